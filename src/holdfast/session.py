@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from holdfast.search.messages import Messages
 
 SNAPSHOT_EVERY = 32
+SEARCHED = 200
+"""Conversations of a user up to which a search looks at the talk around a hit."""
 TITLE_CHARS = 120
 """Characters of the name that a conversation can be given."""
 IN_TURN = 50
@@ -223,7 +225,9 @@ class Holdfast:
         `around`, what stands beside a hit or means the same is found too."""
         if user is None:
             return self.store.search(query[:2000], None, accept_limit(k))
-        sessions = [info.name for info in all_sessions(self.store, user)]
+        sessions = [info.name for info in self.store.newest(user, limit=SEARCHED + 1)]
+        if len(sessions) > SEARCHED:
+            return self.store.search(query[:2000], None, accept_limit(k), user=user)
         return self._messages.search(query, sessions, accept_limit(k), names, around)
 
     @accepting
@@ -314,29 +318,46 @@ class Holdfast:
                 self._hot.clear()
                 self._erasures = erasures
             brief.escape.cache_clear()  # it keeps values
-        marks = {key: head.mark for key, head in zip(keys, heads, strict=True)}
-        return [self._stream(key, *head) for key, head in zip(keys, heads, strict=True)], marks
+        found = self._folded(dict(zip(keys, heads, strict=True)))
+        return [found[key] for key in keys], {key: head.mark for key, head in zip(keys, heads, strict=True)}
 
-    def _stream(self, key: Key, version: int, mark: int) -> Stream:
-        stream, known = self._hot.get(key) or (None, 0)
-        if stream is not None and known == mark and stream.version == version:
-            return stream
-        if stream is None or known != mark or stream.version > version:
-            stream = self._snapshot(key) if version else self.pack.folder.start()
+    def _folded(self, heads: Mapping[Key, Head]) -> dict[Key, Stream]:
+        """The folds of logs up to where they stand: of what is hot, of snapshots, and of the rows that came after."""
+        found = dict[Key, Stream]()
+        for key, head in heads.items():
+            stream, mark = self._hot.get(key) or (None, 0)
+            if not head.version:
+                found[key] = self.pack.folder.start()
+            elif stream is not None and mark == head.mark and stream.version <= head.version:
+                found[key] = stream
+        if cold := [key for key in heads if key not in found]:
+            snapshots = self.store.snapshots(cold)
+            found |= {key: self._decoded(snapshots.get(key)) for key in cold}
+        late = {key: stream.version for key, stream in found.items() if stream.version < heads[key].version}
+        rows = self.store.tails(late) if late else {}
+        found |= {key: self._grown(key, found[key], rows[key], heads[key].version) for key in late}
+        for key in {*cold, *late}:
+            self._keep(key, found[key], heads[key].mark)
+        return found
+
+    def _grown(self, key: Key, stream: Stream, rows: Iterable[Row], version: int) -> Stream:
+        """A fold with the rows that came after it; of very many, the rest is read here."""
+        failed: list[Failure] = []
+        stream = self.pack.folder.replay(map(self.entry, rows), stream, failed)
         if stream.version < version:
-            failed: list[Failure] = []
-            stream = self.pack.folder.replay(self.entries(key, after=stream.version), stream, failed)
-            logs.failures("load", key.name, failed)
-        self._keep(key, stream, mark)
+            stream = self.pack.folder.replay(self.entries(key, stream.version), stream, failed)
+        logs.failures("load", key.name, failed)
         return stream
 
-    def _snapshot(self, key: Key) -> Stream:
-        found = self.store.snapshot(key)
-        if found is not None and found.shape == self._shape:
-            stream = self.pack.folder.decode(found.body)
-            if stream is not None:
-                return stream
-        return self.pack.folder.start()
+    def _decoded(self, found: Snapshot | None) -> Stream:
+        known = found is not None and found.shape == self._shape
+        stream = self.pack.folder.decode(found.body) if found is not None and known else None
+        return stream or self.pack.folder.start()
+
+    def _states(self, ids: Sequence[str]) -> list[State]:
+        """What is known in several conversations, without what their users and projects know."""
+        found, _ = self._streams([Key("session", id) for id in ids])
+        return [self.pack.folder.state({"session": stream}) for stream in found]
 
     def _keep(self, key: Key, stream: Stream | None, mark: int) -> None:
         if stream is None or not mark:

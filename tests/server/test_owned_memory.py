@@ -39,11 +39,11 @@ def test_a_memory_is_kept_corrected_searched_and_let_go_of_without_a_session(cli
     chain = client.get(f"{at}/{new['id']}/history").json()["items"]
     assert [one["value"] for one in chain] == ["Lyon", "Rome", "Paris"]
     assert client.get(f"{at}/search", params={"query": "Paris"}).json()["items"][0]["item"]["id"] == new["id"]
-    assert client.delete(f"{at}/{new['id']}").json() == {"deleted": 1}
+    assert client.delete(f"{at}/{new['id']}").json() == {"deleted": 1, "waiting": ""}
     assert client.get(at).json()["items"] == []
     back = client.post(f"{at}/{new['id']}/undo").json()["items"]
     assert [one["value"] for one in back] == ["Paris"]
-    assert client.delete(at).json() == {"deleted": 1}
+    assert client.delete(at).json() == {"deleted": 1, "waiting": ""}
     assert client.get("/api/sessions").json()["sessions"] == []
 
 

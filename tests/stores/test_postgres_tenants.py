@@ -139,7 +139,7 @@ def test_a_replica_searches_and_looks_back_and_never_with_what_was_erased(replic
         ask = store._all
 
         def counted(query: str, given: object = (), tenant: str = "*") -> list[tuple[object, ...]]:
-            own["find"] += "find_messages" in query
+            own["find"] += "search_messages" in query
             own["rows"] += "FROM log" in query
             return ask(query, given, tenant)  # type: ignore[arg-type]
 

@@ -138,7 +138,7 @@ def stopped(
 def _work(
     path: Path, last: int, work: Callable[[Holdfast], object], opened: Callable[[Holdfast], object], tell: int
 ) -> None:
-    erasing.ROWS, erasing.SLICE = 3, 0.0
+    erasing.ROWS, erasing.SLICE, erasing.NAMES = 3, 0.0, 1
     statements, connect = list[str](), sqlite3.connect
 
     def counted(statement: str) -> None:

@@ -49,7 +49,7 @@ def marks(store: Store, *keys: Key) -> dict[Key, int]:
 def test_an_unknown_log_is_empty(store: Store) -> None:
     assert store.version(S1) == 0
     assert store.rows(S1) == []
-    assert store.snapshot(S1) is None
+    assert store.snapshots([S1]) == {}
     assert store.session("s-1") is None
 
 
@@ -202,6 +202,23 @@ def test_a_search_may_be_of_one_tenant(store: Store) -> None:
     assert [hit.session for hit in store.search("circle", None, 5, tenant="@a/")] == ["@a/s"]
 
 
+def test_a_search_may_be_of_one_user(store: Store) -> None:
+    for name, user in (("s1", "u1"), ("s2", "u2"), ("s3", "u1")):
+        store.append([write(Key("session", name), 1, "a red boat", user)])
+    assert {hit.session for hit in store.search("boat", None, 9, user="u1")} == {"s1", "s3"}
+    assert [hit.session for hit in store.search("boat", ["s2", "s3"], 9, user="u1")] == ["s3"]
+    assert store.search("boat", None, 9, user="nobody") == []
+
+
+def test_many_logs_are_erased_in_one_call(store: Store) -> None:
+    keys = [Key("session", f"s{number}") for number in range(120)]
+    for key in keys:
+        store.append([write(key, 1)])
+    assert store.erase(keys[:110]) == 110
+    assert {info.name for info in store.sessions()} == {key.name for key in keys[110:]}
+    assert store.check() == []
+
+
 def test_several_logs_are_written_together_or_not_at_all(store: Store) -> None:
     store.append([write(USER, 1, None)])
     with pytest.raises(Conflict):
@@ -223,7 +240,7 @@ def test_the_newest_snapshot_is_kept(store: Store) -> None:
     for version in (1, 2):
         snapshot = Snapshot(version, b"body %d" % version, "shape")
         store.append([Write(row(S1, version), snapshot, SessionInfo("s-1", "general"))])
-    assert store.snapshot(S1) == Snapshot(2, b"body 2", "shape")
+    assert store.snapshots([S1]) == {S1: Snapshot(2, b"body 2", "shape")}
 
 
 def test_sessions_are_listed_by_page_and_by_user(store: Store) -> None:
@@ -319,7 +336,7 @@ def test_rewritten_rows_take_the_place_of_the_old_ones(store: Store) -> None:
     assert [(r.text, r.body) for r in store.rows(S1)] == [("gone", b'["tombstone"]'), ("secret 2", b"[]")]
     assert [hit.version for hit in store.search("secret", None, 5)] == [2]
     assert [found.id for found, _ in store.recall([S1], "secret", 5)] == ["n2"]
-    assert store.snapshot(S1) is None
+    assert store.snapshots([S1]) == {}
 
 
 def test_a_healthy_store_says_so(store: Store) -> None:

@@ -273,8 +273,7 @@ def test_words_that_were_erased_elsewhere_come_back_with_no_snapshot(tmp_path: P
         other = one.session("other", user="u")
         other.memory.forget(other.memory.preferences()[0].id)
         told.hear("and so on")  # version 32 is kept as a snapshot
-        snapshot = one.store.snapshot(told.keys["session"])
-        assert snapshot is not None
+        (snapshot,) = one.store.snapshots([told.keys["session"]]).values()
         assert b"Neovim" not in snapshot.body
 
 

@@ -10,15 +10,20 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from threading import Thread
 from typing import Any, Protocol
 
 import msgspec
 
+from holdfast.errors import HoldfastError
 from holdfast.events import ERASED
 from holdfast.stores.protocol import FOREVER, Key, Row, Store, all_rows, all_sessions
 
 DEFINING = ("item_learned", "item_restored", "item_promoted")
 """Events that say what an item is."""
+PATIENT = 1.0
+"""Seconds from which on somebody waits until it is done."""
 _PLAIN = {"type", "id", "by", "kind", "relation", "lifespan", "scope", "slot", "rule", "category", "session", "held"}
 """Fields that hold no words of anybody."""
 
@@ -65,10 +70,24 @@ def resume(hf: Logs, number: int, body: bytes, patience: float = FOREVER) -> Non
 
 
 def finish(hf: Logs, body: bytes, patience: float) -> None:
-    """Do what was just begun."""
-    for number, other in hf.store.jobs():
-        if other == body:
-            resume(hf, number, body, patience)
+    """Do what was just begun. A person's logs may be many: who has no patience waits no longer than that, and the rest
+    is done on a thread."""
+
+    def work() -> None:
+        for number, other in hf.store.jobs():
+            if other == body:
+                resume(hf, number, body, patience)
+
+    def work_on() -> None:
+        with suppress(HoldfastError):  # busy or closed: the job stays written down
+            work()
+
+    if patience >= PATIENT:
+        work()
+    else:
+        thread = Thread(target=work_on, name="holdfast-forgetting", daemon=True)
+        thread.start()
+        thread.join(patience)
 
 
 def _with(first: Row, rest: Iterator[Row]) -> Iterator[Row]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from holdfast.errors import PackError, UnknownPack
@@ -33,32 +34,46 @@ class Glances:
         self._kept: OrderedDict[str, tuple[tuple[int, float], Glance]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, info: SessionInfo) -> Glance:
-        stand = (info.version, info.created)
+    def of(self, infos: Sequence[SessionInfo]) -> list[Glance]:
         with self._lock:
-            held = self._kept.get(info.name)
-        if held is not None and held[0] == stand:
-            return held[1]
-        found = self._look(info)
+            held = {
+                info.name: kept[1] for info in infos if (kept := self._kept.get(info.name)) and kept[0] == stand(info)
+            }
+        new = sorted((info for info in infos if info.name not in held), key=pack_of)
+        for pack, some in groupby(new, key=pack_of):
+            held |= self._look(pack, list(some))
         with self._lock:
-            self._kept[info.name] = (stand, found)
-            self._kept.move_to_end(info.name)
+            for info in new:
+                self._kept[info.name] = (stand(info), held[info.name])
+                self._kept.move_to_end(info.name)
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-        return found
+        return [held[info.name] for info in infos]
 
     def clear(self) -> None:
         """Let go of all: some of it was erased."""
         with self._lock:
             self._kept.clear()
 
-    def _look(self, info: SessionInfo) -> Glance:
+    def _look(self, pack: str, infos: Sequence[SessionInfo]) -> dict[str, Glance]:
         try:
-            state = self._engine(info.pack).session(info.name).state
+            states = self._engine(pack)._states([info.name for info in infos])
         except (PackError, UnknownPack):  # of a pack that is no longer installed: it is still listed
-            return Glance()
-        talk = state.conversation
-        return Glance(talk.title or _subject(state), talk.turns, talk.language)
+            return {info.name: Glance() for info in infos}
+        return {info.name: _glance(state) for info, state in zip(infos, states, strict=True)}
+
+
+def stand(info: SessionInfo) -> tuple[int, float]:
+    return info.version, info.created
+
+
+def pack_of(info: SessionInfo) -> str:
+    return info.pack
+
+
+def _glance(state: State) -> Glance:
+    talk = state.conversation
+    return Glance(talk.title or _subject(state), talk.turns, talk.language)
 
 
 def _subject(state: State) -> str:

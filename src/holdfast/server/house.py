@@ -29,6 +29,7 @@ from holdfast.server.settings import Settings
 from holdfast.session import Erased, Holdfast, Session, at_once
 from holdfast.stores import open_store
 from holdfast.stores.protocol import Key, SessionInfo, all_sessions
+from holdfast.stores.steps import WORK
 
 PATIENCE = 0.02
 """Seconds that a request waits for the bytes of what it erased."""
@@ -199,10 +200,6 @@ class House:
         """Where a session stands among the newest."""
         return f"{info.changed!r}~{info.name.removeprefix(caller.prefix)}"
 
-    def names(self, caller: Caller, user: str | None = None) -> list[str]:
-        """Stored names of all sessions of a tenant, or of one of its users."""
-        return [info.name for info in self._all(caller, user)]
-
     def _all(self, caller: Caller, user: str | None) -> Iterator[SessionInfo]:
         owner = None if user is None else self.stored(caller, user, "user")
         found = all_sessions(self.store, owner, after=caller.prefix)
@@ -228,6 +225,11 @@ class House:
         for clear in self.after_erasure:
             clear()
         return gone
+
+    def waiting(self) -> str:
+        """What the words that were erased still wait for; nothing where none is left."""
+        begun = any(pending(body) is None for _, body in self.store.jobs())
+        return WORK if begun else self.store.waiting()
 
     def _forget_files(self, info: SessionInfo) -> None:
         """What the pack's agent made in a session goes with it."""

@@ -447,6 +447,8 @@ class WrittenItems(Out, frozen=True):
 
 class Deleted(Out, frozen=True):
     deleted: int
+    waiting: str = ""
+    """What the bytes of what was erased still wait for, by themselves; empty where none is left."""
 
 
 class FoundItem(Out, frozen=True):

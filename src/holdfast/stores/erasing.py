@@ -17,9 +17,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Protocol
 
-from holdfast.errors import StoreError
 from holdfast.stores.pages import Pages
-from holdfast.stores.protocol import FOREVER
+from holdfast.stores.protocol import STAGE, Key
+from holdfast.stores.steps import WORK, Steps
 
 SLICE = 0.005
 """Seconds that one step holds the lock for writing."""
@@ -29,15 +29,13 @@ PAGES = 64
 """Pages that are cleaned between two looks at the clock."""
 MERGED = 16
 """Pages of a search index that are merged at a time."""
-BLOCKED = 0.25
-"""Seconds of waiting for others after which a call no longer waits with us."""
-PAUSE = 0.005
+NAMES = 50
+"""Logs whose names are let go of under one lock."""
 MERGING = {-4: ("words", -1), -3: ("words", 1), -2: ("note_words", -1), -1: ("note_words", 1)}
 """What comes before the pages are cleaned, as `sweeping.page` counts: to begin with an index, and to go on with it."""
 FIRST_PHASE = min(MERGING)
 BEGIN = "BEGIN IMMEDIATE"
 READER = "a reader that stays in its transaction; it is finished when the reader is gone"
-WORK = "work that goes on in the background"
 
 
 class Erased(Protocol):
@@ -48,6 +46,8 @@ class Erased(Protocol):
     _lock: threading.RLock
     _db: sqlite3.Connection
 
+    def _forget_heads(self) -> None: ...
+
 
 class Eraser:
     """Finishes what `erase` and `rewrite` of one store began."""
@@ -55,59 +55,53 @@ class Eraser:
     def __init__(self, store: Erased) -> None:
         self._store = store
         self._why = WORK
-        self._thread: threading.Thread | None = None
-        self._closed = threading.Event()
+        self._steps = Steps(self._step, sqlite3.Error, OSError)
+        self.finish = self._steps.finish
         self._one = threading.Lock()
         self._held = False
         self._own: sqlite3.Connection | None = None
         self._cleaned, self._synced = (0, 0), 0
         """How far pages are clean, for which number of erasures; and up to where that is on the disk for certain."""
 
-    def doom(self, streams: Sequence[int]) -> None:
+    def let_go(self, keys: Sequence[Key]) -> int:
+        """Let go of the names of logs; gives the number of their rows. Of many, those that are to go are written down
+        first, and others have their turns in between."""
+        store = self._store
+        with store._lock, transaction(store._db):
+            if len(keys) <= NAMES:
+                return self._doom(keys)
+            store._db.executemany("INSERT INTO condemned (kind, name) VALUES (?, ?)", keys)
+        gone = 0
+        while (some := self._doom_condemned()) is not None:
+            gone += some
+        return gone
+
+    def _doom_condemned(self) -> int | None:
+        """Let go of some names that were written down; None where none is left."""
+        db = self._store._db
+        with self._store._lock, transaction(db):
+            some = db.execute("SELECT rowid, kind, name FROM condemned LIMIT ?", (NAMES,)).fetchall()
+            gone = self._doom([(kind, name) for _, kind, name in some]) if some else None
+            db.executemany("DELETE FROM condemned WHERE rowid = ?", [row[:1] for row in some])
+        return gone
+
+    def _doom(self, keys: Sequence[tuple[str, str]]) -> int:
         """Let go of the names of logs, within the caller's transaction; their rows follow."""
         db = self._store._db
-        given = [(stream,) for stream in streams]
+        found = [row for key in keys for row in db.execute(STREAM, key)]
+        found += [row for kind, name in keys for row in db.execute(_STAGED, (f"{kind}/{name}",))]
+        given = [(stream,) for stream, _ in found]
         begin(db)
         db.executemany("INSERT OR IGNORE INTO doomed SELECT id, indexed FROM streams WHERE id = ?", given)
         db.executemany("DELETE FROM once WHERE stream = ?", given)
         db.executemany("DELETE FROM streams WHERE id = ?", given)
+        self._store._forget_heads()
+        return sum(head for _, head in found)
 
     def waiting(self) -> str:
         with self._store._lock:
             left = self._store._db.execute(_LEFT).fetchone()[0]
         return self._why if left else ""
-
-    def finish(self, patience: float = FOREVER) -> None:
-        """Go on until no byte is left, until somebody else holds it up, or for so many seconds; what is then left is
-        done in the background."""
-        give_up, blocked = time.monotonic() + patience, 0.0
-        if not patience:
-            self._later()
-            return
-        while (step := self._step()) is not None:
-            if time.monotonic() > give_up or blocked > BLOCKED:
-                self._later()
-                return
-            blocked += 0.0 if step else PAUSE
-            time.sleep(SLICE if step else PAUSE)  # others have their turns in between
-
-    def _later(self) -> None:
-        with self._one:
-            if self._thread is None or not self._thread.is_alive():
-                self._thread = threading.Thread(target=self._go_on, name="holdfast-erasing", daemon=True)
-                self._thread.start()
-
-    def _go_on(self) -> None:
-        pause = PAUSE
-        while not self._closed.is_set():
-            try:
-                step = self._step()
-            except (StoreError, sqlite3.Error, OSError):  # busy, full or closed: the work stays written down
-                step = False
-            if step is None:
-                return
-            pause = 6 * SLICE if step else min(2 * pause, 1.0)  # others have their turns in between
-            self._closed.wait(pause)
 
     def _step(self) -> bool | None:
         """One step of what is to be done: whether it was possible; None where nothing is left."""
@@ -115,6 +109,8 @@ class Eraser:
             db = self._store._db
             if not db.execute(_LEFT).fetchone()[0]:
                 return None
+            if db.execute("SELECT EXISTS (SELECT 1 FROM condemned)").fetchone()[0]:
+                return self._doom_condemned() is not None
             doomed = db.execute("SELECT EXISTS (SELECT 1 FROM doomed)").fetchone()[0]
             done = self._remove() if doomed else False
         done = done or (not doomed and self._sweep())
@@ -154,14 +150,30 @@ class Eraser:
         store = self._store
         with store._lock:
             done, page, wiped = store._db.execute("SELECT done, page, wiped FROM erasures, sweeping").fetchone()
-            if page in MERGING:
-                return self._merge(page)
-            if not wiped and store.path != ":memory:":
+            merged = self._merge(page) if page in MERGING else None
+            if merged is None and not wiped and store.path != ":memory:":
                 return self._write_anew()
-            if store.path == ":memory:":
+            if merged is None and store.path == ":memory:":
                 store._db.execute("UPDATE sweeping SET swept = ?", (done,))
                 return True
-        return self._clean(done)
+        if merged is None:
+            return self._clean(done)
+        if merged and store.path != ":memory:":
+            self._move_over()
+        return merged
+
+    def _move_over(self) -> None:
+        """Take what was merged into the file itself, while others write: merging rewrites the index, and whoever wrote
+        next would have to wait for the disk to take all of it."""
+        with self._one, suppress(sqlite3.OperationalError):
+            self._connection().execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+    def _connection(self) -> sqlite3.Connection:
+        """One of our own, which waits for nobody."""
+        if self._own is None:
+            self._own = sqlite3.connect(self._store._file, timeout=0, isolation_level=None, check_same_thread=False)
+            self._own.execute("PRAGMA synchronous = normal")
+        return self._own
 
     def _write_anew(self) -> bool:
         """The whole file, once: it is of a release that did not wipe what it deleted."""
@@ -176,9 +188,13 @@ class Eraser:
         """Some pages of an index. The first step takes in all that the index is made of by then."""
         db, until = self._store._db, time.monotonic() + SLICE
         table, sign = MERGING[phase]
+        # A part of the index that was merged goes in one statement. Overwriting it would take seconds; its pages are
+        # zeroed with all others, a few at a time.
+        db.execute("PRAGMA secure_delete = OFF")
         try:
             db.execute(BEGIN)
         except sqlite3.OperationalError:
+            db.execute("PRAGMA secure_delete = ON")
             return False
         with transaction(db, ""):
             while True:
@@ -189,14 +205,12 @@ class Eraser:
                     break
             following = phase + (1 if MERGING[phase][1] == 1 else 2) if merged else phase | 1
             db.execute("UPDATE sweeping SET page = ?", (following,))
+        db.execute("PRAGMA secure_delete = ON")
         return True
 
     def _clean(self, done: int) -> bool:
         with self._one:
-            if self._own is None:
-                self._own = sqlite3.connect(self._store._file, timeout=0, isolation_level=None, check_same_thread=False)
-                self._own.execute("PRAGMA synchronous = normal")
-            db = self._own
+            db = self._connection()
             try:
                 db.execute("PRAGMA wal_checkpoint(PASSIVE)")  # most of it, while others write
                 if db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
@@ -229,11 +243,10 @@ class Eraser:
             db.execute("UPDATE sweeping SET swept = ?, page = 0", (done,))
             reached = self._synced = 0
         else:
-            if reached == 0:
-                pages.clean_free()
+            free = pages.free()
             while reached < pages.count:
                 reached += 1
-                pages.clean(reached)
+                pages.clean(reached, free)
                 if reached % PAGES == 0 and time.monotonic() > until:
                     break
             db.execute("UPDATE sweeping SET page = ?", (self._synced,))
@@ -251,10 +264,7 @@ class Eraser:
             self._one.release()
 
     def close(self) -> None:
-        self._closed.set()
-        thread = self._thread
-        if thread is not None and thread is not threading.current_thread():
-            thread.join(5)
+        self._steps.close()
         with self._one:
             if self._own is not None:
                 with suppress(sqlite3.Error):
@@ -262,7 +272,12 @@ class Eraser:
                 self._own = None
 
 
-_LEFT = "SELECT EXISTS (SELECT 1 FROM doomed) OR (SELECT swept FROM sweeping) < (SELECT done FROM erasures)"
+_LEFT = (
+    "SELECT EXISTS (SELECT 1 FROM doomed) OR EXISTS (SELECT 1 FROM condemned) "
+    "OR (SELECT swept FROM sweeping) < (SELECT done FROM erasures)"
+)
+STREAM = "SELECT id, head FROM streams WHERE kind = ? AND name = ?"
+_STAGED = f"SELECT id, 0 FROM streams WHERE kind = 'staged' AND substr(name, {STAGE + 2}) = ?"
 
 
 @contextmanager

@@ -9,7 +9,8 @@ empty: then nobody else writes to the file, and no newer form of a page is on it
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import struct
+from collections.abc import Iterator, Mapping
 
 INTERIOR, LEAF = (2, 5), (10, 13)
 HEADER = 100
@@ -35,28 +36,30 @@ class Pages:
         self._usable = self.size - head[20]
         self.count = about.st_size // self.size
 
-    def clean(self, number: int) -> bool:
+    def clean(self, number: int, free: Mapping[int, int]) -> bool:
         """Zero what is not in use in a page; whether there was anything."""
         page = os.pread(self._file, self.size, (number - 1) * self.size)
-        dirty = [span for span in unused(page, HEADER if number == 1 else 0, self._usable) if any(page[slice(*span)])]
+        spans = [(free[number], self.size)] if number in free else unused(page, self._header(number), self._usable)
+        dirty = [span for span in spans if any(page[slice(*span)])]
         for start, end in dirty:
             os.pwrite(self._file, bytes(end - start), (number - 1) * self.size + start)
         return bool(dirty)
 
-    def clean_free(self) -> None:
-        """Zero the pages that hold nothing at all. SQLite keeps them in a list of lists."""
+    @staticmethod
+    def _header(number: int) -> int:
+        return HEADER if number == 1 else 0
+
+    def free(self) -> dict[int, int]:
+        """The pages that hold no row, with the bytes of each that are in use: SQLite keeps them in a list of lists."""
         head = os.pread(self._file, HEADER, 0)
-        trunk, seen = int.from_bytes(head[32:36]), 0
-        while 0 < trunk <= self.count and seen <= self.count:
+        trunk, found = int.from_bytes(head[32:36]), dict[int, int]()
+        while 0 < trunk <= self.count and trunk not in found:
             page = os.pread(self._file, self.size, (trunk - 1) * self.size)
             kept = min(int.from_bytes(page[4:8]), self.size // 4 - 2)
-            if any(page[8 + 4 * kept :]):
-                os.pwrite(self._file, bytes(self.size - 8 - 4 * kept), (trunk - 1) * self.size + 8 + 4 * kept)
-            for place in range(kept):
-                leaf = int.from_bytes(page[8 + 4 * place : 12 + 4 * place])
-                if 0 < leaf <= self.count and any(os.pread(self._file, self.size, (leaf - 1) * self.size)):
-                    os.pwrite(self._file, bytes(self.size), (leaf - 1) * self.size)
-            trunk, seen = int.from_bytes(page[0:4]), seen + kept + 1
+            found[trunk] = 8 + 4 * kept
+            found |= dict.fromkeys(struct.unpack_from(f">{kept}I", page, 8), 0)
+            trunk = int.from_bytes(page[0:4])
+        return found
 
     def sync(self) -> None:
         os.fsync(self._file)

@@ -25,8 +25,22 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from holdfast import errors
 from holdfast.reading.text import fold
 from holdfast.stores.forking import closed, survive
-from holdfast.stores.protocol import FOREVER, STAGE, Head, Hit, Key, Note, Row, SessionInfo, Snapshot, Write, narrowed
+from holdfast.stores.protocol import (
+    FOREVER,
+    PAGE,
+    STAGE,
+    Head,
+    Hit,
+    Key,
+    Note,
+    Row,
+    SessionInfo,
+    Snapshot,
+    Write,
+    narrowed,
+)
 from holdfast.stores.sql import read_steps
+from holdfast.stores.steps import WORK, Steps
 from holdfast.stores.watching import Herald, Watch
 
 
@@ -45,14 +59,8 @@ IDLE = 10
 """Seconds after which the database ends a turn whose process does not go on with it."""
 ROWS = 500
 """Rows that are erased in one transaction."""
-PARTS = 8
-"""Partitions of the log."""
-MATCHES = 5000
-"""Matches of a common word that are ranked; of more, any so many are."""
 EVERYBODY = "*"
 """In place of a tenant: for what looks after the whole store."""
-NARROW = 200
-"""Sessions up to which their rows are looked through rather than the index of all words."""
 FREED = (
     "PostgreSQL to write over the space that the rows had in its files; “holdfast compact” does it at once, in a "
     "window in which nobody else needs the store"
@@ -70,6 +78,7 @@ _ABOUT = """
 """
 _SESSION = f"{_ABOUT} FROM streams s WHERE s.kind = 'session'"
 _STREAM = "(SELECT id FROM streams WHERE kind = %s AND name = %s)"
+_NAMED = "unnest(%s::text[], %s::text[]) AS k (kind, name) JOIN streams s ON s.kind = k.kind AND s.name = k.name"
 
 
 def _calls(write: Write, marks: Mapping[Key, int]) -> Iterator[tuple[str, tuple[object, ...]]]:
@@ -141,7 +150,9 @@ class PostgresStore:
             self._migrate()
             undo.pop_all()
         survive(self)
-        self._go_on_erasing()
+        self._eraser = Steps(self._erase_some)
+        if self.waiting() == WORK:  # somebody was stopped in the middle of it
+            self._eraser.finish(0.0)
 
     def _open_pools(self) -> None:
         self._pool = self._new_pool(self._address)
@@ -165,6 +176,7 @@ class PostgresStore:
         """In a child process: connections of its own. The parent's stay open and untouched, for closing one here would
         close it there."""
         _inherited.append((self._pool, self._replica, self._turns, self._watch, self._herald))
+        self._eraser = Steps(self._erase_some)
         self._turns, self._watch, self._herald = _Turn(), Watch(self._timeout), Herald(self._notify)
         self._open_pools()
         self._pool.open()
@@ -196,7 +208,6 @@ class PostgresStore:
             "statement_timeout": str(wait),
             "lock_timeout": str(wait),
             "idle_in_transaction_session_timeout": f"{IDLE}s",
-            "gin_fuzzy_search_limit": str(MATCHES // PARTS),
             "holdfast.release": "2",
         }
         names = ", ".join(f"set_config('{name}', %s, false)" for name in settings)
@@ -316,17 +327,32 @@ class PostgresStore:
                     with self._watch.over(db):
                         db.execute("ROLLBACK")
 
-    def snapshot(self, key: Key) -> Snapshot | None:
-        query = f"SELECT version, body, shape FROM snapshots WHERE stream = {_STREAM}"
-        found = self._all(query, key, _tenant(key))
-        return Snapshot(*found[0]) if found else None
+    def snapshots(self, keys: Sequence[Key]) -> dict[Key, Snapshot]:
+        found = self._all(
+            f"SELECT k.kind, k.name, o.version, o.body, o.shape FROM {_NAMED} JOIN snapshots o ON o.stream = s.id",
+            ([key.kind for key in keys], [key.name for key in keys]),
+            _tenant(keys[0]),
+        )
+        return {Key(kind, name): Snapshot(*rest) for kind, name, *rest in found}
+
+    def tails(self, after: Mapping[Key, int]) -> dict[Key, list[Row]]:
+        mine = self._turns
+        if mine.rows and all(key in mine.rows and version == mine.known[key] for key, version in after.items()):
+            return {key: mine.rows[key] for key in after}
+        rows: dict[Key, list[Row]] = {key: [] for key in after}
+        for kind, name, *row in self._all(
+            "SELECT k.kind, k.name, l.* FROM unnest(%s::text[], %s::text[], %s::int[]) AS k (kind, name, after) "
+            "JOIN streams s ON s.kind = k.kind AND s.name = k.name CROSS JOIN LATERAL (SELECT version, at, role, text, "
+            f"body, format FROM log WHERE stream = s.id AND version > k.after ORDER BY version LIMIT {PAGE}) l",
+            ([key.kind for key in after], [key.name for key in after], list(after.values())),
+            _tenant(next(iter(after))),
+        ):
+            rows[Key(kind, name)].append(Row(Key(kind, name), *row))
+        return rows
 
     def rows(
         self, key: Key, after: int = 0, upto: int | None = None, limit: int | None = None, past: bool = False
     ) -> list[Row]:
-        mine = self._turns
-        if upto is None and key in mine.rows and after == mine.known[key]:
-            return mine.rows[key]
         query = (
             f"SELECT version, at, role, text, body, format FROM log WHERE stream = {_STREAM} "
             "AND version > %s AND version <= coalesce(%s, 2147483647) ORDER BY version LIMIT %s"
@@ -414,9 +440,7 @@ class PostgresStore:
         if not words or not keys:
             return []
         found = self._all(
-            "SELECT n.id, n.text, n.live, n.body, ts_rank(n.words, q) FROM notes n "
-            "JOIN streams s ON s.id = n.stream "
-            "JOIN unnest(%s::text[], %s::text[]) AS k (kind, name) ON s.kind = k.kind AND s.name = k.name, "
+            f"SELECT n.id, n.text, n.live, n.body, ts_rank(n.words, q) FROM {_NAMED} JOIN notes n ON n.stream = s.id, "
             "to_tsquery('simple', %s) q WHERE (n.words || ''::tsvector) @@ q ORDER BY 5 DESC LIMIT %s",
             ([key.kind for key in keys], [key.name for key in keys], words, limit),
             _tenant(keys[0]),
@@ -432,7 +456,6 @@ class PostgresStore:
             gone, some = (), list(islice(coming, 50))
             if not some:
                 break
-        self._go_on_erasing()
 
     def _rewrite(self, db: Connection, rows: Sequence[Row], gone: Sequence[tuple[Key, str]]) -> None:
         touched = dict.fromkeys([*(row.key for row in rows), *(key for key, _ in gone)])
@@ -457,45 +480,28 @@ class PostgresStore:
             self.erasures = erasures
 
     def erase(self, keys: Sequence[Key], patience: float = FOREVER) -> int:
-        gone = 0
         ordered = sorted(keys, key=lambda key: (_ORDER[key.kind], key.name))
-        for start in range(0, len(ordered), ROWS):
-            with self._db() as db, db.transaction():
-                gone += self._doom(db, ordered[start : start + ROWS])
-        self._go_on_erasing()
-        return gone
+        # All at once, or nobody would know of the rest; it locks nothing but what is erased, and may take its time.
+        with self._explained(), self._pool.connection() as db, db.transaction():
+            self._guard(db, EVERYBODY)
+            db.execute("SET LOCAL statement_timeout = 0")
+            given = [key.kind for key in ordered], [key.name for key in ordered]
+            found = db.execute("SELECT doom(%s, %s)", given).fetchall()
+            self._count_erasure(db)
+        self._eraser.finish(patience)
+        return int(found[0][0])
 
-    def _doom(self, db: Connection, keys: Sequence[Key]) -> int:
-        """Let go of the names of logs; their rows follow."""
-        gone = 0
-        for key in keys:
-            for (head,) in db.execute(
-                "WITH found AS (SELECT id FROM streams WHERE (kind = %s AND name = %s) "
-                f"OR (kind = 'staged' AND substr(name, {STAGE + 2}) = %s) FOR UPDATE) "
-                "UPDATE streams s SET kind = 'doomed', name = s.id::text, owner = NULL, project = NULL, pack = '' "
-                "FROM found WHERE s.id = found.id RETURNING s.head".encode(),
-                (*key, f"{key.kind}/{key.name}"),
-            ).fetchall():
-                gone += head
-            db.execute("DELETE FROM once WHERE stream IN (SELECT id FROM streams WHERE kind = 'doomed')")
-        self._count_erasure(db)
-        return gone
-
-    def _go_on_erasing(self) -> None:
-        """Take out the rows of logs whose names are gone, some at a time, and let PostgreSQL have their space back. It
-        takes no lock that anybody else waits for."""
-        while doomed := self._all("SELECT id FROM streams WHERE kind = 'doomed' LIMIT 1"):
-            with self._db() as db:
-                for table, key in (("log", "version"), ("notes", "id"), ("snapshots", "stream")):
-                    some = f"SELECT {key} FROM {table} WHERE stream = %s LIMIT {ROWS}"
-                    query = f"DELETE FROM {table} WHERE stream = %s AND {key} IN ({some})".encode()
-                    while db.execute(query, (doomed[0][0],) * 2).rowcount:
-                        pass
-                db.execute("DELETE FROM streams WHERE id = %s", doomed[0])
+    def _erase_some(self) -> bool | None:
+        """Take out some rows of logs whose names are gone, and let PostgreSQL have their space back. It takes no lock
+        that anybody else waits for."""
+        ((rows,),) = self._all("SELECT erase_some(%s)", (ROWS,))
+        return None if rows is None else rows > 0
 
     def waiting(self) -> str:
-        found = self._all("SELECT (SELECT done FROM erasures) > (SELECT swept FROM sweeping)")
-        return FREED if found and found[0][0] else ""
+        doomed, freed = self._all(
+            "SELECT EXISTS (SELECT FROM streams WHERE kind = 'doomed'), done = swept FROM erasures, sweeping"
+        )[0]
+        return WORK if doomed else "" if freed else FREED
 
     def compact(self) -> None:
         """Write every table anew, so that no byte of what was erased is left in the files. Whoever wants to read or
@@ -576,13 +582,14 @@ class PostgresStore:
         )
         return [Key(*row) for row in found]
 
-    def search(self, query: str, sessions: Sequence[str] | None, limit: int, tenant: str = "") -> list[Hit]:
-        words = " | ".join(_WORD.findall(fold(query)))
+    def search(
+        self, query: str, sessions: Sequence[str] | None, limit: int, tenant: str = "", user: str | None = None
+    ) -> list[Hit]:
+        words = list(dict.fromkeys(_WORD.findall(fold(query))))
         if not words:
             return []
-        few = sessions is not None and len(sessions) <= NARROW
-        query = "SELECT * FROM find_messages(to_tsquery('simple', %s), %s, %s, %s, %s)"
-        given = (words, None if sessions is None else list(sessions), few, tenant, limit)
+        query = "SELECT * FROM search_messages(%s, %s, %s, %s, %s)"
+        given = (words, None if sessions is None else list(sessions), user, tenant, limit)
         found = self._past(query, given, tenant or EVERYBODY)
         return [Hit(*row) for row in (self._all(query, given, tenant or EVERYBODY) if found is None else found)]
 
@@ -617,6 +624,7 @@ class PostgresStore:
 
     def close(self) -> None:
         closed(self)
+        self._eraser.close()
         self._herald.close()
         self._watch.close()
         self._pool.close()

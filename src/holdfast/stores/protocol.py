@@ -15,6 +15,8 @@ Kind = Literal["session", "project", "user", "staged"]
 STAGE = 16
 """Characters before the slash in the name of a staged log: what is brought in. After it come the kind and the name."""
 FOREVER = float("inf")
+PAGE = 500
+"""Rows and sessions that are read at a time."""
 
 
 class Key(NamedTuple):
@@ -126,7 +128,13 @@ class Store(Protocol):
         that the caller holds in memory (0 for none): what came after them will be asked for."""
         ...
 
-    def snapshot(self, key: Key) -> Snapshot | None: ...
+    def snapshots(self, keys: Sequence[Key]) -> dict[Key, Snapshot]:
+        """The newest snapshots of those logs that have one."""
+        ...
+
+    def tails(self, after: Mapping[Key, int]) -> dict[Key, list[Row]]:
+        """Of several logs the rows after a version each, in order; `PAGE` of each at most."""
+        ...
 
     def rows(
         self, key: Key, after: int = 0, upto: int | None = None, limit: int | None = None, past: bool = False
@@ -172,8 +180,11 @@ class Store(Protocol):
         """All logs by kind and name, a page at a time."""
         ...
 
-    def search(self, query: str, sessions: Sequence[str] | None, limit: int, tenant: str = "") -> list[Hit]:
-        """Messages that hold words of the query, best first; of some sessions, of a tenant's, or of all."""
+    def search(
+        self, query: str, sessions: Sequence[str] | None, limit: int, tenant: str = "", user: str | None = None
+    ) -> list[Hit]:
+        """Messages that hold words of the query, best first; of some sessions, of a tenant's, of a user's, or of all.
+        Where every word of it is in many messages, the newest are looked through."""
         ...
 
     def recall(self, keys: Sequence[Key], query: str, limit: int) -> list[tuple[Note, float]]:
@@ -218,10 +229,6 @@ def narrowed(*parts: tuple[str, object]) -> tuple[str, list[object]]:
     """Conditions of a query for those values that are given, and the values."""
     given = [(sql, value) for sql, value in parts if value is not None]
     return "".join(sql for sql, _ in given), [value for _, value in given]
-
-
-PAGE = 500
-"""Rows and sessions that are read at a time."""
 
 
 def all_rows(store: Store, key: Key, after: int = 0, upto: int | None = None, past: bool = False) -> Iterator[Row]:

@@ -19,11 +19,15 @@ CANDIDATES = 1000
 """Rows that are looked at when it may not."""
 MOST_WORDS = 8
 """Words of a long query that count there, the rarest first."""
+COUNTED = 10_000
+"""Rows with a word that are counted one by one: a millisecond."""
 STALE = 1.1
 """Growth of an index after which the counts of its words are taken anew."""
 MIN_HITS = 20
-RANGES = 50
-"""Parts of an index that are searched one by one; of more parts, what is found is sifted."""
+READ_BACKWARDS = 3
+"""Parts up to which each may hold more than can be looked at, so that the newest of it are."""
+RANGES = 30
+"""Parts of an index that are searched one by one, the newest; what is found in the others is sifted."""
 EVERYWHERE = (0, (1 << 63) - 1)
 K1, B = 1.2, 0.75
 
@@ -67,7 +71,7 @@ class Index:
 
     def _sets(self, words: Sequence[str], look: _Look) -> dict[str, list[int]]:
         """The rows that hold each word, of those that the rarest words choose."""
-        if look.ranges is not None and len(look.ranges) <= RANGES:
+        if look.ranges is not None:
             return {word: self._rows(_quoted(word), look) for word in words}
         essential, total = [], 0
         for word in words:
@@ -93,17 +97,25 @@ class Index:
 
     def _rows(self, match: str, look: _Look) -> list[int]:
         """The newest rows that match."""
-        query = f"SELECT rowid FROM {self._table} WHERE {self._table} MATCH ? AND rowid BETWEEN ? AND ? "
-        query += "ORDER BY rowid DESC LIMIT ?"
+        query = f"SELECT rowid FROM {self._table} WHERE {self._table} MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid"
         text = f"text : ({match}) {look.within}".strip()
+
+        def newest(first: int, last: int, most: int = CANDIDATES) -> list[int]:
+            return [row for (row,) in self._db.execute(f"{query} DESC LIMIT ?", (text, first, last, most))]
+
         if look.ranges is None:
-            return [row for (row,) in self._db.execute(query, (text, *EVERYWHERE, CANDIDATES))]
-        if len(look.ranges) <= RANGES:
-            return [row for span in look.ranges for (row,) in self._db.execute(query, (text, *span, CANDIDATES))]
+            return newest(*EVERYWHERE)
         spans = sorted(look.ranges)
-        starts = [first for first, _ in spans]
-        found = self._db.execute(query, (text, *EVERYWHERE, 10 * CANDIDATES))
-        return [row for (row,) in found if (place := bisect_right(starts, row)) and row <= spans[place - 1][1]]
+        near, far = spans[-RANGES:], spans[:-RANGES]
+        if len(near) <= READ_BACKWARDS:
+            return [row for span in near for row in newest(*span)]
+        # In this order FTS5 finds a place in a tenth of the time.
+        rows = [row for span in near for (row,) in self._db.execute(f"{query} LIMIT ?", (text, *span, CANDIDATES))]
+        if far:
+            starts = [first for first, _ in far]
+            found = newest(starts[0], far[-1][1], 3 * CANDIDATES)
+            rows += [row for row in found if row <= far[bisect_right(starts, row) - 1][1]]
+        return rows
 
     def _refresh(self) -> None:
         """Let go of counts that no longer fit the size of the index."""
@@ -113,12 +125,20 @@ class Index:
             self._size = size
 
     def _count(self, word: str) -> int:
-        """How many rows hold a word. Kept until the index has grown: counting a common word takes milliseconds."""
+        """How many rows hold a word; of a common one an estimate, by how soon so many of them are found. Kept until the
+        index has grown."""
         if word not in self._counts:
             if len(self._counts) > 50_000:
                 self._counts.clear()
-            query = f"SELECT count(*) FROM {self._table} WHERE {self._table} MATCH ?"
-            self._counts[word] = self._db.execute(query, (f"text : {_quoted(word)}",)).fetchone()[0]
+            asked = (f"text : {_quoted(word)}",)
+            found = f"FROM {self._table} WHERE {self._table} MATCH ?"
+            last = self._db.execute(f"SELECT rowid {found} LIMIT 1 OFFSET {COUNTED}", asked).fetchone()
+            if last is None:
+                count = self._db.execute(f"SELECT count(*) {found}", asked).fetchone()[0]
+            else:
+                newest = self._db.execute(f"SELECT max(rowid) FROM {self._table}").fetchone()[0]
+                count = int(COUNTED * max(1.0, newest / last[0]))
+            self._counts[word] = count
         return self._counts[word]
 
     def _weight(self, word: str) -> float:

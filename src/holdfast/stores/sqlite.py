@@ -18,9 +18,9 @@ from functools import cache
 from itertools import islice
 
 from holdfast.errors import Conflict, InvalidInput, StoreBusy, StoreError, StoreFull, StoreGone, StoreUnreadable
-from holdfast.stores.erasing import BEGIN, ROWS, Eraser, begin, transaction, undo, unlist, unlist_notes
+from holdfast.stores.erasing import ROWS, STREAM, Eraser, begin, transaction, undo, unlist, unlist_notes
 from holdfast.stores.forking import closed, hold, survive
-from holdfast.stores.protocol import FOREVER, STAGE, Head, Hit, Key, Note, Row, SessionInfo, Snapshot, Write, narrowed
+from holdfast.stores.protocol import FOREVER, PAGE, Head, Hit, Key, Note, Row, SessionInfo, Snapshot, Write, narrowed
 from holdfast.stores.ranking import CANDIDATES, Index, expression, shortened
 from holdfast.stores.sql import read_steps
 
@@ -30,8 +30,8 @@ INDEXED_AT_ONCE = 500
 """Messages that are indexed under one lock."""
 ASKED = (0.0005, 0.003)
 """Seconds between two attempts to take a turn."""
-AT_ONCE = 2000
-"""Logs whose names are let go of under one lock."""
+COMPANY = 1.0
+"""Seconds for which somebody else who wrote is expected to write again."""
 
 
 def migrations() -> Sequence[str]:
@@ -53,7 +53,7 @@ class SqliteStore:
         self.erasures = 0
         self._synchronous = synchronous
         self._held = self._torn = False
-        self._busy_ms = int(busy_seconds * 1000)
+        self._busy_ms = self._wait_ms = int(busy_seconds * 1000)
         self._connect()
         survive(self)
         if self.waiting():  # somebody was stopped in the middle of it
@@ -64,7 +64,7 @@ class SqliteStore:
         self._lock = threading.RLock()
         self._ids: dict[Key, int] = {}
         self._heads: dict[Key, Head] = {}
-        self._seen = -1
+        self._seen, self._met = -1, 0.0
         with self._explained():
             self._db = sqlite3.connect(
                 self._file, timeout=busy_seconds, isolation_level=None, check_same_thread=False, cached_statements=256
@@ -140,6 +140,7 @@ class SqliteStore:
             try:
                 seen = self._db.execute("PRAGMA data_version").fetchone()[0]
                 if seen != self._seen:
+                    self._met = time.monotonic() if self._seen >= 0 else 0.0
                     self._heads.clear()
                     self._count_erasures()
                     self._seen = seen
@@ -173,7 +174,7 @@ class SqliteStore:
     def _begin_soon(self) -> None:
         """Take the lock for writing, asking for it often: SQLite by itself asks ever more seldom, and those who came
         first would wait longest."""
-        db, give_up = self._db, time.monotonic() + self._busy_ms / 1000
+        db, give_up = self._db, time.monotonic() + self._wait_ms / 1000
         db.execute("PRAGMA busy_timeout = 0")
         try:
             while True:
@@ -186,16 +187,17 @@ class SqliteStore:
                 else:
                     return
         finally:
-            db.execute(f"PRAGMA busy_timeout = {self._busy_ms}")
+            db.execute(f"PRAGMA busy_timeout = {self._wait_ms}")
 
-    def snapshot(self, key: Key) -> Snapshot | None:
+    def snapshots(self, keys: Sequence[Key]) -> dict[Key, Snapshot]:
+        one = "SELECT o.version, body, shape FROM streams s JOIN snapshots o ON o.stream = s.id "
+        one += "WHERE kind = ? AND name = ?"
         with self._lock, self._explained():
-            row = self._db.execute(
-                "SELECT version, body, shape FROM snapshots WHERE stream = "
-                "(SELECT id FROM streams WHERE kind = ? AND name = ?)",
-                key,
-            ).fetchone()
-        return Snapshot(*row) if row else None
+            found = {key: self._db.execute(one, key).fetchone() for key in keys}
+        return {key: Snapshot(*row) for key, row in found.items() if row}
+
+    def tails(self, after: Mapping[Key, int]) -> dict[Key, list[Row]]:
+        return {key: self.rows(key, version, limit=PAGE) for key, version in after.items()}
 
     def rows(
         self, key: Key, after: int = 0, upto: int | None = None, limit: int | None = None, past: bool = False
@@ -228,14 +230,18 @@ class SqliteStore:
                     self._heads.pop(write.row.key, None)
 
     def _stands_alone(self, write: Write) -> bool:
-        """Whether a write is one row of a log that is known, with nothing beside it: that needs no transaction."""
+        """Whether a write is one row of a log that is known, with nothing beside it: that needs no transaction. Where
+        others write, it has one, for which we wait as long as they do."""
         beside = write.snapshot is not None or write.notes or write.once or write.job
-        return not beside and write.row.version > 1 and write.row.key in self._ids and not self._db.in_transaction
+        alone = not self._db.in_transaction and time.monotonic() - self._met > COMPANY
+        return alone and not beside and write.row.version > 1 and write.row.key in self._ids
 
     def _together(self, writes: Sequence[Write], marks: Mapping[Key, int]) -> None:
         db = self._db
         new: dict[Key, int] = {}
-        with transaction(db, "" if db.in_transaction else BEGIN):  # in `turn` it has begun already
+        if not db.in_transaction:  # in `turn` it has begun already
+            self._begin_soon()
+        with transaction(db, ""):
             for write in writes:
                 known = self._ids.get(write.row.key) if write.row.version > 1 else None
                 stream = known or self._stream(write, new)
@@ -348,7 +354,7 @@ class SqliteStore:
             return []
         with self._lock, self._explained():
             self._index_notes()
-            ids = [row[0] for key in keys for row in self._db.execute(_STREAM, key)]
+            ids = [row[0] for key in keys for row in self._db.execute(STREAM, key)]
             if not ids:
                 return []
             within = "" if self._alone(ids) else f"AND home : ({' OR '.join(f's{id}' for id in ids)})"
@@ -421,23 +427,29 @@ class SqliteStore:
             ).fetchall()
         return [Key(*row) for row in found]
 
-    def search(self, query: str, sessions: Sequence[str] | None, limit: int, tenant: str = "") -> list[Hit]:
+    def search(
+        self, query: str, sessions: Sequence[str] | None, limit: int, tenant: str = "", user: str | None = None
+    ) -> list[Hit]:
         words = query.split()
-        chosen = None if sessions is None else self._session_ids(sessions)
-        if not words or chosen == []:
+        if not words:
             return []
         own = tenant and (tenant, tenant[:-1] + "0")  # "0" comes after "/"
         with self._lock, self._explained():
             self._index()
-            if self._words.common(words):
+            common = self._words.common(words)
+            chosen = self._session_ids(sessions, user) if common or sessions is not None else None
+            if chosen == []:
+                return []
+            if common:
                 return self._search_common(words, chosen, limit, own)
+            which, given = narrowed((" AND s.user = ?", user), (" AND s.name >= ?", (own and own[0]) or None))
             found = self._db.execute(
                 f"{_HIT}, -bm25(words) FROM words JOIN log l ON l.id = words.rowid JOIN streams s ON s.id = l.id >> 32 "
-                "WHERE words MATCH ? AND s.kind = 'session' "
-                + ("" if chosen is None else f"AND l.id >> 32 IN ({','.join(map(str, chosen))}) ")
-                + ("AND s.name >= ? AND s.name < ? " if own else "")
-                + "ORDER BY bm25(words) LIMIT ?",
-                (expression(words), *own, limit),
+                f"WHERE words MATCH ? AND s.kind = 'session'{which}"
+                + ("" if chosen is None else f" AND l.id >> 32 IN ({','.join(map(str, chosen))})")
+                + (" AND s.name < ?" if own else "")
+                + " ORDER BY bm25(words) LIMIT ?",
+                (expression(words), *given, *own[1:], limit),
             ).fetchall()
         return [Hit(*row) for row in found]
 
@@ -453,13 +465,16 @@ class SqliteStore:
         lengths = {row: len(hit[4]) for row, hit in rows.items()}
         return [Hit(*(*rows[row], score)) for row, score in shortened(best, lengths)[:limit]]
 
-    def _session_ids(self, names: Sequence[str]) -> list[int]:
-        with self._lock, self._explained():
-            return [
-                row[0]
-                for name in names
-                for row in self._db.execute("SELECT id FROM streams WHERE kind = 'session' AND name = ?", (name,))
-            ]
+    def _session_ids(self, names: Sequence[str] | None, user: str | None) -> list[int] | None:
+        """Numbers of the sessions that may be searched; None for all."""
+        if names is None and user is None:
+            return None
+        which, given = narrowed((" AND user = ?", user))
+        one = f"SELECT id FROM streams WHERE kind = 'session'{which}"
+        if names is None:
+            return [id for (id,) in self._db.execute(one, given)]
+        found = (self._db.execute(f"{one} AND name = ?", (*given, name)) for name in names)
+        return [id for rows in found for (id,) in rows]
 
     def _index(self) -> None:
         """Bring the word index up to the newest message, a few at a time; nothing to do where nobody wrote since."""
@@ -548,23 +563,12 @@ class SqliteStore:
         self._ids.clear()
 
     def erase(self, keys: Sequence[Key], patience: float = FOREVER) -> int:
-        gone = 0
-        for start in range(0, len(keys), AT_ONCE):
-            with self._lock, self._explained():
-                self._still_there()
-                gone += self._doom(keys[start : start + AT_ONCE])
         with self._explained():
+            with self._lock:
+                self._still_there()
+            gone = self._eraser.let_go(keys)
             self._eraser.finish(patience)
         return gone
-
-    def _doom(self, keys: Sequence[Key]) -> int:
-        db = self._db
-        with transaction(db):
-            found = [row for key in keys for row in db.execute(_STREAM, key)]
-            found += [row for key in keys for row in db.execute(_STAGED, (f"{key.kind}/{key.name}",))]
-            self._eraser.doom([id for id, _ in found])
-        self._forget_heads()
-        return sum(head for _, head in found)
 
     def waiting(self) -> str:
         with self._explained():
@@ -581,10 +585,10 @@ class SqliteStore:
 
     def _publish(self, key: Key, name: Key) -> None:
         db = self._db
-        found = db.execute(_STREAM, key).fetchone()
+        found = db.execute(STREAM, key).fetchone()
         if found is None:
             return
-        (stream, head), there = found, db.execute(_STREAM, name).fetchone()
+        (stream, head), there = found, db.execute(STREAM, name).fetchone()
         if there is None:
             db.execute("UPDATE streams SET kind = ?, name = ? WHERE id = ?", (*name, stream))
             if name.kind == "session":
@@ -626,10 +630,12 @@ class SqliteStore:
         if not self._lock.acquire(blocking=False):
             raise StoreBusy(f"{self.path} is in use by another thread; nothing was written. Try again")
         try:
+            self._wait_ms = 0
             with self._explained():
                 self._db.execute("PRAGMA busy_timeout = 0")
             yield
         finally:
+            self._wait_ms = self._busy_ms
             try:
                 with self._explained():
                     self._db.execute(f"PRAGMA busy_timeout = {self._busy_ms}")
@@ -739,8 +745,6 @@ _HEAD = f"SELECT head, id * {_MARK} + erased FROM streams WHERE kind = ? AND nam
 _LATE = (
     "SELECT id, indexed FROM streams INDEXED BY streams_to_index WHERE kind = 'session' AND indexed < head LIMIT 200"
 )
-_STAGED = f"SELECT id, 0 FROM streams WHERE kind = 'staged' AND substr(name, {STAGE + 2}) = ?"
-_STREAM = "SELECT id, head FROM streams WHERE kind = ? AND name = ?"
 _ABOUT = (
     "SELECT s.name, s.pack, s.user, s.project, s.created, s.changed, "
     "s.head, "

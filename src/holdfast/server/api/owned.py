@@ -85,7 +85,7 @@ class MemoryOf:
         if erase:
             allow(ask.caller, "erase")
         self._memory(ask, id, pack).delete(item, erase=erase, patience=PATIENCE)
-        return shapes.Deleted(deleted=1)
+        return shapes.Deleted(deleted=1, waiting=ask.house.waiting() if erase else "")
 
     def memory_history(self, ask: Ask, id: str, item: str, pack: str | None = None) -> shapes.Items:
         """How an item came to be what it is, from the first value to the current one."""

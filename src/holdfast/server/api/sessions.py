@@ -25,9 +25,9 @@ def list_sessions(
     if order == "newest":
         newest = ask.house.newest(ask.caller, user, after, limit)
         more = ask.house.place(ask.caller, newest[-1]) if len(newest) == limit else None
-        return shapes.Sessions(sessions=[_shown(ask, info) for info in newest], next=more)
+        return shapes.Sessions(sessions=_shown(ask, *newest), next=more)
     found = ask.house.sessions(ask.caller, user, after, limit)
-    shown = [_shown(ask, info) for info in found]
+    shown = _shown(ask, *found)
     return shapes.Sessions(sessions=shown, next=shown[-1].id if len(found) == limit else None)
 
 
@@ -38,7 +38,7 @@ def open_session(ask: Ask, body: shapes.OpenSession) -> shapes.SessionOut:
     chat, made = ask.house.open(ask.caller, id, body.user, body.project, body.pack)
     if body.language is not None:
         chat.speak(body.language)
-    shown = _shown(ask, ask.house.info(ask.caller, id))
+    shown = _shown(ask, ask.house.info(ask.caller, id))[0]
     return Made(shown, 201, {"location": f"/api/sessions/{id}"}) if made else shown  # type: ignore[return-value]
 
 
@@ -52,18 +52,19 @@ def _token(ask: Ask) -> str:
 @route("GET", "/api/sessions/{id}")
 def show_session(ask: Ask, id: str) -> shapes.SessionOut:
     """What a session was opened with, and how far it has come."""
-    return _shown(ask, ask.house.info(ask.caller, id))
+    return _shown(ask, ask.house.info(ask.caller, id))[0]
 
 
 @route("PATCH", "/api/sessions/{id}", scope="write")
 def rename_session(ask: Ask, id: str, body: shapes.Rename) -> shapes.SessionOut:
     """Give a session a title of its own."""
     ask.session(id).rename(body.title)
-    return _shown(ask, ask.house.info(ask.caller, id))
+    return _shown(ask, ask.house.info(ask.caller, id))[0]
 
 
-def _shown(ask: Ask, info: SessionInfo) -> shapes.SessionOut:
-    return shapes.session_out(ask.caller, info, ask.house.glances.of(info))
+def _shown(ask: Ask, *infos: SessionInfo) -> list[shapes.SessionOut]:
+    glances = ask.house.glances.of(infos)
+    return [shapes.session_out(ask.caller, info, glance) for info, glance in zip(infos, glances, strict=True)]
 
 
 @route("GET", "/api/sessions/{id}/state")
@@ -128,8 +129,8 @@ def search_session(ask: Ask, id: str, query: str, k: shapes.Limit = 10) -> shape
 @route("GET", "/api/search")
 def search(ask: Ask, query: str, k: shapes.Limit = 10, user: str | None = None) -> shapes.Hits:
     """Messages of all sessions, or of one user's, that hold words of the query, best first."""
-    names = None if user is None else ask.house.names(ask.caller, user)
-    found = ask.house.store.search(query[:2000], names, k, tenant=ask.caller.prefix)
+    owner = None if user is None else ask.house.stored(ask.caller, user, "user")
+    found = ask.house.store.search(query[:2000], None, k, ask.caller.prefix, owner)
     return shapes.Hits(hits=[shapes.hit_out(ask.caller, hit) for hit in found])
 
 
@@ -138,7 +139,7 @@ def export_session(ask: Ask, id: str) -> Lines:
     """A session as lines of JSON that `holdfast import` reads: what it was opened with, then every message and call."""
     chat = ask.session(id)
     info = ask.house.info(ask.caller, id)
-    named = _shown(ask, info)
+    (named,) = _shown(ask, info)
     head = {"session": named.id, "pack": named.pack, "user": named.user, "project": named.project}
     first = msgspec.json.encode({name: value for name, value in head.items() if value is not None}).decode()
     rest = islice(exchange.jsonl(chat.holdfast, info), 1, None)

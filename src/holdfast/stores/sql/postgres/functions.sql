@@ -116,27 +116,98 @@ BEGIN
 END $$;
 
 -- Messages that hold words, best first. It runs with the rights of whoever owns the tables, because row-level security
--- would keep the index of words from being used; so it looks at the tenant itself. Of few sessions (`p_few`) their own
--- rows are looked through: the index of all words could leave some of them out.
-CREATE OR REPLACE FUNCTION find_messages(
-    p_query TSQUERY, p_sessions TEXT[], p_few BOOLEAN, p_tenant TEXT, p_limit INTEGER
+-- would keep the index of words from being used; so it looks at the tenant itself. Words that many messages hold (as the
+-- database counted when it last looked) choose nothing: rare ones do, and where they find too few, or within some sessions,
+-- the newest messages of the newest sessions are looked through. So it takes no longer than that in a store of any size.
+CREATE OR REPLACE FUNCTION search_messages(
+    p_words TEXT[], p_sessions TEXT[], p_owner TEXT, p_tenant TEXT, p_limit INTEGER
 ) RETURNS TABLE (name TEXT, version INTEGER, at DOUBLE PRECISION, role TEXT, text TEXT, score REAL)
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET plan_cache_mode = force_custom_plan AS $$
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET plan_cache_mode = force_custom_plan
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET max_parallel_workers_per_gather = 0
+SET jit = off AS $$
 DECLARE
+    c_common CONSTANT INTEGER := 2000;
+    c_sessions CONSTANT INTEGER := 200;
+    c_rows CONSTANT INTEGER := 4000;
     v_only TEXT := coalesce(nullif(p_tenant, ''), nullif(current_setting('holdfast.tenant', true), '*'));
-    v_match TSQUERY := CASE WHEN v_only <> '' THEN p_query && quote_literal(v_only)::tsquery ELSE p_query END;
+    v_query TSQUERY := to_tsquery('simple', array_to_string(p_words, ' | '));
+    v_tenant TSQUERY := CASE WHEN v_only <> '' THEN quote_literal(v_only)::tsquery END;
+    v_rare TEXT[];
+    v_match TSQUERY;
+    v_each INTEGER := greatest(20, c_rows / least(c_sessions, coalesce(array_length(p_sessions, 1), c_sessions)));
 BEGIN
-    IF p_few THEN
-        RETURN QUERY SELECT s.name, l.version, l.at, l.role, l.text, ts_rank(l.words, p_query)
-        FROM streams s JOIN log l ON l.stream = s.id
-        WHERE s.kind = 'session' AND s.name = ANY (p_sessions) AND (l.words || ''::tsvector) @@ v_match
-            AND (v_only IS NULL OR s.tenant = v_only)
-        ORDER BY 6 DESC LIMIT p_limit;
-    ELSE
-        RETURN QUERY SELECT s.name, l.version, l.at, l.role, l.text, ts_rank(l.words, p_query)
+    SELECT array_agg(w.word) INTO v_rare FROM unnest(p_words) AS w (word)
+    LEFT JOIN (
+        SELECT e.word, e.share * c.reltuples * 8 AS messages
+        FROM pg_stats t JOIN pg_class c ON c.oid = to_regclass('log_0'),
+            unnest(t.most_common_elems::text::text[], t.most_common_elem_freqs) AS e (word, share)
+        WHERE t.schemaname = current_schema() AND t.tablename = 'log_0' AND t.attname = 'words'
+    ) k ON k.word = w.word WHERE coalesce(k.messages, 0) <= c_common;
+    v_match := to_tsquery('simple', coalesce(array_to_string(v_rare, ' | '), ''));
+    RETURN QUERY WITH chosen AS MATERIALIZED (
+        SELECT s.name, l.version, l.at, l.role, l.text, ts_rank(l.words, v_query) AS score
         FROM log l JOIN streams s ON s.id = l.stream
-        WHERE s.kind = 'session' AND (p_sessions IS NULL OR s.name = ANY (p_sessions)) AND l.words @@ v_match
-            AND (v_only IS NULL OR l.tenant = v_only)
-        ORDER BY 6 DESC LIMIT p_limit;
-    END IF;
+        WHERE v_rare IS NOT NULL AND l.words @@ coalesce(v_match && v_tenant, v_match) AND s.kind = 'session'
+            AND (v_only IS NULL OR s.tenant = v_only) AND (p_sessions IS NULL OR s.name = ANY (p_sessions))
+            AND (p_owner IS NULL OR s.owner = p_owner)
+        ORDER BY 6 DESC, l.at DESC LIMIT p_limit
+    )
+    SELECT m.* FROM (
+        SELECT * FROM chosen
+        UNION
+        SELECT n.name, r.version, r.at, r.role, r.text, ts_rank(r.words, v_query)
+        FROM (
+            SELECT s.id, s.name FROM streams s
+            WHERE s.kind = 'session' AND (p_sessions IS NULL OR s.name = ANY (p_sessions))
+                AND (p_owner IS NULL OR s.owner = p_owner)
+                AND (v_only IS NULL OR (s.tenant = v_only AND (v_only = '' OR s.tenant <> '')))
+                AND cardinality(v_rare) IS DISTINCT FROM cardinality(p_words)
+                AND (p_sessions IS NOT NULL OR p_owner IS NOT NULL OR (SELECT count(*) FROM chosen) < p_limit)
+            ORDER BY s.changed DESC, s.name DESC LIMIT c_sessions
+        ) n, LATERAL (SELECT * FROM log l WHERE l.stream = n.id ORDER BY l.version DESC LIMIT v_each) r
+        WHERE r.words @@ v_query
+    ) m ORDER BY m.score DESC, m.at DESC LIMIT p_limit;
+END $$;
+
+-- Let go of the names of logs, all at once, in the order in which everybody locks them; their rows follow. Gives the
+-- number of their rows.
+CREATE OR REPLACE FUNCTION doom(p_kinds TEXT[], p_names TEXT[]) RETURNS BIGINT LANGUAGE plpgsql AS $$
+DECLARE
+    v_ids BIGINT[];
+    v_rows BIGINT;
+BEGIN
+    SELECT array_agg(f.id), coalesce(sum(f.head), 0) INTO v_ids, v_rows FROM (
+        SELECT s.id, s.head FROM unnest(p_kinds, p_names) WITH ORDINALITY AS k (kind, name, place)
+        JOIN streams s ON s.kind = k.kind AND s.name = k.name ORDER BY k.place FOR UPDATE OF s
+    ) f;
+    v_ids := v_ids || ARRAY(
+        SELECT id FROM streams WHERE kind = 'staged' AND substr(name, 18) = ANY (
+            SELECT k.kind || '/' || k.name FROM unnest(p_kinds, p_names) AS k (kind, name)
+        )
+    );
+    UPDATE streams SET kind = 'doomed', name = id::text, owner = NULL, project = NULL, pack = '' WHERE id = ANY (v_ids);
+    RETURN v_rows;
+END $$;
+
+-- Take out some rows of logs whose names are gone: how many, or nothing where none is left. Whoever else is at it is
+-- passed by.
+CREATE OR REPLACE FUNCTION erase_some(p_rows INTEGER) RETURNS INTEGER LANGUAGE plpgsql AS $$
+DECLARE
+    v_id BIGINT;
+    v_done INTEGER := 0;
+    v_some INTEGER;
+BEGIN
+    FOR v_id IN SELECT id FROM streams WHERE kind = 'doomed' ORDER BY id LIMIT p_rows FOR UPDATE SKIP LOCKED LOOP
+        DELETE FROM log WHERE stream = v_id
+            AND version IN (SELECT l.version FROM log l WHERE l.stream = v_id LIMIT p_rows - v_done);
+        GET DIAGNOSTICS v_some = ROW_COUNT;
+        v_done := v_done + v_some;
+        EXIT WHEN v_done >= p_rows;
+        DELETE FROM notes WHERE stream = v_id;
+        DELETE FROM snapshots WHERE stream = v_id;
+        DELETE FROM once WHERE stream = v_id;
+        DELETE FROM streams WHERE id = v_id;
+        v_done := v_done + 1;
+    END LOOP;
+    RETURN CASE WHEN v_done > 0 OR EXISTS (SELECT FROM streams WHERE kind = 'doomed') THEN v_done END;
 END $$;
