@@ -624,6 +624,9 @@ class _Sighting:
 
     def _word_or_person(self) -> bool:
         asked = self.walk.asked
+        bare = self.walk.led(self.first) == self.first and self.row.thousands >= KNOWN
+        if bare and self.role in ("in", "near") and self._before_aside():  # "we're in nice this weekend"
+            return True
         if self.capital and (self.firm or asked or (self.row.thousands >= KNOWN and self._set_apart())):
             return True
         return asked and self._is_whole_message()
@@ -662,9 +665,21 @@ class _Sighting:
 
     def _closes_a_part(self) -> bool:
         """Whether a name that is no word ends what was said, or comes before a word of price: "pho, nazran"."""
+        return self.row.mark is Mark.CITY and self._ends_here()
+
+    def _ends_here(self) -> bool:
+        """Whether no word follows that the name could belong to."""
+        after = self.last + 1
+        return after == len(self.walk.words) or not self.walk.near(after) or self._before_aside()
+
+    def _before_aside(self) -> bool:
+        """Whether a day, a time or a word beside the matter follows: "this weekend", "please"."""
         walk, after = self.walk, self.last + 1
-        ends = after == len(walk.words) or walk.words[after] in walk.phrases("beside") or not walk.near(after)
-        return ends and self.row.mark is Mark.CITY
+        if after == len(walk.words):
+            return False
+        start = walk.tokens[after][0]
+        dated = any(cue.start == start for family in ("day", "clock") for cue in walk.reading.all(family))
+        return dated or walk.words[after] in walk.phrases("beside") | walk.phrases("after_thing")
 
     def _opens_a_sentence(self) -> bool:
         """Whether a capital tells nothing, since any first word has one; before a comma it is a name all the same."""
