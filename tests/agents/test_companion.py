@@ -229,3 +229,41 @@ def test_no_wish_is_asked_where_in_vain_or_twice(chat: Session, wish: str) -> No
     first, second = replies(chat, wish, wish)
     assert not first.endswith("?")
     assert first.split(".")[0] != second.split(".")[0]
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "answer"),
+    [
+        ("the deadline is friday", "when is the deadline", "friday"),
+        ("my daughter is called Mia", "what is my daughter's name?", "Mia"),
+        ("mi hija se llama Mía", "¿cómo se llama mi hija?", "Mía"),
+        ("у меня аллергия на орехи", "какая у меня аллергия?", "орехи"),
+    ],
+)
+def test_what_is_known_by_a_name_is_told_where_a_question_holds_that_name(
+    chat: Session, told: str, asked: str, answer: str
+) -> None:
+    assert answer in replies(chat, told, asked)[-1]
+
+
+@pytest.mark.parametrize(
+    ("put", "off", "asked"),
+    [
+        ("add milk to my list", "take milk off the list", "whats on the list"),
+        ("añade leche a la lista", "quita la leche de la lista", "¿qué hay en la lista?"),
+    ],
+)
+def test_an_emptied_list_is_empty_and_not_what_was_once_put_on_it(
+    chat: Session, put: str, off: str, asked: str
+) -> None:
+    assert "milk" not in replies(chat, put, off, asked)[-1]
+    assert "leche" not in replies(chat, asked)[-1]
+
+
+@pytest.mark.parametrize(
+    "text", ["tell me a joke", "what do you know about me?", "cuéntame un chiste", "расскажи анекдот"]
+)
+def test_what_it_says_of_itself_is_no_choice_and_no_question(chat: Session, text: str) -> None:
+    replies(chat, "I live in Lyon", "I like green tea", text)
+    assert chat.state.references.latest() == ()
+    assert chat.state.questions.open == ()

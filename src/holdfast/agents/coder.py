@@ -51,12 +51,12 @@ def _asked(chat: Session, reading: Reading, says: Mapping[str, str], words: Word
     return _one(chat, reading.folded[slice(*span)].strip(), cue.means in ("chain", "why"), words) or says["unknown"]
 
 
-def _sentence(words: Words, memo: Memo) -> str:
+def _sentence(words: Words, memo: Memo, said: str = "") -> str:
     """Something remembered as a person would say it, without the key that it is kept under. What was decided is quoted,
     what is not wanted has its own words."""
     if memo.kind == "decision":
         return words("in_quotes", text=memo.label)
-    return words.fact(memo.slot, memo.value) if memo.positive else memo.label
+    return words.fact(memo.slot, memo.value, said) if memo.positive else memo.label
 
 
 def _one(chat: Session, asked: str, chain: bool, words: Words) -> str:
@@ -80,13 +80,15 @@ def _about(memo: Memo, asked: list[str], words: Words) -> bool:
 
 def _acknowledged(turn: Turn, says: Mapping[str, str], words: Words) -> str:
     """What the message taught, changed, confirmed and took back: each thing once, those of a kind together."""
-    told: dict[str, dict[str, None]] = {}
+    told: dict[str, dict[str, str]] = {}
     learned = [event.item for event in turn.events if isinstance(event, ItemLearned)]
     for event in turn.events:
         if (taught := _taught(event, turn, words, learned)) is not None:
-            told.setdefault(taught[0], {})[taught[1]] = None
+            told.setdefault(taught[0], {}).setdefault(fold(taught[1]), taught[1])
     return " ".join(
-        says[key].format(item=words.row(list(things))) if key in says else words(key, what=words.row(list(things)))
+        says[key].format(item=words.row(list(things.values())))
+        if key in says
+        else words(key, what=words.row(list(things.values())))
         for key, things in told.items()
     )
 
@@ -105,16 +107,16 @@ def _taught(event: Event, turn: Turn, words: Words, learned: list[Memo]) -> tupl
         case ItemLearned(item=item) if _is_told_by_another(item, learned):
             return None
         case ItemLearned(item=item) if item.replaces:
-            return "changed", f"{_sentence(words, item)} {words('instead', old=replaced(turn, item))}"
+            return "changed", f"{_sentence(words, item, turn.text)} {words('instead', old=replaced(turn, item))}"
         case ItemLearned(item=item):
-            return ("learned", _sentence(words, item)) if item.current else ("past", item.label)
+            return ("learned", _sentence(words, item, turn.text)) if item.current else ("past", item.label)
         case ItemConfirmed(id=id, label=label):
             held = find(turn.state, id)
             return "confirmed", _sentence(words, held[1]) if held else str(label)
         case ItemRetracted(label=label):
             return "retracted", str(label)
         case ItemRestored(item=item):
-            return "restored", _sentence(words, item)
+            return "restored", _sentence(words, item, turn.text)
         case CorrectionHeard(new=new):
             return "corrected", new
     return None

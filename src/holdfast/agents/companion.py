@@ -31,6 +31,8 @@ MAX_QUOTED_CHARS = 120
 """Characters of somebody's words that are quoted back."""
 HISTORY = 100
 """Messages that are looked through for what was already explained."""
+STEM = 5
+"""Letters by which a word of a question is known again in the name of something that is kept."""
 PHRASE = 3
 """Words of a value that still ends a sentence of ours; a longer one is told in the person's own words."""
 OWN_WORDS = ("note", "other")
@@ -82,7 +84,8 @@ def _listed(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     for cue in asked.all("list_asks"):
         name = _list_asked(asked, cue) or lists.last
         items = lists.get(name)
-        if items or name or not _found(turn.text, turn, chat):
+        told = chat.pack.reader.read(_found(turn.text, turn, chat)) if not (items or name) else asked
+        if items or name or not told.text or told.has("list_adds", "list_removes"):
             return words.on_list(name, items)
     return ""
 
@@ -99,6 +102,7 @@ class Words:
     """What the companion says, in one language."""
 
     def __init__(self, language: str, manner: str = "companion") -> None:
+        self._language = language
         self._says = {**texts("companion", language), **texts(manner, language)}
         self._names = texts("companion.name", language)
         self._facts = texts("companion.fact", language)
@@ -116,13 +120,20 @@ class Words:
         last = slot.rpartition("/")[2]
         return self._names.get(slot) or self._names.get(last) or self._receipts.name(last).lower()
 
-    def fact(self, slot: str, value: str) -> str:
-        """Something known, as the end of a sentence: "your name is Sam"."""
+    def _is_named(self, slot: str, said: str) -> bool:
+        """Whether a slot has a name in this language; in English its own is one, and so is what somebody called it."""
+        own = slot.rpartition("/")[2].replace("_", " ").lower()
+        return self.name(slot) != own or self._language == "en" or own in said.casefold()
+
+    def fact(self, slot: str, value: str, said: str = "") -> str:
+        """Something known, as the end of a sentence: "your name is Sam"; by what was said where it has no name."""
         if (told := self._facts.get(slot)) is not None:
             return told.format(value=value, one=self.one(value))
         own = slot.partition("/")[0] in OWN_WORDS
         if own or len(value.split()) > PHRASE or self.name(slot).casefold() in value.casefold().split():
             return self("in_quotes", text=value)
+        if said and not self._is_named(slot, said):  # a name of ours says nothing to a person: "length"
+            return self("in_quotes", text=_quoted(said))
         return self._facts["any"].format(name=self.name(slot), value=value)
 
     def one(self, value: str) -> str:
@@ -183,7 +194,23 @@ def _recalled(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     answers = " ".join(_known(name, known, words) for name in dict.fromkeys(asked or own))
     if asked or not known.keys().isdisjoint(own):
         return answers
-    return _once_said(turn, chat, reading, words) or answers
+    return _by_name(turn, known, words) or _once_said(turn, chat, reading, words) or answers
+
+
+def _by_name(turn: Turn, known: dict[str, str], words: Words) -> str:
+    """What is known under a name that a question holds: "when is the deadline", "какая у нас база?"."""
+    if not _asks(_reader().read(turn.text)) and all(clause.act != "asks" for clause in turn.clauses):
+        return ""
+    asked = _stems(turn.text)
+    shared = {name: len(_stems(words.name(name)) & asked) for name in known}
+    found = [name for name, count in shared.items() if count and count == max(shared.values())]
+    told = [_known(name, known, words) for name in found[:2]]
+    return " ".join(sentence for place, sentence in enumerate(told) if fold(sentence) not in map(fold, told[:place]))
+
+
+def _stems(text: str) -> set[str]:
+    """How the words of a text that say something begin."""
+    return {word.partition("'")[0][:STEM] for word in _content(_reader().read(text))}
 
 
 def _once_said(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
@@ -235,7 +262,7 @@ def learned(turn: Turn, words: Words) -> tuple[list[str], list[str], list[str]]:
             case SlotSet(slot=slot, value=value, old=str(old)) if old != value:
                 changed[fold(value)] = f"{words.fact(slot, value)} {words('instead', old=old)}"
             case ItemLearned(item=item) if item.positive and fold(item.value) not in {*new, *changed}:
-                told, old = words.fact(item.slot, item.value), replaced(turn, item)
+                told, old = words.fact(item.slot, item.value, turn.text), replaced(turn, item)
                 if old:
                     changed[fold(item.value)] = f"{told} {words('instead', old=old)}"
                 else:

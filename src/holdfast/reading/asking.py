@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from holdfast.reading.reader import Cue, Reading, Span, within
 from holdfast.reading.shown import list_items, options_of
-from holdfast.reading.shown.choices import listed
+from holdfast.reading.shown.choices import listed, tells_of_somebody
 
 Expects = Literal["yes_no", "choice", "number", "text", "file"]
 """The kind of answer that a question waits for; "file" is something to be sent."""
@@ -186,6 +186,8 @@ def _implied(reading: Reading) -> list[Span]:
         return []
     found = listed(reading)
     if len(found.names) < 2 or "\n\n" in text[found.span[1] :] or _fenced(text, found.span[0]):
+        return []
+    if tells_of_somebody(reading, found.names):
         return []
     end = len(text[: found.span[0]].rstrip())
     span = (_unled(reading, _opening(reading, end), end), end)

@@ -101,7 +101,9 @@ class ItemLearned(Event, frozen=True):
             return item.told
         if item.question and item.text.startswith(item.question):
             return said("answer.changed", question=item.question, answer=item.value, old=item.rejected[0])
-        return said("slot.changed", slot=item.slot, value=item.value, old=item.rejected[0])
+        # "tabs over spaces" changes nothing where nothing was known
+        told = "slot.changed" if item.replaces else "slot.rather"
+        return said(told, slot=item.slot, value=item.value, old=item.rejected[0])
 
 
 class ItemSuperseded(Event, frozen=True):

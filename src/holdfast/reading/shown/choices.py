@@ -5,6 +5,7 @@ have 5:45 or 6:30. Which one?"), in the list that goes with it, or in a row ("Po
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from holdfast.events import Entity
@@ -14,6 +15,7 @@ from holdfast.reading.shown.finder import Named
 from holdfast.reading.shown.items import ListItem, asks_after, last_list
 from holdfast.reading.shown.names import whole_sentences
 from holdfast.reading.standing import sentences
+from holdfast.reading.text import fold
 
 OPTIONS = 10
 """Options of one question."""
@@ -107,14 +109,29 @@ def _beside(reading: Reading, span: Span) -> tuple[str, ...]:
 def side_by_side(reading: Reading) -> list[Named]:
     """Ordinary things and steps that a reply counts, names for a choice, or in a row: "the second one" points at them
     too, as long as they are the last thing said."""
-    if items := last_list(reading):
+    items = last_list(reading)
+    if items and tells_of_somebody(reading, (item.name for item in items)):
+        return []
+    if items:
         return [Named(Entity(name=item.name), item.name_span, passing=True) for item in items]
     if len(reading.text) > LOOKED_THROUGH:
         return []
     for sentence in reversed(whole_sentences(reading)):
-        if spans := _places(reading, sentence, _in(reading, sentence)) or _row(reading, sentence):
+        named = _in(reading, sentence)
+        if any(not _speakers(reading).isdisjoint(fold(name).split()) for name in named):
+            continue  # "I can keep it on a list or among your reminders" says what the agent can do
+        if spans := _places(reading, sentence, named) or _row(reading, sentence):
             return [Named(Entity(name=reading.words(span)), span, passing=True) for span in spans]
     return []
+
+
+def tells_of_somebody(reading: Reading, names: Iterable[str]) -> bool:
+    """Whether the items of a list are sentences about who speaks or listens: "you live in Lyon"."""
+    return all(fold(name).split(" ", 1)[0] in _speakers(reading) for name in names)
+
+
+def _speakers(reading: Reading) -> frozenset[str]:
+    return reading.phrases("pointing", "listeners")
 
 
 def _places(reading: Reading, sentence: Span, names: tuple[str, ...]) -> list[Span]:
@@ -162,7 +179,7 @@ def _is_thing(reading: Reading, span: Span, naming: Naming) -> bool:
     small = reading.phrases("pointing", "small", "leads", "follows")
     if not 0 < len(words) <= CLAUSE or words[0] in small or naming.facts.is_day(reading.text[slice(*span)]):
         return False
-    return reading.phrases("pointing", "listeners").isdisjoint(words)
+    return _speakers(reading).isdisjoint(words)
 
 
 def _of_these(reading: Reading, span: Span) -> bool:
