@@ -115,7 +115,8 @@ async def load(port: int, connections: int, seconds: float, most: int = 200_000)
     async def one(number: int) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         while (start := time.perf_counter()) < stop and len(took) < most:
-            status = await request(reader, writer, f"/api/sessions/s{number}/hear", {"text": TEXT})
+            text = f"{SAID[len(took) % len(SAID)]} {len(took)}"  # no two alike: what was read is kept with its reading
+            status = await request(reader, writer, f"/api/sessions/s{number}/hear", {"text": text})
             if status != 200:
                 raise SystemExit(f"status {status}")
             took.append(time.perf_counter() - start)

@@ -90,7 +90,7 @@ class _Locks:
     def forked(self) -> None:
         """Start with locks of our own: in a child process, those of the parent may be held by nobody who is there."""
         self.hot = threading.Lock()
-        self._turns = [threading.RLock() for _ in range(1024)]
+        self._turns = [threading.RLock() for _ in range(256)]
 
     def of(self, keys: Iterable[Key], blocking: bool = True) -> _Holding:
         """Hold those of some logs, taken in one order by everybody; StoreBusy where that means to wait and may not."""

@@ -27,6 +27,8 @@ ROWS = 50
 """Rows between two looks at the clock."""
 PAGES = 64
 """Pages that are cleaned between two looks at the clock."""
+WAL = 1 << 22
+"""Bytes of the write-ahead log from which on it is moved into the file between two steps."""
 MERGED = 16
 """Pages of a search index that are merged at a time."""
 NAMES = 50
@@ -165,8 +167,9 @@ class Eraser:
     def _move_over(self) -> None:
         """Take what was merged into the file itself, while others write: merging rewrites the index, and whoever wrote
         next would have to wait for the disk to take all of it."""
-        with self._one, suppress(sqlite3.OperationalError):
-            self._connection().execute("PRAGMA wal_checkpoint(PASSIVE)")
+        with self._one, suppress(sqlite3.OperationalError, OSError):
+            if os.path.getsize(f"{self._store._file}-wal") > WAL:
+                self._connection().execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def _connection(self) -> sqlite3.Connection:
         """One of our own, which waits for nobody."""

@@ -12,6 +12,8 @@ from holdfast.stores.protocol import FOREVER
 
 PAUSE = 0.005
 """Seconds between two steps that somebody waits for."""
+AT_ONCE = 8
+"""Steps without a pause, which is all that a small work has."""
 AFTERWARDS = 0.03
 """The same on the thread."""
 BLOCKED = 0.25
@@ -33,10 +35,11 @@ class Steps:
     def finish(self, patience: float = FOREVER) -> None:
         """Go on until nothing is left, until somebody else holds it up, or for so many seconds; what is then left is
         done in the background."""
-        give_up, blocked = time.monotonic() + patience, 0.0
+        give_up, blocked, done = time.monotonic() + patience, 0.0, 0
         while not (late := time.monotonic() >= give_up or blocked > BLOCKED) and (step := self._step()) is not None:
-            blocked += 0.0 if step else PAUSE
-            time.sleep(PAUSE)
+            blocked, done = blocked + (0.0 if step else PAUSE), done + 1
+            if not step or done > AT_ONCE:
+                time.sleep(PAUSE)
         if late:
             self._later()
 
