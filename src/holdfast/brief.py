@@ -40,13 +40,14 @@ def write(
     told: Sequence[Item], parts: Sequence[Section], pack: Pack, count_tokens: Callable[[str], int] | None = None
 ) -> Brief:
     """What the faculties have to tell, in the pack's order, within the pack's budget."""
-    items = _ordered(_worth_telling(told), pack.context_order)
-    sections = _ordered(list(parts), pack.section_order)
+    items = [item for item in told if item.value]
+    items = [] if all(item.beside for item in items) else _ordered(items, pack.context_order)
+    sections = _ordered(list(parts), pack.section_order) if parts else []
     if not items and not sections:
         return Brief("", pack.instructions, (), 0)
     count = count_tokens or pack.count_tokens or estimate
     left_out: list[str] = []
-    context, rest = line(items), _joined(sections)
+    context, rest = line(items), _joined(sections) if sections else ""
     while (tokens := count(context) + count(rest)) > pack.budget and (items or sections):
         both: list[Item | Section] = [*items, *sections]
         least = min(both, key=lambda part: part.keep)
@@ -54,12 +55,6 @@ def write(
         items, sections = _without(items, least), _without(sections, least)
         context, rest = line(items), _joined(sections)
     return Brief(context, "\n\n".join(filter(None, (pack.instructions, rest))), tuple(left_out), tokens)
-
-
-def _worth_telling(told: Iterable[Item]) -> list[Item]:
-    """The items that have a value; none where all of them only stand beside others."""
-    items = [item for item in told if item.value]
-    return [] if all(item.beside for item in items) else items
 
 
 def _without(parts: Iterable[Part], left_out: Item | Section) -> list[Part]:

@@ -82,8 +82,10 @@ def hear(
     """A person's message: what it refers to, what it changes, where it goes, and what the agent must be told. Where a
     turn of the past is decided again, `recorded` are its events: the encoder's part in it is taken from there."""
     text = accept(text, empty=bool(attached) or pack.hears_silence)
-    message = MessageHeard(text=text, attached=_attachments(attached, pack, "hear"), imported=imported)
-    second = SecondTier(pack.tier, pack.described, recorded)
+    given = _attachments(attached, pack, "hear") if attached else {}
+    message = MessageHeard(text=text, attached=given, imported=imported)
+    may_ask = pack.tier == ENCODER or pack.described or recorded is not None
+    second = SecondTier(pack.tier, pack.described, recorded) if may_ask else None
     draft = Draft(message, pack.reader.read(text), state, now, pack.folder, origin, second)
     draft.take(message)
     failures = _run(draft, pack, "hear")
@@ -92,10 +94,12 @@ def hear(
     told = _brief(draft, pack, failures)
     if told.context or told.left_out:
         draft.take(Briefed(context=told.context, left_out=told.left_out))
-    second.close()
-    if second.told is not None:
-        draft.take(second.told)
-    failures += _unfolded(draft)
+    if second is not None:
+        second.close()
+        if second.told is not None:
+            draft.take(second.told)
+    if draft.failed:
+        failures += _unfolded(draft)
     return Outcome(Turn(text, draft, told, pack), draft, failures)
 
 
@@ -121,7 +125,8 @@ def say(
     text = accept(text, empty=bool(attached))
     if agent is not None:
         accept_name("agent", agent)
-    message = MessageSaid(text=text, agent=agent, attached=_attachments(attached, pack, "say"), imported=imported)
+    given = _attachments(attached, pack, "say") if attached else {}
+    message = MessageSaid(text=text, agent=agent, attached=given, imported=imported)
     draft = Draft(message, pack.reader.read(plain(text, pack.reader)), state, now, pack.folder, origin)
     verdict = check(Action(text, agent=agent), state, pack, draft.reading)
     draft.take(message)
@@ -132,7 +137,8 @@ def say(
     for violation in verdict.found:
         draft.take(ReplyFlagged(violation=violation))
     failures = verdict.failures + _run(draft, pack, "say")
-    failures += _unfolded(draft)
+    if draft.failed:
+        failures += _unfolded(draft)
     return Outcome(Reply(text, draft, verdict), draft, failures)
 
 
@@ -182,20 +188,16 @@ def _run(draft: Draft, pack: Pack, verb: str) -> list[Failure]:
                 if faculty.wakes and verb == "hear" and not draft.reading.has(*faculty.wakes):
                     continue
                 mark = len(draft.events)
-                _record(draft, getattr(faculty, verb)(draft))
+                for event in getattr(faculty, verb)(draft):
+                    if len(draft.events) - mark >= MAX_EVENTS:
+                        raise PackError(f"it makes more than {MAX_EVENTS:,} events of one message: has it no end?")
+                    draft.record(event)
                 if faculty in pack.guests:
                     pack.codec.prove(draft.events[mark:])
         if not faults:
             return failures
         draft.rewind(mark)
         failures.append(_failed(faculty, faults[0], draft))
-
-
-def _record(draft: Draft, events: Iterable[Event]) -> None:
-    for place, event in enumerate(events):
-        if place == MAX_EVENTS:
-            raise PackError(f"it makes more than {MAX_EVENTS:,} events of one message; does it answer its own?")
-        draft.record(event)
 
 
 def _brief(draft: Draft, pack: Pack, failures: list[Failure]) -> brief.Brief:

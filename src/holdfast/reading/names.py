@@ -8,10 +8,10 @@ more that begin alike.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import islice
-from typing import NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from holdfast.reading.endings import Endings
 from holdfast.reading.mentions import around
@@ -47,7 +47,7 @@ class Sounds:
                 self._letters.setdefault(heard, [heard]).append(said)
         self.of = lru_cache(maxsize=4096)(self._of)
 
-    def letters(self, first: str) -> Sequence[str]:
+    def letters(self, first: str) -> Iterable[str]:
         """The letters that a name which begins with this one may be written with."""
         return self._letters.get(self._same.get(first, first), first)
 
@@ -83,54 +83,39 @@ class Index(NamedTuple):
 @lru_cache(maxsize=256)
 def index(names: tuple[tuple[str, str], ...], sounds: Sounds, endings: Endings) -> Index:
     """Pairs of key and name as an index."""
-    folded = [(key, form) for key, name in names for form in _forms(name)]
-    return Index(
-        tuple(sorted(folded, key=lambda pair: -len(pair[1]))),
-        _grouped((word, key) for key, name in folded for word in name.split()),
-        _grouped((letter, (word, key)) for key, name in names for letter, word in _initials(name, sounds)),
-        frozenset().union(*(_plain_words(name) for _, name in names)),
-        _grouped((form, key) for key, name in folded for form in _shorter(name, endings)),
-    )
+    whole: list[tuple[str, str]] = []
+    words, short, initials = _Groups[str](), _Groups[str](), _Groups[tuple[str, str]]()
+    plain: set[str] = set()
+    for key, name in names:
+        said = fold(name)
+        ordinary = " " in name and name[1:].islower()  # it has a capital letter at its beginning at most
+        plain.update(said.split() if ordinary else ())
+        # as it is typed with its apostrophes and without them: "kayo s", "kayos"
+        for form in dict.fromkeys(" ".join(_PARTS.findall(form)) for form in (said, said.replace("'", ""))):
+            parts = form.split()
+            whole.append((key, form))
+            words.add(key, parts)
+            short.add(key, [endings.name(word) for word in parts if word[0] in endings.letters and len(word) > 2])
+            first = "".join([word[0] for word in parts])
+            short.add(key, [first[:count] for count in range(2, len(first) + 1)])
+            # words that are no name are never misspelt: "Remove the update", "egg rice"
+            for word in (form, *parts) if not name.islower() and (not ordinary or name.count(" ") == 1) else ():
+                initials.add((word, key), sounds.letters(word[0]) if len(word) > 4 else ())
+    whole.sort(key=lambda pair: -len(pair[1]))
+    return Index(tuple(whole), words.made, initials.made, frozenset(plain), short.made)
 
 
-def _grouped(pairs: Iterable[tuple[str, One]]) -> dict[str, tuple[One, ...]]:
+class _Groups(Generic[One]):
     """What belongs to each of some words, in order and each once."""
-    found: dict[str, dict[One, None]] = {}
-    for word, one in pairs:
-        found.setdefault(word, {})[one] = None
-    return {word: tuple(ones) for word, ones in found.items()}
 
+    def __init__(self) -> None:
+        self.made: dict[str, tuple[One, ...]] = {}
 
-def _initials(name: str, sounds: Sounds) -> Iterator[tuple[str, str]]:
-    """The longer words of a name and all of it, each by the letters that it may be said to begin with. Words that are
-    no name are never misspelt: "Remove the update", "egg rice"."""
-    if name.islower() or (_ordinary(name) and name.count(" ") > 1):
-        return
-    for word in (word for form in _forms(name) for word in (form, *form.split()) if len(word) > 4):
-        yield from ((letter, word) for letter in sounds.letters(word[0]))
-
-
-def _shorter(name: str, endings: Endings) -> Iterator[str]:
-    """The stems of a name's words, and its first letters."""
-    words = name.split()
-    yield from (endings.name(word) for word in words if word[0] in endings.letters and len(word) > 2)
-    first = "".join(word[0] for word in words)
-    yield from (first[:count] for count in range(2, len(first) + 1))
-
-
-def _forms(name: str) -> list[str]:
-    """A name as it is typed with its apostrophes and without them: "kayo s", "kayos"."""
-    said = fold(name)
-    return list(dict.fromkeys(" ".join(_PARTS.findall(form)) for form in (said, said.replace("'", ""))))
-
-
-def _ordinary(name: str) -> bool:
-    """Whether a name has a capital letter at its beginning at most."""
-    return " " in name and name[1:].islower()
-
-
-def _plain_words(name: str) -> list[str]:
-    return fold(name).split() if _ordinary(name) else []
+    def add(self, one: One, words: Iterable[str]) -> None:
+        for word in words:
+            known = self.made.get(word, ())
+            if one not in known:
+                self.made[word] = (*known, one)
 
 
 def named(reading: Reading, names: Mapping[str, str]) -> list[Hit]:
@@ -215,12 +200,13 @@ def _is_named(reading: Reading, span: Span, word: str, before: str, known: Index
 def _shortened(reading: Reading, known: Index) -> list[Hit]:
     """Names by their first letters ("BP"), or in another case ("в «Уюте»"), where they are written like names."""
     endings, found = reading.reader.made(Endings), []
-    for span in reading.tokens[:LOOKED_AT]:
-        word = reading.words(span)
+    for start, end in reading.tokens[:LOOKED_AT] if known.short else ():
+        word = reading.text[start:end]
         capitals = word.isupper() and len(word) > 1
-        keys = known.short.get(word.lower() if capitals else endings.name(reading.folded[slice(*span)]), ())
-        if len(keys) == 1 and (capitals or (word[0].isupper() and len(word) > 3)):
-            found.append(Hit(keys, span, "part"))
+        if capitals or (word[0].isupper() and len(word) > 3):
+            keys = known.short.get(word.lower() if capitals else endings.name(reading.folded[start:end]), ())
+            if len(keys) == 1:
+                found.append(Hit(keys, (start, end), "part"))
     return found[:MAX_NAMES]
 
 
@@ -243,11 +229,14 @@ def _joined(hits: list[Hit]) -> list[Hit]:
 
 
 def _misspelt(reading: Reading, known: Index) -> list[Hit]:
+    """The name that a word may be meant for. Everyday words are no misspelt names."""
     best: dict[str, tuple[float, Span]] = {}
+    idle = reading.phrases("pointing", "generic", "leads", "nouns")
     for span in reading.tokens[:LOOKED_AT]:
-        said = reading.said(span)
-        for word, key in known.initials.get(said[0], ()) if len(said) > 3 else ():
-            score = _likeness(reading, span, said, word)
+        said = reading.folded[slice(*span)]
+        for word, key in known.initials.get(said[0], ()) if len(said) > 3 and said not in idle else ():
+            near = abs(len(word) - len(said)) <= 2 and word != said
+            score = _likeness(reading, span, said, word) if near else 0.0
             if score >= ALIKE and score > best.get(key, (0.0, span))[0]:
                 best[key] = score, span
     if not best:
@@ -259,31 +248,15 @@ def _misspelt(reading: Reading, known: Index) -> list[Hit]:
 
 def _likeness(reading: Reading, span: Span, said: str, word: str) -> float:
     """How alike a word is to one of a name, as it is written or as it sounds; 0 where it cannot be meant for it."""
-    if abs(len(word) - len(said)) > 2 or word == said or not _may_be_misspelt(reading, span, said, word):
+    if word in reading.phrases("pointing", "generic"):
         return 0.0
-    sounds = reading.reader.made(Sounds)
-    return max(_alike(word, said), _alike(sounds.of(word), sounds.of(said)) - SPELT)
-
-
-def _may_be_misspelt(reading: Reading, span: Span, said: str, word: str) -> bool:
-    """Everyday words are no misspelt names, and one of four letters needs a word that leads to it or no other word."""
-    if word in reading.phrases("pointing", "generic") or said in reading.phrases(
-        "pointing", "generic", "leads", "nouns"
-    ):
-        return False
     leads = reading.phrases("pointing", "leads")
-    return len(said) > 4 or len(reading.tokens) == 1 or around(reading, span)[0] in leads
-
-
-def _alike(one: str, other: str) -> float:
-    return _similarity()(one, other)
-
-
-@cache
-def _similarity() -> Callable[[str, str], float]:
+    if len(said) < 5 and len(reading.tokens) > 1 and around(reading, span)[0] not in leads:
+        return 0.0  # one of four letters needs a word that leads to it, or no other word
     from rapidfuzz.distance import OSA  # few messages need it, and it costs a start-up time that all would pay
 
-    return OSA.normalized_similarity
+    sounds, alike = reading.reader.made(Sounds), OSA.normalized_similarity
+    return max(alike(word, said), alike(sounds.of(word), sounds.of(said)) - SPELT)
 
 
 def _capital(reading: Reading, span: Span) -> bool:

@@ -279,34 +279,36 @@ class _Walk:
         return self.around.lists[key]
 
     def __iter__(self) -> Iterator[Place]:
-        if not self.phrases("in"):  # the pack brings no words for places
+        around, may_open = self.around, gazetteer().may_open
+        if not around.lists["in"]:  # the pack brings no words for places
             return
         end = 0
         for place, (start, _) in enumerate(self.tokens):
             if start < end:
                 continue
-            found = self._in_gazetteer(place)
+            # most words open no name: they must cost next to nothing
+            word = self.words[place]
+            found = self._in_gazetteer(place) if word in around.called or may_open(word, self.endings) else None
             if found is None and self.names and place:
-                found = self._unknown(place)
+                found = self._unknown(place, start)
             if found is not None:
                 yield found
                 end = found.span[1]
 
     def _in_gazetteer(self, place: int) -> Place | None:
-        """The place that a word opens. Most words open no name: they must cost next to nothing."""
+        """The place that a word opens."""
         word, table = self.words[place], gazetteer()
         if word in self.around.called:
             return self._known(place, 1, table.row(str(self.around.called[word])))
-        if table.may_open(word, self.endings):
-            count, key = table.longest(self.run(place, MAX_NAME_WORDS), self.endings)
-            return self._known(place, count, table.row(key)) if count else None
-        return None
+        count, key = table.longest(self.run(place, MAX_NAME_WORDS), self.endings)
+        return self._known(place, count, table.row(key)) if count else None
 
-    def _unknown(self, place: int) -> Place | None:
+    def _unknown(self, place: int, start: int) -> Place | None:
         """A place that only the words around it call one."""
-        if self.capital(place):
-            return self._name(place)
-        if self.words[place - 1] in self.around.quarters or self.words[place] in self.phrases("street_after"):
+        before = self.words[place - 1]
+        if self.reading.text[start].isupper():
+            return self._name(place) if before in self.around.leads else None
+        if before in self.around.quarters or self.words[place] in self.around.lists["street_after"]:
             return self._quarter(place)
         return None
 
@@ -345,7 +347,7 @@ class _Walk:
 
     def near(self, place: int) -> bool:
         """Whether nothing but a blank (or the full stop of "St.") parts a word from the one before."""
-        gap = self.between(place - 1, place).strip(" \t-")
+        gap = self.reading.folded[self.tokens[place - 1][1] : self.tokens[place][0]].strip(" \t-")
         return not gap or (gap == "." and self.words[place - 1] in self.reading.reader.phrases("places", "saints"))
 
     def role(self, place: int) -> str:
@@ -484,7 +486,7 @@ class _Walk:
 
     def _name(self, place: int) -> Place | None:
         """An unknown capitalised name after "in", "near" or "around"."""
-        if not self._has_telling_capital(place):
+        if not self.around.capitals_tell or self.shouted or not self.capital(place) or self.titled:
             return None
         first, _ = self._prefix(place)
         role = self.role(first)
@@ -497,9 +499,6 @@ class _Walk:
             return None
         span = self.tokens[first][0], self.tokens[self._station(last)][1]
         return Place(self.reading.words(span), "", span, "places.name", role)
-
-    def _has_telling_capital(self, place: int) -> bool:
-        return self.around.capitals_tell and not self.titled and not self.shouted and self.capital(place)
 
     def _introduced(self, first: int, role: str) -> bool:
         """Whether the words before a name lead to a place."""

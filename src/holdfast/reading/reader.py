@@ -180,14 +180,10 @@ class Reading:
         """What a function makes of the words of the message's language, made once per language."""
         return self.reader.made(make, self.language)
 
-    @property
+    @cached_property
     def tokens(self) -> list[Span]:
         """The words of the text."""
-        return self.find(_tokens)
-
-
-def _tokens(reading: Reading) -> list[Span]:
-    return [m.span() for m in _WORDS.finditer(reading.folded)]
+        return [m.span() for m in _WORDS.finditer(self.folded)]
 
 
 # What the engine told an agent is never read again as if somebody had said it (and neither is an imitation of it).

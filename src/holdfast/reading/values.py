@@ -115,30 +115,25 @@ def emails(reading: Reading) -> list[Span]:
 def trimmed(reading: Reading, span: Span) -> Span:
     """A value without the courtesies and small words around it ("sushi please" → "sushi")."""
     ends, starts = reading.phrases("trim", "ends"), reading.phrases("trim", "starts")
-    text = reading.folded
-    start, end = _without_edges(text, *span)
-    while start < end and end - start <= MAX_VALUE_CHARS:
-        words = text[start:end].split(" ")
+    start, end = span
+    while True:
+        piece = reading.folded[start:end]
+        start += len(piece) - len(piece.lstrip(_EDGES))
+        piece = piece.strip(_EDGES)
+        end = start + len(piece)
+        words = piece.split(" ") if len(piece) <= MAX_VALUE_CHARS else []
         # A courtesy has three words at most: look those up rather than trying every courtesy there is.
-        counts = [count for count in (3, 2, 1) if count < len(words)]
-        if tail := _among(ends, [words[-count:] for count in counts]):
-            start, end = _without_edges(text, start, end - len(tail))
-        elif head := _among(starts, [words[:count] for count in counts]):
-            start, end = _without_edges(text, start + len(head), end)
+        for count in range(min(3, len(words) - 1), 0, -1):
+            if (tail := " ".join(words[-count:])) in ends:
+                end -= len(tail)
+                break
         else:
-            break
-    return start, max(start, end)
-
-
-def _among(known: frozenset[str], pieces: list[list[str]]) -> str:
-    """The first of some pieces that is a known phrase."""
-    return next((said for piece in pieces if (said := " ".join(piece)) in known), "")
-
-
-def _without_edges(text: str, start: int, end: int) -> Span:
-    piece = text[start:end]
-    start += len(piece) - len(piece.lstrip(_EDGES))
-    return start, start + len(piece.strip(_EDGES))
+            for count in range(min(3, len(words) - 1), 0, -1):
+                if (head := " ".join(words[:count])) in starts:
+                    start += len(head)
+                    break
+            else:
+                return start, end
 
 
 def standing_alone(reading: Reading, slot: str, words: str) -> str:

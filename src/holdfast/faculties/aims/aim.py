@@ -234,11 +234,6 @@ def share(named: frozenset[str], known: Iterable[str]) -> str:
     return "none" if not both else "most" if 2 * both >= len(named) else "some"
 
 
-def chooses(draft: Draft) -> bool:
-    """Whether the pack declares a room: only there a message has more to be about than the talk itself."""
-    return bool(draft.reading.reader.data("aims"))
-
-
 def aim(draft: Draft) -> Aim:
     """What the message of this turn is about, seen from where the conversation stood before it."""
     return draft.find(_aim)

@@ -281,7 +281,7 @@ def _put_right(draft: Draft) -> Iterator[Event]:
     if any(isinstance(event, (ItemLearned, ItemConfirmed, CorrectionHeard)) for event in draft.events):
         return
     for new in cued(draft):
-        if new.old or new.means == "meant":
+        if (new.old or new.means == "meant") and not _does_another_thing(draft, new.span):
             yield CorrectionHeard(new=new.words, old=new.old, because=draft.cause(new.rule, new.span))
             return
     told = _reread(draft)
@@ -344,8 +344,10 @@ def _found_cued(draft: Draft) -> tuple[Memo, Candidate] | None:
     for new in cued(draft):
         named = _holders(draft, _named(draft, new.old)) if new.old else []
         for memo in named or ([last] if last is not None and not new.old else []):
-            at_hand = memo.version != draft.moment.version and _at_hand(draft, memo, new)
-            found = _in_place(draft, memo, new, at_hand) if memo.positive else None
+            if not memo.positive or memo.version == draft.moment.version:
+                continue  # what the same message tells is told as it is meant
+            at_hand = _at_hand(draft, memo, new)
+            found = _in_place(draft, memo, new, at_hand)
             if found is not None and (new.old or at_hand or new.means == "meant"):
                 return memo, found
     return None
@@ -377,7 +379,7 @@ def _found_by_act(draft: Draft) -> tuple[Memo, Candidate] | None:
         if not lately and not (says_so and content(draft.reading.reader, memo.value) <= spoken_of):
             continue
         new = _fits(draft, memo, candidates, sure, bool(says_so))
-        if new is not None and (_speaks_of(draft, memo, new) if says_so else _near(draft, memo)):
+        if new is not None and _speaks_of(draft, memo, new) and (says_so or _near(draft, memo)):
             return memo, new
     return None
 
@@ -415,11 +417,18 @@ def _at_hand(draft: Draft, memo: Memo, new: Candidate) -> bool:
 
 def _saying_so(draft: Draft, clauses: list[Clause]) -> list[Clause]:
     """The clauses that say that they change something: by their act, by a cue, or as the encoder hears it."""
-    cues = [one.span for one in cued(draft)]
+    cues = [one.span for one in cued(draft) if not _does_another_thing(draft, one.span)]
     told = _reread(draft)
     if told is not None and told.changed >= HEARD:
         cues += [(value.start, value.end) for value in told.new]
     return [one for one in clauses if _changes(one) or any(overlap((one.start, one.end), cue) for cue in cues)]
+
+
+def _does_another_thing(draft: Draft, span: Span) -> bool:
+    """Whether words stand in a clause that surely corrects nothing, whatever its words remind of: "not the big shop,
+    the last one ate my coat"."""
+    clause = next((one for one in draft.clauses if one.start <= span[0] < one.end), None)
+    return clause is not None and not _changes(clause) and clause.lead >= UNCLEAR
 
 
 def _changes(clause: Clause) -> bool:
@@ -439,7 +448,8 @@ def _candidates(draft: Draft, clause: Clause) -> list[Candidate]:
     spans = [(value.start, value.end) for value in clause.values]
     if (told := _reread(draft)) is not None and told.changed >= HEARD:
         spans += [(one.start, one.end) for one in told.new if clause.start <= one.start < clause.end]
-    words = (token for token in reading.find(tokens_of) if token.shape != "." and not spans)
+    given = spans or clause.act == "returns"  # what one returns to is often no value: "back to the model"
+    words = (token for token in reading.find(tokens_of) if token.shape != "." and not given)
     inside = [token for token in words if clause.start <= token.start < clause.end]
     run: list[Token] = []
     small = reading.reader.phrases("small", "words")

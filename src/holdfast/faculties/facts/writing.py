@@ -86,7 +86,9 @@ def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
         return
     yield from _unreject(draft, said)
     said = _against(draft, said, held)
-    many = _one_of_many(said, held, kind)
+    here = (draft.origin, draft.moment.version)
+    in_one_breath = any((memo.session, memo.version) == here for _, memo in held)
+    many = _one_of_many(said, held, kind, in_one_breath and not said.old and said.verb != "correct")
     targets = _replaced(draft, said, held, kind) or ([] if many else _targets(said, held))
     if targets:
         yield from _replace(draft, said, kind, targets)
@@ -108,13 +110,13 @@ def _only_guessed(said: Statement, held: list[Place], kind: SlotKind) -> bool:
     return "doubted" in said.marks and "either" not in said.marks and (not held or kind.many)
 
 
-def _one_of_many(said: Statement, held: list[Place], kind: SlotKind) -> bool:
-    """Whether a value stands beside those that its slot holds. An alternative to them ("either") does not, and neither
-    does a date that moves: of a deadline there is mostly one, of meetings many."""
+def _one_of_many(said: Statement, held: list[Place], kind: SlotKind, in_one_breath: bool) -> bool:
+    """Whether a value stands beside those that its slot holds: several are told in one breath, or it takes several. An
+    alternative to them ("either") does not, and neither does a deadline that moves."""
     if held and "either" in said.marks:
         return False
     moves = said.slot == "deadline" and len(held) == 1 and not said.marks.isdisjoint({"now", "actually", "corrects"})
-    return (kind.many and not moves) or "also" in said.marks
+    return (kind.many and not moves) or "also" in said.marks or (in_one_breath and kind.kind == "fact")
 
 
 def _replaced(draft: Draft, said: Statement, held: list[Place], kind: SlotKind) -> list[Place]:

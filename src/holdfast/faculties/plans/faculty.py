@@ -112,7 +112,10 @@ class PlansFaculty(Faculty):
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         said = {e.slot: e for e in draft.events if isinstance(e, SlotSet)}
-        plan = plans_of(draft.state).now
+        plans = plans_of(draft.state)
+        if not plans.items and not said:
+            return
+        plan = plans.now
         if plan is not None and self._elsewhere(plan, said):
             yield from self._set_down(draft, said, plan)
             plan = None

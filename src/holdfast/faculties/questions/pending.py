@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from holdfast.events import Cleared, Event, MessageHeard, MessageSaid, Route, Routed
-from holdfast.faculties.aims.aim import aim, chooses, requests
+from holdfast.faculties.aims.aim import aim, requests
 from holdfast.faculties.attachments import executed, names, succeeded
 from holdfast.faculty import Draft, Faculty, Item
 from holdfast.reading.asking import ANYTHING, Expects, asks, questions, specific, worded
@@ -286,7 +286,8 @@ def answers(draft: Draft) -> Iterator[Answer]:
 
 def _leaves(draft: Draft) -> bool:
     """Whether a message leaves what was asked: a request beats a question, and a courtesy answers none."""
-    return (chooses(draft) and aim(draft).leaves and not waiting(draft.state, TASK)) or _courtesy(draft)
+    several = bool(draft.reading.reader.data("aims"))  # else there is nothing to be about but the talk itself
+    return (several and aim(draft).leaves and not waiting(draft.state, TASK)) or _courtesy(draft)
 
 
 def _courtesy(draft: Draft) -> bool:
@@ -309,7 +310,7 @@ def _by_kind(draft: Draft) -> Answer | None:
     """A message that answers a question which work waits for by what it is: an upload, a name, a kind of document."""
     message, reading = draft.message, draft.reading
     assert isinstance(message, MessageHeard)
-    if files := names(message.attached):
+    if message.attached and (files := names(message.attached)):
         wanted = _for_upload(draft)
         return _whole(draft, wanted[0], files) if wanted else None
     kind = len(reading.tokens) <= SHORT and reading.has("document_kind")

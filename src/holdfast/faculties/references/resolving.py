@@ -6,7 +6,7 @@ first that applies decides. Definite nouns ("the hotel") go beside names and pos
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
 from typing import Any, NamedTuple
@@ -15,11 +15,21 @@ import msgspec
 
 from holdfast.events import Entity, Resolution
 from holdfast.faculties.questions.pending import Answer
-from holdfast.faculties.references.entities import References, key
+from holdfast.faculties.references.entities import References, folded, key
 from holdfast.reading.details import Detail, by_tables
 from holdfast.reading.lexicon import kinds as lexicon_kinds
-from holdfast.reading.mentions import COUNTED, Mention, at_place, earlier_list, kinds_of, mentions, refusals, refused
-from holdfast.reading.names import Hit, named
+from holdfast.reading.mentions import (
+    COUNTED,
+    Kind,
+    Mention,
+    at_place,
+    earlier_list,
+    kinds_of,
+    mentions,
+    refusals,
+    refused,
+)
+from holdfast.reading.names import named
 from holdfast.reading.places import places
 from holdfast.reading.properties import choose, matching, picks
 from holdfast.reading.reader import Reading, Span, overlap, touches
@@ -45,6 +55,8 @@ class Sight(NamedTuple):
     refs: References
     known: Mapping[str, Entity]
     """Everything, most recently mentioned last."""
+    names: Mapping[str, str]
+    """The names of the same."""
     recent: Sequence[Entity]
     """The same, most recently mentioned first."""
     choice: Sequence[Entity] = ()
@@ -92,7 +104,8 @@ def resolve(
     """What a message points at, by the first of these that applies; definite nouns ("the hotel") go beside names.
     `choice` are the things between which the agent asked to choose, `fresh` says that they were just shown."""
     known = refs.known
-    sight = Sight(refs, known, list(reversed(known.values())), choice, fresh, speaking)
+    names = {k: e.name for k, e in known.items()}
+    sight = Sight(refs, known, names, list(reversed(known.values())), choice, fresh, speaking)
     found = _standing(reading, [m for m in reading.find(mentions) if sight.may_count(m)])
     if answer is not None:
         if answer.question.expects == "number":
@@ -101,7 +114,8 @@ def resolve(
         if chosen or (answer.takes and not any(_says_option(reading, mention, answer) for mention in found)):
             yield from chosen
             return  # "the former" is one of the options, and nothing that was mentioned before
-    yield from list(_all_but(reading, found, sight)) or _pointed(reading, found, sight)
+    but = _of(found, "remainder")
+    yield from (list(_all_but(reading, found, sight, but[0])) if but else ()) or _pointed(reading, found, sight)
 
 
 def _of(found: list[Mention], *kinds: str) -> list[Mention]:
@@ -111,12 +125,15 @@ def _of(found: list[Mention], *kinds: str) -> list[Mention]:
 
 def _pointed(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
     by_name = _by_name(reading, found, sight)
-    nothing = _of(found, "none")
+    nothing, kinds = _of(found, "none"), {mention.kind for mention in found}
     if nothing and not by_name:
         yield nothing[0].rule, Resolution(reading.words(nothing[0].span), nothing[0].span, "none")
         return
-    taken = [*by_name, *_beside_names(reading, found, sight, by_name)] or _by_order(reading, found, sight)
-    nouns = _nouns(reading, found, sight, _spans(by_name))
+    if by_name:
+        taken = [*by_name, *_beside_names(reading, found, sight, by_name)]
+    else:
+        taken = _by_order(reading, found, sight, kinds)
+    nouns = _nouns(reading, found, sight, _spans(by_name)) if "noun" in kinds else ()
     free = [noun for noun in nouns if not touches(noun[1].span, _spans(taken))]
     yield from [*taken, *free]
     if len(taken) == 1 and len(taken[0][1].entities) == 1:  # "compare them" has its other side in it
@@ -131,17 +148,23 @@ def _spans(resolved: Sequence[Resolved]) -> list[Span]:
 
 def _by_name(reading: Reading, found: list[Mention], sight: Sight) -> list[Resolved]:
     """What is named; a name that is only refused gives way to what is pointed at: "not Osteria, the second one"."""
-    by_name = list(_names(reading, sight.known))
+    by_name: list[Resolved] = []
+    for hit in named(reading, sight.names):
+        entities = tuple(_plain(sight.known[k]) for k in hit.keys)
+        status: Any = "resolved" if len(entities) == 1 else "ambiguous"
+        if refused(reading, hit.span):
+            status, entities = "none", ()
+        by_name.append((f"name.{hit.how}", Resolution(reading.words(hit.span), hit.span, status, entities)))
     refused_only = all(r.status == "none" for _, r in by_name)
     return [] if refused_only and any(m.kind not in ("none", "noun", "vague") for m in found) else by_name
 
 
-def _by_order(reading: Reading, found: list[Mention], sight: Sight) -> list[Resolved]:
+def _by_order(reading: Reading, found: list[Mention], sight: Sight, kinds: set[Kind]) -> list[Resolved]:
     """Several, a position, a property, words that tell one thing from the rest: the first that finds something. One
     that points at nothing is told where the others find nothing either: "the one on 7th" counts to no seventh."""
     nothing: list[Resolved] = []
-    for part in (_first_n, _several, _positions, _properties, _picked):
-        taken = list(part(reading, found, sight))
+    for part, of in _IN_ORDER.items():
+        taken = list(part(reading, found, sight)) if not of or not kinds.isdisjoint(of) else []
         if any(r.status != "none" for _, r in taken):
             return taken
         nothing = nothing or taken
@@ -153,7 +176,7 @@ def _beside_names(reading: Reading, found: list[Mention], sight: Sight, by_name:
     said = {sentence_of(reading, r.span) for _, r in by_name}
     others = [m for m in found if m.kind == "ordinal" and sentence_of(reading, m.span) not in said]
     known = [r.entities for _, r in by_name]
-    for rule, r in _positions(reading, others, sight) if by_name else ():
+    for rule, r in _positions(reading, others, sight):
         if r.entities and r.entities not in known:
             yield rule, r
 
@@ -212,34 +235,20 @@ def _plain(entity: Entity) -> Entity:
     return Entity(entity.name, entity.id, entity.kind, entity.facts)
 
 
-def _hits(reading: Reading, known: Mapping[str, Entity]) -> list[Hit]:
-    return named(reading, {k: e.name for k, e in known.items()})
-
-
-def _names(reading: Reading, known: Mapping[str, Entity]) -> Iterator[Resolved]:
-    for hit in _hits(reading, known):
-        entities = tuple(_plain(known[k]) for k in hit.keys)
-        status: Any = "resolved" if len(entities) == 1 else "ambiguous"
-        if refused(reading, hit.span):
-            status, entities = "none", ()
-        yield f"name.{hit.how}", Resolution(reading.words(hit.span), hit.span, status, entities)
-
-
 def _named_keys(reading: Reading, sight: Sight, start: int = 0) -> set[str]:
     """What a message names from a place on."""
-    return {k for hit in _hits(reading, sight.known) if hit.span[0] >= start for k in hit.keys}
+    return {k for hit in named(reading, sight.names) if hit.span[0] >= start for k in hit.keys}
 
 
-def _all_but(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
+def _all_but(reading: Reading, found: list[Mention], sight: Sight, but: Mention) -> Iterator[Resolved]:
     """ "All except the first": what the latest list has beside what is named then."""
-    for but in _of(found, "remainder")[:1]:
-        after = [m for m in found if m.span[0] >= but.span[1]]
-        gone = _named_keys(reading, sight, but.span[1])
-        for part in () if gone else (_positions, _properties):
-            gone |= {key(e) for e in _sure(part(reading, after, sight))}
-        latest = sight.refs.shown()
-        if gone.intersection(map(key, latest)):
-            yield _result(reading, but, [e for e in latest if key(e) not in gone])
+    after = [m for m in found if m.span[0] >= but.span[1]]
+    gone = _named_keys(reading, sight, but.span[1])
+    for part in () if gone else (_positions, _properties):
+        gone |= {key(e) for e in _sure(part(reading, after, sight))}
+    latest = sight.refs.shown()
+    if gone.intersection(map(key, latest)):
+        yield _result(reading, but, [e for e in latest if key(e) not in gone])
 
 
 def _sure(found: Iterable[Resolved]) -> list[Entity]:
@@ -303,8 +312,8 @@ def _at(
     reading: Reading, mention: Mention, refs: References, back: int = 0, those: Sequence[Entity] = ()
 ) -> Sequence[Entity]:
     """What stands at a position: of those that were just spoken of, of such things in any list, or of the latest."""
-    latest = those or _such(reading, refs, mention.value) or _list_of(reading, refs, back, mention.noun)
-    return at_place(latest, mention.place)
+    latest = those or (_such(reading, refs, mention.value) if mention.value else ())
+    return at_place(latest or _list_of(reading, refs, back, _noun(reading, mention)), mention.place)
 
 
 def _those(reading: Reading, mention: Mention, found: list[Mention], sight: Sight) -> Sequence[Entity]:
@@ -318,9 +327,14 @@ def _those(reading: Reading, mention: Mention, found: list[Mention], sight: Sigh
     return sight.refs.pointed if len(sight.refs.pointed) > 1 else ()
 
 
+def _noun(reading: Reading, mention: Mention) -> str:
+    """What a thing is said to be; "one" is said of anything."""
+    return mention.noun if mention.noun not in reading.phrases("pointing", "ones") else ""
+
+
 def _such(reading: Reading, refs: References, like: str) -> Sequence[Entity]:
     """The things of the newest list that has such ones: by what is known of them, or by what was looked for then."""
-    for listing in refs.lists if like else ():
+    for listing in refs.lists:
         if fitting := matching(reading, [e for e in listing.entities if e.name], like):
             return fitting
         if like in fold(listing.about):
@@ -339,33 +353,33 @@ def _beside(reading: Reading, mention: Mention, sight: Sight) -> Resolved:
 def _list_of(reading: Reading, refs: References, back: int, noun: str) -> Sequence[Entity]:
     """The list that is counted in: the latest, or, where a noun says what is counted ("the first museum"), the latest
     one that has such things."""
-    for number in range(back, len(refs.lists) if noun else 0):
+    if not noun:
+        return refs.latest(back)
+    for number in range(back, len(refs.lists)):
         if fitting := [e for e in refs.latest(number) if _called(e, noun)]:
             return fitting
-    if noun:
-        back = next((n for n in range(back, len(refs.lists)) if not _other_things(reading, refs, n, noun)), back)
+    if meant := kinds_of(reading, noun):
+        lists = range(back, len(refs.lists))
+        back = next((n for n in lists if not _other_things(reading, refs.lists[n].about, {*meant})), back)
     return _of_noun(reading, refs.latest(back), noun)
-
-
-def _other_things(reading: Reading, refs: References, number: int, noun: str) -> bool:
-    """Whether a list was shown when something else was looked for: no museum is "the second restaurant"."""
-    sought = {kind for word in fold(refs.lists[number].about).split() for kind in kinds_of(reading, word)}
-    meant = set(kinds_of(reading, noun))
-    shared = sought & meant
-    return bool(sought and meant) and not (sought - shared == set() or meant - shared == set())
 
 
 def _of_noun(reading: Reading, entities: Sequence[Entity], noun: str) -> Sequence[Entity]:
     """Those that a noun can name ("the second bar"), where it tells some of them from the rest."""
-    if not noun:
-        return entities
     kinds = {noun, *kinds_of(reading, noun)}
     return [e for e in entities if e.kind in kinds or _called(e, noun)] or entities
 
 
+def _other_things(reading: Reading, about: str, meant: set[str]) -> bool:
+    """Whether a list was shown when something else was looked for: no museum is "the second restaurant"."""
+    sought = {kind for word in fold(about).split() for kind in kinds_of(reading, word)}
+    return bool(sought) and not (sought <= meant or meant <= sought)
+
+
 def _called(entity: Entity, noun: str) -> bool:
     """Whether the heading of its list, or its own name, says that a thing is one of these."""
-    return any(noun.rstrip("s") in fold(text) for text in (str(entity.facts.get("group", "")), entity.name))
+    stem, group = noun.rstrip("s"), entity.facts.get("group")
+    return stem in folded(entity.name) or (bool(group) and stem in fold(str(group)))
 
 
 def _other(reading: Reading, mention: Mention, sight: Sight) -> Iterator[Resolved]:
@@ -431,8 +445,8 @@ def _described(
     reading: Reading, mention: Mention, found: list[Mention], sight: Sight
 ) -> tuple[list[Entity], list[Entity]]:
     """Those that words tell of, and those between which it is open; an adjective may as well mean something else."""
-    noun = mention.noun if mention.noun not in reading.phrases("pointing", "ones") else ""
-    latest = [e for e in _of_noun(reading, sight.refs.latest(), noun) if e.name]
+    shown, noun = sight.refs.latest(), _noun(reading, mention)
+    latest = [e for e in (_of_noun(reading, shown, noun) if noun else shown) if e.name]
     fitting = _told_of(reading, mention, {**{key(e): e for e in latest}, **sight.known})
     if mention.means == "adjective":
         return fitting, []
@@ -619,3 +633,13 @@ def _plural_verb(reading: Reading) -> bool:
     """Whether a verb says that several are meant, in a language that needs no pronoun for them: "¿tienen terraza?"."""
     verbs = reading.phrases("pointing", "they_verbs")
     return any(reading.folded[slice(*token)] in verbs for token in reading.tokens[:SPOKEN])
+
+
+_IN_ORDER: dict[Callable[[Reading, list[Mention], Sight], Iterator[Resolved]], tuple[Kind, ...]] = {
+    _first_n: ("first_n",),
+    _several: ("several",),
+    _positions: ("ordinal", "other", "beside", "former"),
+    _properties: ("property",),
+    _picked: (),
+}
+"""How what is shown is pointed at without its name, in order, and the kinds of mentions that each needs."""

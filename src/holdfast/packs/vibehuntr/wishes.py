@@ -329,13 +329,13 @@ def _before(reading: Reading, span: Span) -> str:
 
 
 def _part_of_town(reading: Reading, state: State) -> list[Found]:
-    held = state.slots.values["location"]
-    city = held.own or held.value
-    for prefix in sorted(reading.reader.phrases("places", "area"), key=len, reverse=True):
-        if city.startswith(f"{prefix} "):  # "downtown" after "south philly"
-            city = city.removeprefix(f"{prefix} ")
-            break
     for cue in reading.all("part_of_town"):
+        held = state.slots.values["location"]
+        city = held.own or held.value
+        for prefix in sorted(reading.reader.phrases("places", "area"), key=len, reverse=True):
+            if city.startswith(f"{prefix} "):  # "downtown" after "south philly"
+                city = city.removeprefix(f"{prefix} ")
+                break
         span = next(iter(cue.groups.values()))
         said = reading.folded[slice(*span)]
         part = reading.data("parts_of_town").get(said, said)
