@@ -72,7 +72,7 @@ def line(items: Sequence[Item]) -> str:
 def escape(value: str) -> str:
     """A value that can neither close the block nor add a key to it, nor look as if: one line, no brackets, no bars, and
     nothing that hides."""
-    return _SPACE.sub(" ", seen(value)).translate(_MARKS).strip()
+    return _SPACE.sub(" ", value if value.isascii() else seen(value)).translate(_MARKS).strip()
 
 
 def prompt(context: str, message: str) -> str:

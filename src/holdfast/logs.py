@@ -58,8 +58,7 @@ def unread(where: str, events: Iterable[Event]) -> None:
 
 def outcome(verb: str, session: str, done: Outcome) -> None:
     """Everything that one written turn did."""
-    if done.failures:
-        failures(verb, session, done.failures)
+    failures(verb, session, done.failures)
     if not logger.isEnabledFor(logging.INFO):
         return
     for event in done.draft.events:

@@ -56,7 +56,7 @@ _LOOKS = {char: plain for plain, chars in _ALIKE.items() for char in chars}
 
 def seen(text: str) -> str:
     """The text without the characters that nobody sees."""
-    return text if text.isascii() else _HIDDEN.sub("", text)
+    return _HIDDEN.sub("", text)
 
 
 @lru_cache(maxsize=8192)

@@ -435,7 +435,9 @@ class Holdfast:
             streams[key] = stream
             row = self._row(key, stream, role, draft, own)
             noted = tuple(note for place, note in notes if place == scope)
-            write = Write(row, self._new_snapshot(stream), None, noted)
+            due = stream.version % SNAPSHOT_EVERY == 0
+            snapshot = Snapshot(stream.version, self.pack.folder.encode(stream), self._shape) if due else None
+            write = Write(row, snapshot, None, noted)
             writes.append(write._replace(about=shell.about, once=once, job=job) if leads else write)
         self.store.append(writes, marks)
         self._hold(streams, marks)
@@ -450,19 +452,16 @@ class Holdfast:
                 self._keep(key, stream, head.mark)
 
     def _row(self, key: Key, stream: Stream, role: str, draft: Draft, own: list[Event]) -> Row:
-        """What a turn did to one log. The text of a message is kept in the row, not in its event."""
+        """What a turn did to one log. The text of a message is kept in the row, not in its event; where that and the
+        role say all that there is to it, there is no event."""
         text, message = None, draft.message
         if key.kind == "session" and message is not None:
             text = message.text
-            own = own[1:] if _bare(message) else [msgspec.structs.replace(message, text=""), *own[1:]]
+            more = message.attached or message.imported or getattr(message, "agent", None) is not None
+            own = [msgspec.structs.replace(message, text=""), *own[1:]] if more else own[1:]
         if message is None or message.attached:
             self._prove(own)
         return Row(key, stream.version, stream.at, role, text, self.pack.codec.encode(own), FORMAT)
-
-    def _new_snapshot(self, stream: Stream) -> Snapshot | None:
-        if stream.version % SNAPSHOT_EVERY:
-            return None
-        return Snapshot(stream.version, self.pack.folder.encode(stream), self._shape)
 
 
 class Session(Shell):
@@ -727,13 +726,6 @@ def _consultant(ask: Ask) -> Consultant:
     from holdfast.models.consult import Consultant  # only for those who want one
 
     return Consultant(ask, idempotent)
-
-
-def _bare(message: MessageHeard | MessageSaid) -> bool:
-    """Whether the row's role and text say all that there is to the message."""
-    return (
-        not message.attached and not message.imported and (isinstance(message, MessageHeard) or message.agent is None)
-    )
 
 
 @lru_cache(maxsize=64)  # several milliseconds, and a pack never changes

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -162,7 +163,7 @@ class Shell:
                 with hf.store.turn(hf._held(self.keys.values())) if crowded else nullcontext():
                     outcome = self._attempt(ROLES[verb], decide, not crowded, once, job)
                 if outcome is not None:
-                    if outcome.draft.events:
+                    if outcome.draft.events and (outcome.failures or logs.logger.isEnabledFor(logging.INFO)):
                         logs.outcome(verb, self.id, outcome)
                     return outcome.result
                 if once is not None and (version := hf.store.written(own, once)):

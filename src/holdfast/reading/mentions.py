@@ -122,11 +122,6 @@ def refused(reading: Reading, span: Span) -> bool:
     return any(0 < span[0] - cue.end <= 2 for cue in reading.all("pointing_away"))
 
 
-def earlier_list(reading: Reading) -> bool:
-    """Whether the message speaks of a list before the latest ("the second one from before")."""
-    return reading.has("pointing_list")
-
-
 def _none(reading: Reading) -> Iterator[Mention]:
     for cue in reading.all("pointing_none"):
         yield Mention("none", cue.span, cue.id)

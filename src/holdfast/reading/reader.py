@@ -313,10 +313,13 @@ class Reader:
         folded = fold(text)
         told = self.recogniser.recognise(folded, text)
         folded = self._mender(told).mended(folded, text)
-        data, plain = folded.encode(), folded.isascii()
+        data, plain, scripts = folded.encode(), folded.isascii(), self.recogniser.scripts
         fired: dict[str, list[int]] = {}
         for language, numbers in self._numbers.items():
-            if self._speaks(language, told) and not (plain and language in self.recogniser.scripts):
+            # a language with an alphabet of its own is known by its letters anywhere; between languages that share one,
+            # the language of the message decides
+            own = language in scripts
+            if not (own and plain) and (own or told is None or told in scripts or language in ("any", told)):
                 for place in self._filter(language).Match(data, False):
                     number = numbers[place]
                     fired.setdefault(self._patterns[number].family, []).append(number)
@@ -346,15 +349,9 @@ class Reader:
         found = [cue for number in numbers for cue in self._cues(number, offsets)]
         return sorted(found, key=_by_place) if len(found) > 1 else found
 
-    def _speaks(self, pattern: str, message: str | None) -> bool:
-        """Whether a pattern's language may speak in this message. A language with an alphabet of its own is known by
-        its letters anywhere; between languages that share one, the language of the message decides."""
-        own = self.recogniser.scripts
-        return message is None or pattern in ("any", message) or pattern in own or message in own
-
     def _cues(self, number: int, offsets: _Offsets) -> list[Cue]:
         pattern, regexp = self._patterns[number], self._regexp(number)
-        data, char = offsets.data, offsets.char
+        data, char = offsets.data, int if offsets.plain else offsets.char
         cues: list[Cue] = []
         place, end = 0, len(data)
         while len(cues) < MAX_CUES:
@@ -417,16 +414,15 @@ _ANYWHERE = _re2.RE2.Anchor.UNANCHORED
 
 
 class _Offsets:
-    """Byte offsets as character offsets. Costs nothing for ASCII, and one walk over the text otherwise."""
+    """Byte offsets as character offsets, in one walk over the text."""
 
     def __init__(self, text: str) -> None:
         self.data = text.encode()
-        self._plain = len(self.data) == len(text)
+        self.plain = len(self.data) == len(text)
+        """Whether both are the same."""
         self._bytes, self._chars = [0], [0]
 
     def char(self, offset: int) -> int:
-        if self._plain:
-            return offset
         known = bisect_right(self._bytes, offset) - 1
         char = self._chars[known] + len(self.data[self._bytes[known] : offset].decode())
         if offset > self._bytes[-1]:

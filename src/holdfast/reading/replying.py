@@ -51,7 +51,7 @@ class Fit(NamedTuple):
 
 def meant(reading: Reading) -> Span:
     """What a short reply comes to: of "14, no, rather 15" the last, and without courtesies around it."""
-    end = _before_asking_back(reading)
+    end = _before_asking_back(reading) if "?" in reading.folded else len(reading.text)
     start = 0
     repaired = reading.find(repairs)
     if repaired:
@@ -64,7 +64,7 @@ def meant(reading: Reading) -> Span:
 
 def _before_asking_back(reading: Reading) -> int:
     """Where the answer ends in "Ana. And yours?"."""
-    said = reading.find(sentences) if "?" in reading.folded else []
+    said = reading.find(sentences)
     own = [end for start, end in said if not reading.folded[start:end].rstrip(_CLOSING).endswith("?")]
     return own[0] if own and own[0] == said[0][1] else len(reading.text)
 

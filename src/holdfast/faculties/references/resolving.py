@@ -23,7 +23,6 @@ from holdfast.reading.mentions import (
     Kind,
     Mention,
     at_place,
-    earlier_list,
     kinds_of,
     mentions,
     refusals,
@@ -258,7 +257,7 @@ def _sure(found: Iterable[Resolved]) -> list[Entity]:
 
 def _first_n(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
     """ "The first two" are more than the "two" in them."""
-    latest = sight.refs.shown(1 if earlier_list(reading) else 0)
+    latest = sight.refs.shown(1 if reading.has("pointing_list") else 0)
     for mention in _of(found, "first_n")[:1] if latest else ():
         yield _result(reading, mention, latest[: mention.place] if mention.place > 0 else latest[mention.place :])
 
@@ -267,7 +266,7 @@ def _several(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[R
     if any(_chooses(mention) for mention in found):
         return
     for mention in _of(found, "several")[:1]:
-        those = _pair(sight) if mention.place == 2 else sight.refs.shown(1 if earlier_list(reading) else 0)
+        those = _pair(sight) if mention.place == 2 else sight.refs.shown(1 if reading.has("pointing_list") else 0)
         # "those" need things that both have spoken of, and "one of them" more than one
         if all(sight.may_mean(e, mention.span) for e in those) if mention.vague else len(those) > 1:
             yield _result(reading, mention, those)
@@ -291,8 +290,9 @@ def _pair(sight: Sight) -> list[Entity]:
 
 
 def _positions(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
-    """Ordinals and numbers count in the latest list, "the other one" in what was spoken of last."""
-    back = 1 if earlier_list(reading) and len(sight.refs.lists) > 1 else 0
+    """Ordinals and numbers count in the latest list, or the one before ("the second one from before"), "the other one"
+    in what was spoken of last."""
+    back = 1 if reading.has("pointing_list") and len(sight.refs.lists) > 1 else 0
     for mention in found:
         if mention.kind == "ordinal":
             yield _result(

@@ -27,7 +27,14 @@ SLOTS = (
         "user_name", "User's name", readers.person, asked="name", answer=readers.person_answer, claim=True, named=True
     ),
     Slot("user_email", "User's email", readers.email, asked="email", answer=readers.email_answer),
-    Slot("event_venue_name", "Planning event at", wishes.event_venue, meets=wishes.known_venue, named=True),
+    Slot(
+        "event_venue_name",
+        "Planning event at",
+        wishes.event_venue,
+        wakes=("venue_at",),
+        meets=wishes.known_venue,
+        named=True,
+    ),
     Slot(
         "event_party_size",
         "Party size",
@@ -62,8 +69,8 @@ SLOTS = (
         lower=True,
         doubt=True,
     ),
-    Slot("price_level", "Price level", wishes.price, asked="price"),
-    Slot("constraints", "Constraints", wishes.constraints, many=True, survives=False),
+    Slot("price_level", "Price level", wishes.price, wakes=("price",), asked="price"),
+    Slot("constraints", "Constraints", wishes.constraints, wakes=("constraint",), many=True, survives=False),
 )
 
 PACK = Pack(

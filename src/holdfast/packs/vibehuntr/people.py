@@ -7,6 +7,7 @@ joined by small words. The words are `[data.people]` of the tables.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -43,6 +44,7 @@ class _Words:
         def words(key: str) -> frozenset[str]:
             return reader.phrases("people", key, language)
 
+        self.is_person = lru_cache(maxsize=4096)(self._is_person)
         self._stem = reader.made(Endings).stem
         self._languages = (language,) if language else reader.languages("people")
         named = words("several") | words("somebody")
@@ -52,12 +54,9 @@ class _Words:
         self.joins, self.of, self.articles = words("joins"), words("of"), reader.phrases("choice", "articles", language)
         self.numbers: Mapping[str, int] = {**reader.data("numbers", language), **reader.data("counts", language)}
 
-    def is_person(self, word: str) -> bool:
+    def _is_person(self, word: str) -> bool:
         """Whether a word names one or several of those who may come, in any of its forms."""
         return word in self._people or self._stem(word) in self._people or "kin" in kinds([word], self._languages)[0]
-
-    def number(self, word: str) -> int:
-        return int(word) if word.isdigit() and len(word) <= MAX_DIGITS else int(self.numbers.get(word, 0))
 
 
 def people(reading: Reading) -> Iterable[Found]:
@@ -86,17 +85,14 @@ def _runs(reading: Reading) -> list[list[_Part]]:
             runs[-1].append(part)
         else:
             runs.append([part])
-    return [run for run in runs if _tells(run)]
-
-
-def _tells(run: list[_Part]) -> bool:
-    return run[0].counted or (len(run) > 1 and not all(part.bare for part in run))
+    return [run for run in runs if run[0].counted or (len(run) > 1 and not all(part.bare for part in run))]
 
 
 def _part(words: _Words, said: list[str], place: int, leads: frozenset[str]) -> _Part | None:
     """Who is named from a word on: "my wife", "another couple", "two kids", oneself, or, after others, "wife"."""
     at = place + len(list(takewhile(leads.__contains__, said[place : min(place + 2, len(said) - 1)])))
-    count = words.number(said[at])
+    digits = said[at].isdigit() and len(said[at]) <= MAX_DIGITS
+    count = int(said[at]) if digits else int(words.numbers.get(said[at], 0))
     noun = min(at + bool(count), len(said) - 1)
     if said[noun] in words.couple and (count or said[at - 1] in words.more):
         return _couple(words, said, place, noun, max(count, 1))

@@ -350,7 +350,7 @@ def _spots(reading: Reading) -> list[Found]:
     hits = reading.find(_hits)
     if hits and not found:
         found = _beside_wish(reading, hits) or _in_a_word(reading)
-    others = [other.span for other in (*event_venue(reading), *hits)]
+    others = [other.span for other in (*event_venue(reading), *hits)] if found else []
     return [spot for spot in found if spot.canonical or not _begins_in(spot.span, others)]
 
 

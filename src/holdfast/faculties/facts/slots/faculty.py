@@ -372,7 +372,8 @@ class SlotsFaculty(FactsFaculty):
 
 def _read(slot: Slot, reading: Reading, taught: list[Found]) -> list[Found]:
     """The values that a text has in its words, by the slot's reader and its examples."""
-    found = [one for one in slot.read(reading) if one.value] if slot.read is not None else []
+    woken = slot.read is not None and (not slot.wakes or reading.has(*slot.wakes))
+    found = [one for one in slot.read(reading) if one.value] if woken and slot.read else []
     more = [one for one in taught if not any(overlap(one.span, other.span) for other in found)]
     return sorted([*found, *more], key=lambda one: one.span) if more else found
 

@@ -93,6 +93,8 @@ class Slot(NamedTuple):
     """The key under which a memory keeps the same across conversations: what is changed there changes here."""
     keep: int = 80
     """How long it stays in a short context line."""
+    wakes: tuple[str, ...] = ()
+    """Families of patterns of which one must have fired for `read` to be asked; none: it is asked of every message."""
 
     @property
     def key(self) -> str:
