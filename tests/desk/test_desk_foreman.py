@@ -219,3 +219,21 @@ def test_a_report_does_not_recommend_a_part_that_was_shown_to_work() -> None:
     talk.each(["0 volts", "works fine", "START FINAL REPORT"])
     assert "Complaint" in talk.reply
     assert "new motor" not in talk.reply.partition("Recommended")[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "noted"),
+    [
+        ("they told me the lights over the dinette flicker as well", ["electrical_12v"]),
+        ("они ещё жалуются что слайд заедает", ["slide_out"]),
+        ("también dicen que el toldo hace ruido", ["awning"]),
+        ("also the fridge works fine", []),
+        ("холодильник тоже в порядке", []),
+    ],
+)
+def test_what_is_told_of_one_more_system_leaves_the_step_open_and_is_noted_unless_it_is_well(
+    text: str, noted: list[str]
+) -> None:
+    face = at("wp_2")
+    assert face.turn(text)["context"]["activeStepId"] == "wp_2"
+    assert [complaint.system for complaint in face.chat.state.procedure.complaints] == noted

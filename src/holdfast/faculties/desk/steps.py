@@ -33,6 +33,7 @@ from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap
 from holdfast.reading.standing import sentences
 from holdfast.telling import said
 
+WELL = ("in_order", "working", "runs", "restored", "checked", "all_well")
 TROUBLE = ("complaint", "not_working", "symptom", "fault", "bad", "damage", "not_runs")
 """Cues that say what is wrong with a system."""
 FREE = ("code", "ask")
@@ -116,8 +117,10 @@ def _second_complaint(case: Case) -> Iterator[Event]:
 
 
 def _is_wrong(case: Case, said: Reading, place: Span) -> bool:
-    """Whether a sentence says that something is wrong: by its words, or as the reading takes it."""
-    if (said.has("another") and said.has("negation")) or any(said.all(family) for family in said.among(TROUBLE)):
+    """Whether a sentence says that something is wrong: by its words, as the reading takes it, or by telling of one more
+    thing and not that it is well."""
+    one_more = said.has("another") and not any(said.all(family) for family in said.among(WELL))
+    if one_more or any(said.all(family) for family in said.among(TROUBLE)):
         return True
     values = [value for clause in case.draft.clauses for value in clause.values]
     return any(v.attribute == "complaint" and place[0] <= v.start < place[1] for v in values)
@@ -186,10 +189,12 @@ def _is_answered(case: Case, step: Step) -> bool:
 
 
 def _given(case: Case) -> list[Heard]:
-    """The clauses that answer, and do not complain of a system that is not asked about."""
-    own = _asked_about(case) if case.happened(ComplaintNoted) else set()
+    """The clauses that answer, and tell of no system that is not asked about, least of all complain of it."""
+    own = {case.progress.system, *_asked_about(case)} if case.reading.has("system") else set()
     noted = [event.because for event in case.happened(ComplaintNoted) if event.complaint.system not in own]
     spans = [(cause.start, cause.end) for cause in noted if cause is not None]
+    named = case.reading.all("system") if case.reading.has("another") else []  # "also the fridge works fine"
+    spans += [cue.span for cue in named if own.isdisjoint(other.means for other in named)]
     return [c for c in case.answers.given if not any(s < c.span[1] and c.span[0] < e for s, e in spans)]
 
 
