@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
+
 import pytest
 
 from holdfast import Holdfast, Session
+from holdfast.events import Event
+from holdfast.faculties.facts.deciding import decided_in_words
 from holdfast.faculties.facts.memos import CorrectionHeard
+from holdfast.faculties.facts.relations import slot_kind
+from holdfast.faculties.facts.writing import write
+from holdfast.faculty import Draft
+from holdfast.reading.asserting import Statement
 
 
 def talk(*messages: str, pack: str = "general") -> Session:
@@ -130,3 +139,24 @@ def test_a_role_is_kept_whole_and_the_employer_beside_it() -> None:
 
 def test_a_number_that_stands_for_something_is_kept() -> None:
     assert ["48213" in item.value for item in talk("my order number is 48213").memory.facts()] == [True]
+
+
+def test_decisions_that_share_nothing_stand_side_by_side() -> None:
+    said = [
+        Statement("decision", words, (0, 0), "test", (0, 0)) for words in ("three levels are enough", "-6 is better")
+    ]
+    chat = talk()
+    chat.act(lambda draft: chain.from_iterable(decided_in_words(draft, one) for one in said))
+    assert {item.value for item in chat.memory.decisions()} == {"three levels are enough", "-6 is better"}
+
+
+def test_several_values_told_in_one_breath_stand_side_by_side() -> None:
+    said = [Statement("role", words, (0, 0), "test", (0, 0)) for words in ("nurse", "treasurer")]
+    chat = talk()
+
+    def act(draft: Draft) -> Iterator[Event]:
+        for one in said:
+            yield from write(draft, one, slot_kind(draft.reading.reader, one.slot))
+
+    chat.act(act)
+    assert sorted(values(chat, "role")) == ["nurse", "treasurer"]

@@ -17,7 +17,16 @@ from rapidfuzz.distance import Levenshtein
 
 from holdfast.events import DoubtRaised, Event, Reread
 from holdfast.faculties.facts.answers import LONGEST
-from holdfast.faculties.facts.lookup import Place, answers_in, content, types_of, with_types, with_value, with_words
+from holdfast.faculties.facts.lookup import (
+    Place,
+    answers_in,
+    content,
+    in_slot,
+    types_of,
+    with_types,
+    with_value,
+    with_words,
+)
 from holdfast.faculties.facts.memos import CorrectionHeard, ItemConfirmed, ItemLearned, change
 from holdfast.faculties.facts.relations import Memo, same, slot_kind
 from holdfast.faculties.facts.slots.view import value_set
@@ -36,8 +45,8 @@ from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
 
 CHANGING = frozenset({"corrects", "returns"})
-SURELY = 8
-"""Lead from which a clause surely changes something."""
+SURELY, SURE = 8, 16
+"""Leads from which a clause surely changes something, and a value is surely of its attribute."""
 HEARD = 0.5
 """Chance from which the encoder is believed that something changes."""
 LATELY = 8
@@ -74,6 +83,8 @@ class Candidate(NamedTuple):
     """The value that it is said to replace."""
     plain: bool = False
     """Whether nothing but the value is said."""
+    slot: str = ""
+    """The slot that keeps what it is likely a value of."""
     means: str = ""
     """How it is said, as the table of corrections declares it."""
     rule: str = "talk.changes"
@@ -88,8 +99,8 @@ def changed(draft: Draft) -> Iterator[Event]:
     if read is None and not answers:  # what answers a question of its own changes no other answer
         yield from corrected(draft)
         read = _read_already(draft)
-    if read is None and not answers:
-        found = _found_by_act(draft) if known_before(draft) else None
+    if read is None:
+        found = _found_by_act(draft) if known_before(draft) and not answers else None
         if found is None:
             yield from _put_right(draft)
             return
@@ -163,7 +174,7 @@ def _cued(draft: Draft) -> list[Candidate]:
             if _no_value(draft, new, types):
                 continue
             plain = cue.means in _PLAIN or all(word[:1].isupper() for word in words.split())
-            made.append(Candidate(words, new, types, old, plain and not old, cue.means, cue.id))
+            made.append(Candidate(words, new, types, old, plain and not old, "", cue.means, cue.id))
     return made
 
 
@@ -374,9 +385,11 @@ def _found_by_act(draft: Draft) -> tuple[Memo, Candidate] | None:
     candidates = [one for one in candidates if not _told_already(draft, one)]
     sure = any(_changes(clause) and clause.lead >= SURELY for clause in says_so)
     spoken_of = content(draft.reading.reader, f"{draft.asked} {draft.reading.text}")
+    slots = {one.slot for one in candidates}
     for memo in _may_hold(draft, candidates):
         lately = memo.session in ("", draft.origin) and draft.ago(memo.version) <= NEAR
-        if not lately and not (says_so and content(draft.reading.reader, memo.value) <= spoken_of):
+        named = content(draft.reading.reader, memo.value) <= spoken_of or memo.slot in slots
+        if not lately and not (says_so and named):
             continue
         new = _fits(draft, memo, candidates, sure, bool(says_so))
         if new is not None and _speaks_of(draft, memo, new) and (says_so or _near(draft, memo)):
@@ -398,8 +411,10 @@ def _speaks_of(draft: Draft, memo: Memo, new: Candidate) -> bool:
     old = content(reader, memo.value)
     if old and old <= content(reader, f"{draft.asked} {text[: new.span[0]]} {text[new.span[1] :]}"):
         return True
-    brief = len(memo.value.split()) <= len(new.words.split()) + LONGER
-    return brief and _at_hand(draft, memo, new)
+    if len(memo.value.split()) > len(new.words.split()) + LONGER:
+        return False
+    alone = bool(new.slot) and [one for _, one in in_slot(draft.state, new.slot) if one.positive] == [memo]
+    return alone or _at_hand(draft, memo, new)
 
 
 def _at_hand(draft: Draft, memo: Memo, new: Candidate) -> bool:
@@ -445,6 +460,8 @@ def _near(draft: Draft, memo: Memo) -> bool:
 def _candidates(draft: Draft, clause: Clause) -> list[Candidate]:
     """The values that a clause may give: those that the model found, else runs of words that have a type."""
     reading = draft.reading
+    attributes = reading.reader.data("memory_attributes", None)
+    slots = {(one.start, one.end): str(attributes.get(one.attribute, "")) for one in clause.values if one.lead >= SURE}
     spans = [(value.start, value.end) for value in clause.values]
     if (told := _reread(draft)) is not None and told.changed >= HEARD:
         spans += [(one.start, one.end) for one in told.new if clause.start <= one.start < clause.end]
@@ -463,7 +480,7 @@ def _candidates(draft: Draft, clause: Clause) -> list[Candidate]:
     found = []
     for span in dict.fromkeys(spans):
         text = reading.words(span).strip(" .,;:!?\"'")
-        found.append(Candidate(text, span, value_types(reading.reader, text)))
+        found.append(Candidate(text, span, value_types(reading.reader, text), slot=slots.get(span, "")))
     return found
 
 

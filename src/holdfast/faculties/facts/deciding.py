@@ -10,7 +10,16 @@ from holdfast.events import Event, Scope
 from holdfast.faculties.facts.lookup import in_slot, of_kind
 from holdfast.faculties.facts.memos import change
 from holdfast.faculties.facts.relations import Memo, same
-from holdfast.faculties.facts.writing import confirm, decide, item, learned, open_dispute, same_subject, supersede
+from holdfast.faculties.facts.writing import (
+    confirm,
+    decide,
+    item,
+    learned,
+    open_dispute,
+    put_right,
+    same_subject,
+    supersede,
+)
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import ARCHITECTURE, DECIDED_ON, Decided, decisions, subject_of
@@ -72,9 +81,15 @@ def decided_on(draft: Draft, said: Statement) -> Iterator[Event]:
 
 
 def decided_in_words(draft: Draft, said: Statement) -> Iterator[Event]:
-    """A clause that tells a decision, whatever its wording: "min sdk stays at 26, dont touch it"."""
+    """A clause that tells a decision, whatever its wording: "min sdk stays at 26, dont touch it". Without a subject it
+    goes against no other: what it puts right is one that has its words, or one of a moment ago."""
     subject = subject_of(draft.reading.reader, said.value)
-    yield from decide(draft, _made(draft, said, said.value, subject), subject)
+    memo = change(_made(draft, said, said.value, subject), category="tooling" if subject else "other")
+    rivals = [] if subject else put_right(draft, said, of_kind(draft.state, "decision"))
+    if rivals:
+        yield from supersede(draft, rivals, change(memo, slot=rivals[0][1].slot, relation="CORRECTS"))
+    else:
+        yield from decide(draft, memo, subject)
 
 
 def _made(draft: Draft, said: Statement, text: str, subject: str) -> Memo:

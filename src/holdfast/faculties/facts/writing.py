@@ -125,7 +125,11 @@ def _replaced(draft: Draft, said: Statement, held: list[Place], kind: SlotKind) 
     reader = draft.reading.reader
     named = [one for one in held if same(reader, one[1].value, said.old)]
     rivals = named or [one for one in held if exclusive(reader, said.slot, one[1].value, said.value)]
-    return rivals or ((_retold(draft, said) or _put_right(draft, said, held, kind)) if kind.many else [])
+    if rivals or not kind.many:
+        return rivals
+    if kind.vital:  # what could do harm gives way to nothing but what names it
+        return _retold(draft, said)
+    return _retold(draft, said) or _asked_about(draft, said) or put_right(draft, said, held)
 
 
 def _replace(draft: Draft, said: Statement, kind: SlotKind, targets: list[Place]) -> Iterator[Event]:
@@ -161,15 +165,31 @@ def _retold(draft: Draft, said: Statement) -> list[Place]:
     return []
 
 
-def _put_right(draft: Draft, said: Statement, held: list[Place], kind: SlotKind) -> list[Place]:
+def put_right(draft: Draft, said: Statement, held: list[Place]) -> list[Place]:
     """What a correction puts right of several values: the newest that it shares a word with, or what was said of it a
-    moment ago. What could do harm gives way to nothing but what names it."""
-    if not held or said.marks.isdisjoint({"meant", "corrects"}) or kind.vital:
+    moment ago."""
+    if not held or said.marks.isdisjoint({"meant", "corrects"}):
         return []
     reader, (scope, memo) = draft.reading.reader, held[0]
     alike = [one for one in with_words(draft.before, reader, said.value) if one in held]
     here = memo.session in ("", draft.origin) and 0 < draft.ago(memo.version) <= NEAR
     return alike[:1] or ([(scope, memo)] if here and fits_type(reader, said.value, memo.value) else [])
+
+
+def _asked_about(draft: Draft, said: Statement) -> list[Place]:
+    """What the agent just spoke of, where a change gives another value of it: "how is NATS doing?" – "we're back on
+    rabbit"."""
+    if said.marks.isdisjoint({"meant", "corrects", "now"}) or not draft.asked:
+        return []
+    reader, asked = draft.reading.reader, content(draft.reading.reader, draft.asked)
+    spoken_of = (one for one in with_words(draft.before, reader, draft.asked) if content(reader, one[1].value) <= asked)
+    return [one for one in spoken_of if one[1].positive and _family(one[1].slot) == _family(said.slot)][:1]
+
+
+def _family(slot: str) -> str:
+    """What a slot is one of: tools are of one family, whatever they are for."""
+    head = slot.partition("/")[0]
+    return "tool" if head == "tooling" else head
 
 
 def thing_and_values(reader: Reader, words: str) -> tuple[frozenset[str], frozenset[str]]:
