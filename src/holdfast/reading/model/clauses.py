@@ -207,19 +207,16 @@ class Model:
         splitter = self.scorer("split")
         starts = [0]
         for place in range(1, len(found)):
-            if found[place].word == "¿":
+            before, here = found[place - 1].word, found[place].word
+            if here == "¿":
                 starts.append(place)
-            elif found[place - 1].word == "¿" or found[place].shape == "." or not self._may_begin(found, place):
+            elif before == "¿" or found[place].shape == ".":
                 continue
+            elif splitter.lead((f"b={before}", f"h={here}", f"bh={before} {here}")) <= PLAINLY_INSIDE:
+                continue  # a first look at the words beside a gap: most are plainly inside a clause
             elif not _titled(found, place) and splitter.lead(gap_features(found, place)) > _border(found, place):
                 starts.append(place)
         return list(zip(starts, [*starts[1:], len(found)], strict=True))
-
-    def _may_begin(self, found: list[Token], place: int) -> bool:
-        """A first look at the words beside a gap: most gaps are plainly inside a clause, and need no second."""
-        before, here = found[place - 1].word, found[place].word
-        seen = (f"b={before}", f"h={here}", f"bh={before} {here}")
-        return self.scorer("split").lead(seen) > PLAINLY_INSIDE
 
     def values(self, found: list[Token], start: int, end: int, act: str, hints: list[str]) -> list[Value]:
         """The values of a clause: which words, what they are values of, and whether they are so."""

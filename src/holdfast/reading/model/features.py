@@ -158,7 +158,6 @@ _ROLES = {
 }
 """What the parts of a feature are, by its kind: a word, the beginning or end of one, what a word is, or any word."""
 _SAME: dict[str, Callable[[Token, str], bool]] = {
-    "w": lambda token, part: token.word == part,
     "p": lambda token, part: token.word.startswith(part),
     "e": lambda token, part: token.word.endswith(part),
     "k": lambda token, part: part in token.kinds,
@@ -178,9 +177,11 @@ def words_of(feature: str, plain: Sequence[Token]) -> list[Token]:
     wanted = _parts_of(feature)
     size = len(wanted)
     for start in range(len(plain) - size + 1) if wanted else ():
-        words = [*zip(plain[start : start + size], wanted, strict=True)]
-        if all(_SAME[role](token, part) for token, (role, part) in words):
-            return [token for token, (role, _) in words if role != "."]
+        for place, (role, part) in enumerate(wanted, start):
+            if not (plain[place].word == part if role == "w" else _SAME[role](plain[place], part)):
+                break
+        else:
+            return [plain[place] for place, (role, _) in enumerate(wanted, start) if role != "."]
     return []
 
 
