@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from holdfast import Holdfast, Session
@@ -208,3 +210,17 @@ def test_another_place_than_the_offered_one_is_the_one_that_is_booked(
     _, said = talk(search, book, first, there)
     assert names(said[0])[0] in said[2]
     assert "**" not in said[3]  # nobody asked about a venue
+
+
+def test_what_it_does_not_know_is_said_once_and_nothing_is_chosen_from_no_list() -> None:
+    _, said = talk("deep dish in chicago", "which is cheapest", "does it have outdoor seating", "book it for sunday 7")
+    assert all(one != two for one, two in pairwise(said))
+    assert not any(": ." in reply for reply in said)
+
+
+def test_which_one_is_cheaper_is_answered_by_that_one_and_a_relative_by_a_nod() -> None:
+    _, said = talk("суши в москве", "какой из них дешевле?", "муж обожает французскую кухню")
+    cheapest = min(search("sushi", "Moscow")[:3], key=lambda venue: venue.price)
+    assert cheapest.name in said[1]
+    assert "не знаю" not in said[1]
+    assert "не умею" not in said[2]

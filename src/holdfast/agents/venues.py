@@ -18,6 +18,8 @@ from holdfast.events import Cleared, DoubtRaised, ReferenceResolved
 from holdfast.faculties.facts.slots import put
 from holdfast.faculties.plans import Plan, PlanKept, booked, cancelled, planned, plans_of
 from holdfast.faculties.references.faculty import DetailAsked
+from holdfast.reading.lexicon import kinds
+from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reading
 from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
@@ -237,7 +239,10 @@ class _Answer:
         if widened:
             self._widen()
         found = self._found(query, place, city)
-        return self._listed(found[:SHOWN]) if found else Said(self._nothing(query, city))
+        if found:
+            return self._listed(found[:SHOWN])
+        told = self._nothing(query, city)
+        return Said(told) if told != self._last() else self._ask("query", "query")
 
     def _at(self, city: str) -> list[Venue]:
         return [venue for venue in known() if fold(city) in (fold(venue.city), fold(venue.area))]
@@ -335,7 +340,9 @@ class _Answer:
         asked = self._detail()
         if asked in TOLD:
             return self._filled(f"asked_{asked}", venue)
-        wondering = asked == "other" and "?" in self.turn.text and "details" not in self.asks
+        # "which one is cheaper?" is answered by the one that it is
+        chooses = self.chat.pack.reader.read(self.turn.text).has("pointing_property")
+        wondering = asked == "other" and "?" in self.turn.text and "details" not in self.asks and not chooses
         return self._filled("unknown_detail" if wondering else "details", venue)
 
     def _compared(self, pointed: list[Venue]) -> Said:
@@ -433,7 +440,7 @@ class _Answer:
         if venue is None and len(self.pointed) == 1:  # "it", after a list: the newest is meant, and a yes is needed
             return Said(self._say("mean", name=self.pointed[0].name), attached={"asks": OFFER})
         if venue is None:
-            return self._ask("which", "which")
+            return self._ask("which", "which") if self.state.references.latest() else self._search()
         moved = self._moves(plan, venue)
         if self.slots.get("event_venue_name") != venue.name:  # the person chose it by saying nothing else
             self.chat.act(put("event_venue_name", venue.name, "agent"))
@@ -534,7 +541,13 @@ class _Answer:
     def _only_remarks(self) -> bool:
         """Whether the message is only talk. A clause that is taken for a remark without need may well be a wish."""
         sure = all(c.act in REMARKS and (c.act != "remarks" or c.lead >= REMARK) for c in self.turn.clauses)
-        return sure and "?" not in self.turn.text
+        return (sure or self._of_the_family()) and "?" not in self.turn.text
+
+    def _of_the_family(self) -> bool:
+        """Whether a message only tells of a relative: "my wife loves french food"."""
+        words = [token.word for token in tokens(self.turn.text)]
+        told = kinds(words, [self.turn.language] if self.turn.language else ())
+        return any("kin" in kind for kind in told) and all(c.act in ("states", "reports") for c in self.turn.clauses)
 
     def _filled(self, key: str, venue: Venue, **more: Any) -> str:
         fields: dict[str, Any] = {**venue._asdict(), **more, "city": self._called(venue.city)}

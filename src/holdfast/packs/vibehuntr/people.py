@@ -6,7 +6,7 @@ joined by small words. The words are `[data.people]` of the tables.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
@@ -19,9 +19,10 @@ from holdfast.reading.reader import Reader, Reading, overlap
 
 MAX_WORDS = 60
 """Words of a message that are looked at: who comes is said in few."""
-MAX_PEOPLE = 999
+MAX_PEOPLE, MAX_FED = 999, 20
 MAX_DIGITS = 4
 """Digits of a number that can count people."""
+FOOD = frozenset({"food", "cuisine", "drink"})
 
 
 class _Part(NamedTuple):
@@ -46,17 +47,24 @@ class _Words:
 
         self.is_person = lru_cache(maxsize=4096)(self._is_person)
         self._stem = reader.made(Endings).stem
-        self._languages = (language,) if language else reader.languages("people")
+        self.languages = (language,) if language else tuple(reader.languages("people"))
         named = words("several") | words("somebody")
         self._people = named | {self._stem(word) for word in named}
         self.several, self.myself, self.couple, self.more = map(words, ("several", "self", "couple", "more"))
         self.whose = words("whose") | self.more
         self.joins, self.of, self.articles = words("joins"), words("of"), reader.phrases("choice", "articles", language)
+        self.fed, self.small = words("for"), words("after")
+        self.eaten = reader.phrases("query", "meals", language) | reader.phrases("query", "cuisines", language)
         self.numbers: Mapping[str, int] = {**reader.data("numbers", language), **reader.data("counts", language)}
+
+    def count(self, word: str) -> int:
+        """The number that a word says, 0 for none."""
+        digits = word.isdigit() and len(word) <= MAX_DIGITS
+        return int(word) if digits else int(self.numbers.get(word, 0))
 
     def _is_person(self, word: str) -> bool:
         """Whether a word names one or several of those who may come, in any of its forms."""
-        return word in self._people or self._stem(word) in self._people or "kin" in kinds([word], self._languages)[0]
+        return word in self._people or self._stem(word) in self._people or "kin" in kinds([word], self.languages)[0]
 
 
 def people(reading: Reading) -> Iterable[Found]:
@@ -64,7 +72,25 @@ def people(reading: Reading) -> Iterable[Found]:
     composed = [_found(reading, run) for run in _runs(reading)]
     told = list(party(reading))
     covered = [found for found in told if not any(overlap(found.span, c.span) for c in composed)]
-    return [*covered, *composed] if composed else told
+    return [*covered, *composed] if composed else told or list(_fed(reading))
+
+
+def _fed(reading: Reading) -> Iterator[Found]:
+    """A number that something to eat is for: "tacos for two", "busco tapas en madrid para cuatro". A noun after it
+    would say what else it counts."""
+    words = reading.made(_Words)
+    said = [reading.folded[slice(*token)] for token in reading.tokens[:MAX_WORDS]]
+    told = zip(said, kinds(said, words.languages), strict=True)
+    food = [word in words.eaten or not FOOD.isdisjoint(kind) for word, kind in told]
+    for place, count in enumerate(map(words.count, said)):
+        if not 0 < count <= MAX_FED or place < 2 or said[place - 1] not in words.fed or not any(food[:place]):
+            continue
+        if said[place].isdigit() and not food[place - 2]:
+            continue  # "pizza in boston for 7" may be a time
+        token = reading.tokens[place]
+        after = reading.folded[token[1] :].lstrip(" ")[:1]
+        if not after.isalnum() or said[place + 1] in words.small:
+            yield Found(str(count), (reading.tokens[place - 1][0], token[1]), "people.fed")
 
 
 def _runs(reading: Reading) -> list[list[_Part]]:
@@ -91,8 +117,7 @@ def _runs(reading: Reading) -> list[list[_Part]]:
 def _part(words: _Words, said: list[str], place: int, leads: frozenset[str]) -> _Part | None:
     """Who is named from a word on: "my wife", "another couple", "two kids", oneself, or, after others, "wife"."""
     at = place + len(list(takewhile(leads.__contains__, said[place : min(place + 2, len(said) - 1)])))
-    digits = said[at].isdigit() and len(said[at]) <= MAX_DIGITS
-    count = int(said[at]) if digits else int(words.numbers.get(said[at], 0))
+    count = words.count(said[at])
     noun = min(at + bool(count), len(said) - 1)
     if said[noun] in words.couple and (count or said[at - 1] in words.more):
         return _couple(words, said, place, noun, max(count, 1))
