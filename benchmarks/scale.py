@@ -320,13 +320,13 @@ def stores(kind: str, folder: Path, sessions: int, rows: int) -> Iterator[tuple[
 
 def measure(address: str, sessions: int, runs: int) -> None:
     asking, rng = Asking(address), random.Random(time.time())
-    for name, given, caller in operations(sessions - 5):  # what is imported and compiled once
+    chosen = [rng.randrange(BUSY_USER * 20, sessions - 100) // 10 * 10 + 5 for _ in range(runs + 1)]
+    for name, given, caller in operations(chosen.pop()):  # what is imported and compiled once
         asking(name, given, caller)
     missing = set(asking._acts) - {name.split()[0] for name in asking.took}
     asking.took.clear()
     with watched(address, "every operation"):
-        for _ in range(runs):
-            number = rng.randrange(BUSY_USER * 20, sessions - 100) // 10 * 10 + 5
+        for number in chosen:
             for name, given, caller in operations(number):
                 asking(name, given, caller)
     for what, times in sorted(asking.took.items(), key=lambda one: -max(one[1])):

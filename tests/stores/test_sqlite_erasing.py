@@ -10,6 +10,7 @@ import sqlite3
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -281,3 +282,25 @@ def test_an_archive_that_was_stopped_anywhere_is_there_whole_or_not_at_all(tmp_p
             assert hf.store.check() == []
             with sqlite3.connect(path) as db:
                 assert db.execute("SELECT count(*) FROM streams WHERE kind = 'staged'").fetchone() == (0,)
+
+
+def test_the_index_of_many_messages_is_merged_when_nobody_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(erasing, "MANY_MESSAGES", 0)
+    now = [1000.0]
+    monkeypatch.setattr(erasing, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    with Holdfast(tmp_path / "chat.db") as hf:
+        hf.session("kept").hear("hello")
+        hf.session("s").hear("the heron stands in the reeds")
+        assert hf.search("heron")
+        assert hf.forget(session="s", patience=0.5).waiting == erasing.QUIETLY
+        step = hf.store._eraser._step  # type: ignore[attr-defined]
+        now[0] += erasing.QUIET + 1
+        hf.session("kept").hear("and on")
+        assert step() is False  # somebody has just written
+        now[0] += erasing.QUIET + 1
+        while step() is not None:
+            pass
+        assert hf.store.waiting() == ""
+        assert b"heron" not in (tmp_path / "chat.db").read_bytes()

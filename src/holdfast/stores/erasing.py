@@ -37,6 +37,10 @@ MERGING = {-4: ("words", -1), -3: ("words", 1), -2: ("note_words", -1), -1: ("no
 """What comes before the pages are cleaned, as `sweeping.page` counts: to begin with an index, and to go on with it."""
 FIRST_PHASE = min(MERGING)
 BEGIN = "BEGIN IMMEDIATE"
+MANY_MESSAGES = 500_000
+QUIET, AT_LAST = 2.0, 3600.0
+"""Seconds without a write after which an index of more messages is merged, and after which it is in any case."""
+QUIETLY = "a moment in which nobody writes, to merge the search index; it is finished by itself"
 READER = "a reader that stays in its transaction; it is finished when the reader is gone"
 
 
@@ -47,6 +51,7 @@ class Erased(Protocol):
     _file: str
     _lock: threading.RLock
     _db: sqlite3.Connection
+    _appended: int
 
     def _forget_heads(self) -> None: ...
 
@@ -64,6 +69,8 @@ class Eraser:
         self._own: sqlite3.Connection | None = None
         self._cleaned, self._synced = (0, 0), 0
         """How far pages are clean, for which number of erasures; and up to where that is on the disk for certain."""
+        self._stand, self._moved, self._waits_since = (-1, -1), time.monotonic(), 0.0
+        """What was written by others and by us when somebody wrote last; when that was; how long merging waits."""
 
     def let_go(self, keys: Sequence[Key]) -> int:
         """Let go of the names of logs; gives the number of their rows. Of many, those that are to go are written down
@@ -152,7 +159,7 @@ class Eraser:
         store = self._store
         with store._lock:
             done, page, wiped = store._db.execute("SELECT done, page, wiped FROM erasures, sweeping").fetchone()
-            merged = self._merge(page) if page in MERGING else None
+            merged = self._may_merge() and self._merge(page) if page in MERGING else None
             if merged is None and not wiped and store.path != ":memory:":
                 return self._write_anew()
             if merged is None and store.path == ":memory:":
@@ -163,6 +170,21 @@ class Eraser:
         if merged and store.path != ":memory:":
             self._move_over()
         return merged
+
+    def _may_merge(self) -> bool:
+        """A word that most messages hold is merged in one go: a second, among millions of messages. So with many it is
+        done when nobody writes; and after an hour in any case."""
+        db, now = self._store._db, time.monotonic()
+        if db.execute("SELECT rows FROM indexed").fetchone()[0] <= MANY_MESSAGES:
+            return True
+        stand = (db.execute("PRAGMA data_version").fetchone()[0], self._store._appended)
+        if stand != self._stand:
+            self._stand, self._moved = stand, now
+        self._waits_since = self._waits_since or now
+        if now - self._moved > QUIET or now - self._waits_since > AT_LAST:
+            return True
+        self._why = QUIETLY
+        return False
 
     def _move_over(self) -> None:
         """Take what was merged into the file itself, while others write: merging rewrites the index, and whoever wrote
@@ -212,6 +234,7 @@ class Eraser:
         return True
 
     def _clean(self, done: int) -> bool:
+        self._waits_since = 0.0
         with self._one:
             db = self._connection()
             try:

@@ -50,7 +50,7 @@ class SqliteStore:
             raise InvalidInput(f"synchronous must be normal or full, not {synchronous!r}")
         self.path = path
         self._file = path if path == ":memory:" else os.path.abspath(path)  # a process may go elsewhere meanwhile
-        self.erasures = 0
+        self.erasures = self._appended = 0
         self._synchronous = synchronous
         self._held = self._torn = False
         self._busy_ms = self._wait_ms = int(busy_seconds * 1000)
@@ -215,6 +215,7 @@ class SqliteStore:
         with self._lock:
             self._still_there()
             marks, first = marks or {}, writes[0]
+            self._appended += 1
             try:
                 if len(writes) == 1 and self._stands_alone(first):
                     self._insert(first.row, self._ids[first.row.key], marks)
