@@ -94,8 +94,9 @@ def _complaint(case: Case, named: Span) -> str:
     wrong = [cue.start for family in TROUBLE for cue in reading.all(family)]
     spans = [(s, e) for s, e in reading.find(sentences) if s <= named[0] < e or any(s <= at < e for at in wrong)]
     told = [fact.value for fact in case.evidence.live() if fact.state == "not ok" or fact.category == "symptom"]
-    before = told[:1] if not wrong and case.draft.before.diagnosis.doubt_on == "system" else []
-    return ". ".join([*before, " ".join(reading.words(span).strip() for span in spans)])[:MAX_ANSWER_CHARS]
+    if told and not wrong and case.draft.before.diagnosis.doubt_on == "system":
+        return str(told[0])
+    return " ".join(reading.words(span).strip() for span in spans)[:MAX_ANSWER_CHARS]
 
 
 def _second_complaint(case: Case) -> Iterator[Event]:
