@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from holdfast.events import DoubtRaised, Event, Reread
+from holdfast.events import Event, Reread
 from holdfast.faculties.facts.answers import LONGEST
 from holdfast.faculties.facts.lookup import (
     Place,
@@ -27,10 +27,10 @@ from holdfast.faculties.facts.lookup import (
     with_value,
     with_words,
 )
-from holdfast.faculties.facts.memos import CorrectionHeard, ItemConfirmed, ItemLearned, change
+from holdfast.faculties.facts.memos import CorrectionHeard, DisputeOpened, ItemConfirmed, ItemLearned, change
 from holdfast.faculties.facts.relations import Memo, same, slot_kind
 from holdfast.faculties.facts.slots.view import value_set
-from holdfast.faculties.facts.taking_back import denied, known_before, last_written, said_plainly
+from holdfast.faculties.facts.taking_back import NOT_SAID, denied, known_before, last_written, said_plainly
 from holdfast.faculties.facts.writing import NEAR, decide, new_id, thing_and_values, write
 from holdfast.faculties.questions.pending import all_answered, just_asked
 from holdfast.faculty import Draft
@@ -92,7 +92,7 @@ class Candidate(NamedTuple):
 
 def changed(draft: Draft) -> Iterator[Event]:
     """The changes of this message that nobody has read yet, and what follows from those that somebody has."""
-    if any(isinstance(event, DoubtRaised) for event in draft.events):
+    if any(isinstance(event, DisputeOpened) for event in draft.events):
         return  # which value holds is being asked
     answers = any(isinstance(event, ItemLearned) and event.item.question for event in draft.events)
     read = _read_already(draft)
@@ -284,11 +284,7 @@ def _may_change(draft: Draft) -> bool:
 
 def _put_right(draft: Draft) -> Iterator[Event]:
     """A change where nothing known holds the old value: it is told, and nothing is written."""
-    for clause in said_plainly(draft):
-        if clause.act in CHANGING and clause.lead >= SURELY:
-            old = " ".join(draft.reading.words((one.start, one.end)) for one in clause.values if not one.positive)
-            for span in ((one.start, one.end) for one in clause.values if one.positive):
-                yield CorrectionHeard(new=draft.reading.words(span), old=old, because=draft.cause("talk.changes", span))
+    yield from _put_right_by_act(draft)
     if any(isinstance(event, (ItemLearned, ItemConfirmed, CorrectionHeard)) for event in draft.events):
         return
     for new in cued(draft):
@@ -302,6 +298,18 @@ def _put_right(draft: Draft) -> Iterator[Event]:
         for value in told.new:
             span = (value.start, value.end)
             yield CorrectionHeard(new=words(span), old=old, because=draft.cause("encoder.change", span))
+
+
+def _put_right_by_act(draft: Draft) -> Iterator[Event]:
+    """The values that clauses give which surely correct something: of a message that puts itself right, the last."""
+    reading, flags = draft.reading, draft.reading.find(standing)
+    for clause in draft.clauses:
+        if clause.act in CHANGING and clause.lead >= SURELY:
+            old = " ".join(reading.words((one.start, one.end)) for one in clause.values if not one.positive)
+            over = {(one.start, one.end) for one in clause.values if not one.positive}
+            for new in _candidates(draft, clause):
+                if new.span not in over and flags.of(new.span).isdisjoint(NOT_SAID):
+                    yield CorrectionHeard(new=new.words, old=old, because=draft.cause("talk.changes", new.span))
 
 
 def _read_already(draft: Draft) -> tuple[str, str] | None:

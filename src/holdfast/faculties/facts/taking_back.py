@@ -45,7 +45,7 @@ TELLS_BESIDE = 8
 """Lead from which a clause is believed to tell something though its sentence asks or supposes something."""
 _TOLD_ANEW = frozenset({"note", "smoking", "marital"})
 """Slots of which a denial is the news: what is told of them last holds."""
-_NOT_SAID = frozenset({"quoted", "withdrawn", "question", "hypothetical"})
+NOT_SAID = frozenset({"quoted", "withdrawn", "question", "hypothetical"})
 OF_THE_SENTENCE = frozenset({"question", "hypothetical"})
 """Flags that stand over a whole sentence, whichever of its clauses they come from."""
 _TELLING = frozenset({"states", "answers", "instructs", "corrects", "returns"})
@@ -133,7 +133,7 @@ def _said_plainly(draft: Draft) -> list[Clause]:
     flags, reading = draft.reading.find(standing), draft.reading
     found = []
     for clause in draft.clauses:
-        not_said = flags.of((clause.start, clause.end)) & _NOT_SAID
+        not_said = flags.of((clause.start, clause.end)) & NOT_SAID
         if reading.text[clause.end - 1] == ":" and "quoted" in flags.of((clause.end, clause.end + 2)):
             continue  # it hands over what somebody else wrote
         if not not_said or (not_said <= OF_THE_SENTENCE and _tells_beside(reading, clause, len(draft.clauses))):
