@@ -173,6 +173,7 @@ def main() -> None:
     options.add_argument("--all-writers", action="store_true", help="teach with the writers of dev, too")
     options.add_argument("--start", type=Path, help="go on from these weights instead of MiniLM's")
     options.add_argument("--anew", default="-", help="parts of those weights that are learned anew")
+    options.add_argument("--share", type=float, default=1.0, help="how far to go from those weights to the new")
     options.add_argument("--seed", type=int, default=1)
     given = options.parse_args()
     random.seed(given.seed)
@@ -186,6 +187,8 @@ def main() -> None:
     print(f"{len(examples)} examples cut after {time.time() - began:.0f} s", flush=True)
     reader = begun(given, texts, examples)
     learn(reader, examples, texts, given)
+    if given.start and given.share < 1:
+        between(carried(given.start), reader, given.share)
     keep(reader, given.out)
     measured = given.data / "measured.jsonl.xz"
     if measured.exists():
@@ -196,6 +199,15 @@ def main() -> None:
         (given.out / "figures.json").write_text(json.dumps(told, indent=1))
         print(json.dumps(told))
     print(f"done after {time.time() - began:.0f} s")
+
+
+def between(start: dict[str, Tensor], reader: Reader, share: float) -> None:
+    """Moves the weights back towards where they began: what is learned last costs some of what was known before, and
+    on the way between both nearly all of either is kept."""
+    with torch.no_grad():
+        for name, learned in reader.state_dict().items():
+            if name in start:
+                learned.lerp_(start[name].to(learned), 1 - share)
 
 
 def keep(reader: Reader, folder: Path) -> None:
