@@ -43,6 +43,10 @@ _COURTESIES = frozenset({"greeting", "reaction", "thanks", "farewell"})
 """What words are that only keep a talk friendly."""
 _AGREES = ("confirms", "denies")
 """What clauses do that say yes or no."""
+_REPLIES = ("answers", *_AGREES)
+"""What clauses do that reply to a question."""
+MEANT = 8
+"""Lead from which a clause is taken for a reply to what was asked last."""
 _NAME = re.compile(r"^[^\W\d_][\w'’.-]{0,40}(?: [^\W\d_][\w'’.-]{0,40}){0,3}[.!]?$")
 
 
@@ -269,7 +273,7 @@ def _rule(answer: Answer) -> str:
 
 def answers(draft: Draft) -> Iterator[Answer]:
     """What a message answers: a question that work waits for, by what it is; else, unless it asks for something itself,
-    what was asked last; else a question of which it takes up the words."""
+    what was asked last; else a question of which it takes up the words; else what a clause of it replies to."""
     found = _by_kind(draft)
     if found is not None:
         yield found
@@ -280,8 +284,26 @@ def answers(draft: Draft) -> Iterator[Answer]:
     if not _leaves(draft) and (few or draft.reading.has("yes", "no")):  # what is longer is no answer and nothing else
         bound = [*_bound(draft)]
         yield from bound
-    if not bound and (taken := _taken_up(draft)) is not None:
+    if bound:
+        return
+    if (taken := _taken_up(draft)) is not None:
         yield _whole(draft, taken)
+    elif (meant := _in_answer(draft)) is not None:
+        yield meant
+
+
+def _in_answer(draft: Draft) -> Answer | None:
+    """What is said in answer to the question that was asked last, however long and whatever stands beside it. It is no
+    plain yes or no: what waits for one waits on."""
+    fresh = [question for question in just_asked(draft.state) if question.work is None]
+    asks = any(clause.act == "asks" for clause in draft.clauses)  # "I have a question, how long does it take?"
+    surely = 4 * MEANT if asks else MEANT
+    said = [clause for clause in draft.clauses if clause.act in _REPLIES and clause.lead >= surely] if fresh else []
+    if not said or draft.reading.has("unsure") or _leaves(draft):
+        return None
+    span = (said[0].start, said[0].end)
+    value = draft.reading.words(span).strip(" ,.;!")
+    return Answer(fresh[0], value[:500], span, draft.moment.version, fits=False) if value else None
 
 
 def _leaves(draft: Draft) -> bool:
