@@ -222,7 +222,8 @@ class ReferencesFaculty(Faculty):
 
     def _held(self, draft: Draft, slot: str) -> str:
         """What a slot holds: the place of the talk, for what names none of its own, or what is looked for."""
-        return draft.state.slots.get(slot) or "" if slot and "slots" in draft.state else ""
+        held = draft.state.slots.values.get(slot) if slot and "slots" in draft.state else None
+        return held.value if held else ""
 
     # what a person points at
 

@@ -45,7 +45,15 @@ SLOTS = (
         meets=readers.recount("event_party_size"),
         told="{} people",
     ),
-    Slot("event_date_time", "Event time", wishes.when, asked="when", lower=True, joins=readers.same_day),
+    Slot(
+        "event_date_time",
+        "Event time",
+        wishes.when,
+        wakes=("day", "clock"),
+        asked="when",
+        lower=True,
+        joins=readers.same_day,
+    ),
     Slot(
         "search_query",
         "User is looking for",

@@ -452,9 +452,10 @@ def known_venue(reading: Reading, state: State) -> Iterable[Found]:
             if name and reading.folded[start:end].startswith(name):
                 found.append(Found(entity.name, (start, start + len(name)), "venue.known"))
     pointed = state.references.pointed
-    booking = reading.first("books") or _at_what_is_pointed_at(reading)
-    if not found and len(pointed) == 1 and booking is not None:
-        found.append(Found(pointed[0].name, booking.span, booking.id))
+    if not found and len(pointed) == 1:
+        meant = _at_what_is_pointed_at(reading) if reading.has("venue_at") else None
+        booking = reading.first("books") or meant
+        found += [Found(pointed[0].name, booking.span, booking.id)] if booking is not None else []
     return found or _planned(reading, state)
 
 
@@ -463,10 +464,10 @@ def _planned(reading: Reading, state: State) -> list[Found]:
     ten"), else at the one thing that is spoken of ("Hazel's it is. For when?" / "sunday at ten")."""
     refs = state.references
     spoken_of = list(refs.pointed) or ([refs.recent] if refs.single and refs.recent else [])
-    told = [*when(reading), *people(reading)]
-    if len(spoken_of) != 1 or not told or "?" in reading.text or (not refs.pointed and reading.find(_hits)):
+    if len(spoken_of) != 1 or "?" in reading.text or (not refs.pointed and reading.find(_hits)):
         return []
-    return [Found(spoken_of[0].name, told[0].span, "venue.planned")]
+    told = [*(when(reading) if reading.has("day", "clock") else ()), *people(reading)]
+    return [Found(spoken_of[0].name, told[0].span, "venue.planned")] if told else []
 
 
 def _at_what_is_pointed_at(reading: Reading) -> Cue | None:

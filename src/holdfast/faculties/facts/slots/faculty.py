@@ -65,6 +65,7 @@ class SlotsFaculty(FactsFaculty):
             *shipped("holdfast.reading", "places", languages),
             *shipped("holdfast.reading", "dates", languages),
         ]
+        self._labels = {slot.name: slot.key for slot in slots}
         self._topical = tuple(slot.name for slot in slots if not slot.survives)
         self._attributes = {slot.name: slot.remembered for slot in slots if slot.remembered}
         self._shown: tuple[list[Memory | None], Slots] = ([None] * 3, Slots())
@@ -346,7 +347,7 @@ class SlotsFaculty(FactsFaculty):
     def context(self, draft: Draft) -> Iterable[Item]:
         values = draft.state.slots.values
         told = ((slot, values[slot.name].value) for slot in self.slots if slot.name in values)
-        return [Item(slot.key, slot.told.format(value), keep=slot.keep) for slot, value in told]
+        return [Item(self._labels[slot.name], slot.told.format(value), keep=slot.keep) for slot, value in told]
 
     def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
         """An agent does not ask for what was already given, unless that is open."""
