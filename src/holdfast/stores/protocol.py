@@ -246,4 +246,6 @@ def all_sessions(
     """The sessions of a store, or of a user or a project, in the order of their names."""
     while page := store.sessions(user, after, PAGE, project):
         yield from page
+        if len(page) < PAGE:
+            return
         after = page[-1].name
