@@ -257,6 +257,9 @@ class Holdfast:
             keys = [Key("session", info.name) for info in all_sessions(self.store) if info.changed < before]
         elif user is not None:
             keys += [Key("session", info.name) for info in all_sessions(self.store, user)]
+        return self._erase(keys, what, patience)
+
+    def _erase(self, keys: Sequence[Key], what: str, patience: float) -> Erased:
         self._let_go(keys)
         gone = self.store.erase(keys, patience) if keys else 0
         self.cool(keys)

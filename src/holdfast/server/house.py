@@ -212,8 +212,8 @@ class House:
         sessions = list(self._all(caller, id)) if kind == "user" else []
         if kind == "session":
             sessions = [info for info in (self.store.session(name),) if info is not None]
-        keys = [Key(kind, name), *(Key("session", info.name) for info in sessions)]  # type: ignore[arg-type]
-        gone = self.engine(self.pack).forget(**{kind: name}, patience=PATIENCE)  # type: ignore[arg-type]
+        keys = list(dict.fromkeys((Key(kind, name), *(Key("session", info.name) for info in sessions))))  # type: ignore[arg-type]
+        gone = self.engine(self.pack)._erase(keys, name, PATIENCE)
         with self._lock:
             engines = list(self._engines.values())
             for info in sessions:
