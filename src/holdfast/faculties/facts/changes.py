@@ -204,7 +204,12 @@ def _in_place(draft: Draft, memo: Memo, new: Candidate, at_hand: bool) -> Candid
     if options := tuple(memo.details.get("options", ())):
         taken = ", ".join(options[place] for place in chosen(reading, new.span, options))
         return new._replace(words=taken) if taken and not same(reader, taken, memo.value) else None
-    words = _patched(new.words, memo.value)
+    return _in_place_of_all(draft, memo, new, at_hand)
+
+
+def _in_place_of_all(draft: Draft, memo: Memo, new: Candidate, at_hand: bool) -> Candidate | None:
+    """The new value in the place of a whole held one, or None where it is none of the kind."""
+    reader, words = draft.reading.reader, _patched(new.words, memo.value)
     if not new.old and len(memo.value.split()) > len(words.split()) + LONGER:
         return None  # a word takes no sentence's place
     types, held = value_types(reader, words), types_of(reader, memo.slot, memo.value)
@@ -387,22 +392,24 @@ def _found_by_act(draft: Draft) -> tuple[Memo, Candidate] | None:
     short = len(draft.reading.tokens) <= SHORT and all(clause.act in _GIVING for clause in clauses)
     if not says_so and not short:
         return None
+    candidates: list[Candidate] = []
     for clause in says_so or clauses:
         draft.decided("talk.changes", clause.decided, (clause.start, clause.end))
-    candidates = [one for clause in (says_so or clauses) for one in _candidates(draft, clause)]
-    candidates = [one for one in candidates if not _told_already(draft, one)]
+        candidates += [one for one in _candidates(draft, clause) if not _told_already(draft, one)]
     sure = any(_changes(clause) and clause.lead >= SURELY for clause in says_so)
-    spoken_of = content(draft.reading.reader, f"{draft.asked} {draft.reading.text}")
-    slots = {one.slot for one in candidates}
     for memo in _may_hold(draft, candidates):
         lately = memo.session in ("", draft.origin) and draft.ago(memo.version) <= NEAR
-        named = content(draft.reading.reader, memo.value) <= spoken_of or memo.slot in slots
-        if not lately and not (says_so and named):
-            continue
-        new = _fits(draft, memo, candidates, sure, bool(says_so))
+        spoken_of = lately or (says_so and _is_spoken_of(draft, memo, candidates))
+        new = _fits(draft, memo, candidates, sure, bool(says_so)) if spoken_of else None
         if new is not None and _speaks_of(draft, memo, new) and (says_so or _near(draft, memo)):
             return memo, new
     return None
+
+
+def _is_spoken_of(draft: Draft, memo: Memo, candidates: Sequence[Candidate]) -> bool:
+    """Whether an item is spoken of: by its value, here or in what the agent said last, or by what is given anew."""
+    spoken_of = content(draft.reading.reader, f"{draft.asked} {draft.reading.text}")
+    return content(draft.reading.reader, memo.value) <= spoken_of or any(one.slot == memo.slot for one in candidates)
 
 
 def _told_already(draft: Draft, new: Candidate) -> bool:
@@ -473,10 +480,22 @@ def _candidates(draft: Draft, clause: Clause) -> list[Candidate]:
     spans = [(value.start, value.end) for value in clause.values]
     if (told := _reread(draft)) is not None and told.changed >= HEARD:
         spans += [(one.start, one.end) for one in told.new if clause.start <= one.start < clause.end]
-    given = spans or clause.act == "returns"  # what one returns to is often no value: "back to the model"
-    words = (token for token in reading.find(tokens_of) if token.shape != "." and not given)
+    if not spans and clause.act != "returns":  # what one returns to is often no value: "back to the model"
+        spans = _typed_runs(draft, clause)
+    found = []
+    for span in dict.fromkeys(spans):
+        text = reading.words(span).strip(" .,;:!?\"'")
+        found.append(Candidate(text, span, value_types(reading.reader, text), slot=slots.get(span, "")))
+    return found
+
+
+def _typed_runs(draft: Draft, clause: Clause) -> list[Span]:
+    """The runs of words of a clause that have a type."""
+    reading = draft.reading
+    words = (token for token in reading.find(tokens_of) if token.shape != ".")
     inside = [token for token in words if clause.start <= token.start < clause.end]
     run: list[Token] = []
+    spans: list[Span] = []
     small = reading.reader.phrases("small", "words")
     for token in (*inside, None):
         typed = token is not None and token.word not in small and _typed(draft, token, token is inside[0])
@@ -485,11 +504,7 @@ def _candidates(draft: Draft, clause: Clause) -> list[Candidate]:
         elif run:
             spans.append((with_count(reading.reader, inside, run[0]).start, run[-1].end))
             run = []
-    found = []
-    for span in dict.fromkeys(spans):
-        text = reading.words(span).strip(" .,;:!?\"'")
-        found.append(Candidate(text, span, value_types(reading.reader, text), slot=slots.get(span, "")))
-    return found
+    return spans
 
 
 def _typed(draft: Draft, token: Token, opens: bool) -> bool:

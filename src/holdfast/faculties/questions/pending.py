@@ -296,10 +296,12 @@ def _in_answer(draft: Draft) -> Answer | None:
     """What is said in answer to the question that was asked last, however long and whatever stands beside it. It is no
     plain yes or no: what waits for one waits on."""
     fresh = [question for question in just_asked(draft.state) if question.work is None]
+    if not fresh or draft.reading.has("unsure"):
+        return None
     asks = any(clause.act == "asks" for clause in draft.clauses)  # "I have a question, how long does it take?"
     surely = 4 * MEANT if asks else MEANT
-    said = [clause for clause in draft.clauses if clause.act in _REPLIES and clause.lead >= surely] if fresh else []
-    if not said or draft.reading.has("unsure") or _leaves(draft):
+    said = [clause for clause in draft.clauses if clause.act in _REPLIES and clause.lead >= surely]
+    if not said or _leaves(draft):
         return None
     span = (said[0].start, said[0].end)
     value = draft.reading.words(span).strip(" ,.;!")
