@@ -237,3 +237,9 @@ def test_what_is_told_of_one_more_system_leaves_the_step_open_and_is_noted_unles
     face = at("wp_2")
     assert face.turn(text)["context"]["activeStepId"] == "wp_2"
     assert [complaint.system for complaint in face.chat.state.procedure.complaints] == noted
+
+
+def test_a_question_is_no_complaint_and_quoted_in_a_report_it_loops_nothing() -> None:
+    talk = Talk("hello", "where is the fuse?", *["can't check that"] * 7, "START FINAL REPORT")
+    assert "Complaint:" in talk.reply
+    assert '"where is the fuse?"' not in talk.reply.partition("Diagnostic Procedure")[0]

@@ -125,6 +125,8 @@ class GuardFaculty(Faculty):
         if self.is_fallback(reading):
             return Understood("fallback", action.step)
         step = action.step or self._step_of(reading, state)
+        if "topics" in state.session.slices and state.topics.mode == "final_report":
+            return Understood("transition", None)  # whatever the technician asked is quoted in a report
         if "topics" in state.session.slices and state.topics.stack:
             return Understood("clarification", step)
         if step is not None:

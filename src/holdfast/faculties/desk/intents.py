@@ -297,13 +297,6 @@ def _labor_talk(reading: Reading, now: Situation) -> Read | None:
     return Read(Intent("UNCLEAR"), "labor.not_now", hours[0].span) if spoken or alone else None
 
 
-def _empty_talk(reading: Reading, now: Situation) -> Read | None:
-    """Greetings and thanks say nothing about the step."""
-    polite = [cue.span for cue in reading.all("politeness")]
-    rest = [t for t in reading.tokens if not any(start <= t[0] < end for start, end in polite)]
-    return Read(Intent("UNCLEAR"), "intent.politeness", polite[0]) if not rest else None
-
-
 def _answer(reading: Reading, now: Situation) -> Read:
     """Everything else that can be an answer or a finding."""
     read_ = reading.find(measures)
@@ -332,6 +325,5 @@ RULES: tuple[Callable[[Reading, Situation], Read | None], ...] = (
     _small_talk,
     _talk,
     _fragment,
-    _empty_talk,
     _answer,
 )

@@ -92,7 +92,8 @@ def _complaint(case: Case, named: Span) -> str:
     the question was which system it is: what was told before it is the complaint."""
     reading = case.reading
     wrong = [cue.start for family in TROUBLE for cue in reading.all(family)]
-    spans = [(s, e) for s, e in reading.find(sentences) if s <= named[0] < e or any(s <= at < e for at in wrong)]
+    stated = [(s, e) for s, e in reading.find(sentences) if "?" not in reading.text[s:e]]
+    spans = [(s, e) for s, e in stated if s <= named[0] < e or any(s <= at < e for at in wrong)]
     told = [fact.value for fact in case.evidence.live() if fact.state == "not ok" or fact.category == "symptom"]
     if told and not wrong and case.draft.before.diagnosis.doubt_on == "system":
         return str(told[0])
