@@ -172,8 +172,8 @@ def main() -> None:
     options.add_argument("--version", required=True)
     options.add_argument("--out", type=Path, required=True)
     options.add_argument("--float", type=Path)
-    options.add_argument("--changed", type=float, default=0.5)
-    options.add_argument("--new-topic", type=float, default=0.5)
+    options.add_argument("--changed", type=float, default=0.4)
+    options.add_argument("--new-topic", type=float, default=0.6)
     given = options.parse_args()
     reader = loaded(given.weights)
     thresholds = {"changed": given.changed, "new_topic": given.new_topic, "new": 0.5}
