@@ -111,6 +111,9 @@ def test_a_value_that_is_not_asserted_says_why(text: str, value: str, flag: str)
         ("Boston, no, I mean Austin", "Austin"),
         ("я живу в Питере", "Питере"),
         ("uso Vim", "Vim"),
+        ("Sí, vivo en Lima", "Lima"),
+        ("si, uso Vim", "Vim"),
+        ("sí uso Vim", "Vim"),
     ],
 )
 def test_a_value_that_is_simply_said_is_asserted(text: str, value: str) -> None:

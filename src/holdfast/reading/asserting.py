@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from holdfast.reading.clauses import clause, sentence
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.shapes import Shape
-from holdfast.reading.standing import asked, clause_end, reports, standing
+from holdfast.reading.standing import asked, clause_end, reports, standing, suppositions
 
 Act = Literal["states", "rejects", "stops", "past", "corrects"]
 
@@ -162,7 +162,7 @@ def _negates_elsewhere(reading: Reading, cue: Cue) -> bool:
 def supposed(reading: Reading, place: Span) -> bool:
     """Whether something before a place in its sentence makes it a supposition: "I'm thinking of …"."""
     cues = reading.all("supposes")
-    if unreal := reading.all("hypothetical"):
+    if unreal := reading.find(suppositions):
         cues = [*cues, *(cue for cue in unreal if cue.means in _UNREAL)]
     if not cues:
         return False

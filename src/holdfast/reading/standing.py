@@ -95,7 +95,7 @@ def standing(reading: Reading) -> Standing:
         "reported": [(cue.end, end) for cue, end in reading.find(reports)],
     }
     openers = reading.phrases("question", "openers")
-    doubts = reading.all("hypothetical")
+    doubts = reading.find(suppositions)
     for start, end in reading.find(sentences):
         asked = text[start:end].rstrip('") ').endswith("?")
         if asked or _opens_question(reading, text[start:end].lstrip('¿¡"( '), openers):
@@ -103,6 +103,20 @@ def standing(reading: Reading) -> Standing:
         if any(start <= cue.start < end for cue in doubts):
             spans["hypothetical"].append((start, end))
     return Standing(spans)
+
+
+def suppositions(reading: Reading) -> list[Cue]:
+    """The words that suppose something. Use as `reading.find(suppositions)`. "Sí, vivo en Lima" agrees: its accent, or
+    the mark after it, tells it from "si vivo en Lima"."""
+    cues = reading.all("hypothetical")
+    agrees = {cue.start for cue in reading.all("yes")} if cues else set()
+    return [cue for cue in cues if cue.start not in agrees or not _by_itself(reading, cue)]
+
+
+def _by_itself(reading: Reading, cue: Cue) -> bool:
+    """Whether a yes that could be an "if" is typed with its accent, or stands by itself."""
+    typed = reading.words(cue.span).lower() != reading.folded[slice(*cue.span)]
+    return typed or reading.folded[cue.end : cue.end + 1] in (*",.!;:",)
 
 
 def _quoted(reading: Reading) -> list[Span]:

@@ -33,7 +33,7 @@ from holdfast.reading.model.scorer import Scored
 from holdfast.reading.model.tokens import tokens, tokens_of
 from holdfast.reading.reader import Cue, Reading, Span, overlap
 from holdfast.reading.shapes import Shape
-from holdfast.reading.standing import LONG, Standing, meant, standing
+from holdfast.reading.standing import LONG, Standing, meant, standing, suppositions
 from holdfast.reading.statements import as_said, statements
 from holdfast.reading.terms import Term, known_terms, purpose, term_in, terms_in
 from holdfast.reading.tiers import LINEAR
@@ -164,7 +164,7 @@ def _only_thought(reading: Reading, clause: Clause) -> bool:
     if "hedge" not in clause.kinds or clause.act not in _DOUBTS:
         return False
     span = (clause.start, clause.end)
-    supposed = any(cue.means != "might" and overlap(cue.span, span) for cue in reading.all("hypothetical"))
+    supposed = any(cue.means != "might" and overlap(cue.span, span) for cue in reading.find(suppositions))
     return not reading.find(standing).of(span) & _NOT_THOUGHT and not (clause.act == "supposes" and supposed)
 
 

@@ -26,7 +26,7 @@ from holdfast.reading.asserting import Statement
 from holdfast.reading.model.clauses import TELLS_NOTHING, Clause
 from holdfast.reading.model.tokens import tokens, tokens_of
 from holdfast.reading.reader import Cue, Reading, Span, overlap, touches
-from holdfast.reading.standing import clause_end, standing
+from holdfast.reading.standing import clause_end, standing, suppositions
 from holdfast.reading.statements import statements
 from holdfast.reading.terms import term_in
 from holdfast.reading.text import fold
@@ -146,7 +146,7 @@ def _tells_beside(reading: Reading, clause: Clause, of: int) -> bool:
     start = reading.folded.rfind(",", 0, clause.start)  # "suppose, I live there": a word or two before it are its own
     start = start - OPENING if clause.start - start <= 2 else clause.start
     end = start + OPENING if clause.act == "retracts" else clause.end  # "forget about Gene, if I ever told you"
-    supposes = any(start <= cue.start < end for cue in reading.all("hypothetical"))
+    supposes = any(start <= cue.start < end for cue in reading.find(suppositions))
     # "can you forget that?" and "can you call me Bob?" are no questions
     wants = clause.act in ("retracts", "instructs") or (of > 1 and clause.act in _TELLING)
     return wants and not supposes and clause.lead >= TELLS_BESIDE

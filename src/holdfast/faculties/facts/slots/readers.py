@@ -13,7 +13,7 @@ from holdfast.faculties.questions.pending import Answer, answered
 from holdfast.reading.dates import When, dates
 from holdfast.reading.places import Place, answers, named_places, places, stops
 from holdfast.reading.reader import Cue, Reader, Reading, Span
-from holdfast.reading.standing import sentences, standing
+from holdfast.reading.standing import sentences, standing, suppositions
 from holdfast.reading.values import emails, number_in, numbers, trimmed
 from holdfast.state import State
 
@@ -90,7 +90,7 @@ def _told_of(reading: Reading, span: Span) -> bool:
         for cue in reading.all("told_place")
         if cue.start <= span[0] <= cue.end + 1 and (span[0] < cue.end or cue.means != "people")
     ]
-    supposed = [cue.end for cue in reading.all("hypothetical")]  # "what if we went to Ogden"
+    supposed = [cue.end for cue in reading.find(suppositions)]  # "what if we went to Ogden"
     told = [cue for cue in cues if not any(0 <= cue.start - end <= 6 for end in supposed)]
     return any(not _own(reading, cue) for cue in told)
 

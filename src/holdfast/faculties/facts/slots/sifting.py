@@ -8,7 +8,7 @@ from holdfast.events import ReferenceResolved
 from holdfast.faculties.facts.slots.values import Found, Slot, kept_value
 from holdfast.faculty import Draft
 from holdfast.reading.reader import Cue, Reading, Span
-from holdfast.reading.standing import asked, clause_end, sentences, standing
+from holdfast.reading.standing import asked, clause_end, sentences, standing, suppositions
 from holdfast.reading.text import fold
 
 _STANDS_NOT = {"negated", "withdrawn", "quoted"}
@@ -51,7 +51,7 @@ def idle(reading: Reading, found: Found) -> bool:
         return not any(cue.id == found.rule and cue.means == "call_me" for cue in reading.all("name_said"))
     end = found.span[0]
     start = next((a for a, b in reading.find(sentences) if a <= end < b), 0)
-    doubts = (cue for cue in reading.all("hypothetical") if start <= cue.start < end)
+    doubts = (cue for cue in reading.find(suppositions) if start <= cue.start < end)
     return any(cue.means != "might" and _reaches(reading, cue, end) for cue in doubts)
 
 
