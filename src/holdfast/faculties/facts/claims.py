@@ -113,15 +113,15 @@ def _read(draft: Draft) -> list[Statement]:
     return [said for said in draft.reading.find(statements) if not retracts or not taken_back(said, retracts)]
 
 
-def told(draft: Draft) -> list[Statement]:
-    """What the clauses of a message tell beside what was read of it."""
+def told(draft: Draft, beside_answer: bool = False) -> list[Statement]:
+    """What the clauses of a message tell beside what was read of it; of a message that answers, nothing was."""
     if len(draft.reading.text) > LONG or draft.reading.language not in (None, *LANGUAGES):
         return []  # a pasted document states nothing about the person, and of other languages the model knows nothing
     said = meant(draft.reading)  # "in Paris, no sorry, in Lyon" tells of Lyon
     if said is draft.reading:
-        return _in_place_of_each_other(list(_told(draft)))
+        return _in_place_of_each_other(list(_told(draft, beside_answer)))
     other = draft.read_as(said)
-    return [_as_said(draft, other, one) for one in _in_place_of_each_other(list(_told(other)))]
+    return [_as_said(draft, other, one) for one in _in_place_of_each_other(list(_told(other, beside_answer)))]
 
 
 def _as_said(draft: Draft, other: Draft, one: Statement) -> Statement:
@@ -133,8 +133,8 @@ def _as_said(draft: Draft, other: Draft, one: Statement) -> Statement:
     return said
 
 
-def _told(draft: Draft) -> Iterator[Statement]:
-    reading, taken = draft.reading, _taken(draft)
+def _told(draft: Draft, beside_answer: bool) -> Iterator[Statement]:
+    reading, taken = draft.reading, _taken(draft, beside_answer)
     denials = {one for one, _ in denied(draft) if one.act != "instructs" and not no_longer(reading, one)}
     for clause in draft.clauses:
         if _only_thought(reading, clause) and not any(overlap((clause.start, clause.end), span) for span in taken):
@@ -216,10 +216,10 @@ def _types(reading: Reading, clause: Clause) -> set[str]:
     return {kind for attribute, types in told for kind in types or (attribute,)}
 
 
-def _taken(draft: Draft) -> list[Span]:
+def _taken(draft: Draft, beside_answer: bool) -> list[Span]:
     """The words of which something was read or learned already; an answer may tell more than it answers."""
     reading = draft.reading
-    taken = [one.span for one in reading.find(statements)]
+    taken = [one.span for one in reading.find(statements)] if not beside_answer else []
     decided = [made.span for made in reading.find(decisions) if about_the_work(made)]
     past = [(clause.start, clause.end) for clause in draft.clauses if bygone(reading, clause)] if decided else []
     taken += [span for span in decided if not any(overlap(span, one) for one in past)]
@@ -581,13 +581,15 @@ def _asserted(flags: Standing, value: Value) -> bool:
 
 def _only_denies(draft: Draft, clause: Clause) -> bool:
     """Whether a clause says of nothing but what is not so: where more speaks for it, that is worth knowing too ("can't
-    do tuesdays"), unless the message says what is so instead."""
+    do tuesdays"), unless the message says what is so instead. A rule stands beside others: "small commits, no emoji".
+    """
     if no_longer(draft.reading, clause):
         return False
+    if read(draft) or clause.act == "instructs":
+        return bool(read(draft))
     types = _types(draft.reading, clause)
     others = (one for one in draft.clauses if one is not clause)
-    instead = bool(read(draft)) or any(not types.isdisjoint(_types(draft.reading, one)) for one in others)
-    return instead or (clause.keep < DENIED and clause.act != "instructs")
+    return clause.keep < DENIED or any(not types.isdisjoint(_types(draft.reading, one)) for one in others)
 
 
 def _stands_alone(reading: Reading, clause: Clause) -> bool:
@@ -732,8 +734,16 @@ def _claim(
     marks |= _MARKS.get(clause.act, frozenset())
     said = Statement(slot, words, span, f"talk.{clause.act}", span, act, "", marks, lifespan, "", verb)  # type: ignore[arg-type]
     said = placed(reading, said, clause.start, changes)
+    if "doubted" in said.marks and not _hedged(reading, clause):
+        said = said._replace(marks=said.marks - {"doubted", "hedged"})
     began = said.since and "negation" not in clause.kinds  # "I've used Vim since 2019"
     return said._replace(act="states") if began and not said.then else said
+
+
+def _hedged(reading: Reading, clause: Clause) -> bool:
+    """Whether a doubt stands in a clause or right behind it: "I use Emacs, not sure", but not "nuts make me ill, maybe
+    I even swell"."""
+    return any(clause.start <= doubt.start <= clause.end + 1 for doubt in reading.all("hedge"))
 
 
 def _over(reading: Reading, clause: Clause, slot: str, sign: str) -> bool:

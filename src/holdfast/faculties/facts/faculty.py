@@ -16,7 +16,7 @@ from holdfast.events import Event, Scope
 from holdfast.faculties.facts.answers import answering, answers_given
 from holdfast.faculties.facts.bygone import tell_past
 from holdfast.faculties.facts.changes import answers_changed, changed, corrected
-from holdfast.faculties.facts.claims import DECISION, read, told
+from holdfast.faculties.facts.claims import DECISION, NOTE, read, told
 from holdfast.faculties.facts.deciding import decided, decided_in_words, mentioned, redecide
 from holdfast.faculties.facts.disputes import disputed, settle_by_answer
 from holdfast.faculties.facts.fold import FactsFaculty
@@ -86,12 +86,19 @@ class MemoryFaculty(FactsFaculty):
         answers = _only_answers(draft)
         if not answers:
             yield from (answering(draft, event) for event in self._heard(draft))
+        several = answers and _tells_several(draft)
+        if several:
+            yield from (answering(draft, event) for event in self._beside(draft))
         yield from answers_given(draft)
         yield from changed(draft)
-        if answers:  # "yeah, second year at UNSW": what is said beside the answer is told as well
-            yield from ended(draft)
-            for said in told(draft):
-                yield from self._take(draft, said)
+        if answers and not several:
+            yield from self._beside(draft)
+
+    def _beside(self, draft: Draft) -> Iterator[Event]:
+        """What is told beside an answer: "yeah, second year at UNSW"."""
+        yield from ended(draft)
+        for said in told(draft, beside_answer=True):
+            yield from self._take(draft, said)
 
     def _heard(self, draft: Draft) -> Iterator[Event]:
         """What the message states, takes back and decides."""
@@ -194,6 +201,11 @@ _CLOSES = (ItemSuperseded, ItemRetracted, ItemUndone, ItemForgotten, ItemRelease
 def _now(draft: Draft, scope: Scope, id: str) -> Memo | None:
     stream = draft.state.stream(scope)
     return held_in(stream.slices["memory"], id) if stream is not None else None
+
+
+def _tells_several(draft: Draft) -> bool:
+    """Whether an answer tells several things, each with an attribute of its own: then it is no value of one."""
+    return len({said.sentence for said in told(draft, beside_answer=True) if said.slot != NOTE}) > 1
 
 
 def _only_answers(draft: Draft) -> bool:

@@ -26,7 +26,7 @@ from holdfast.reading.asserting import Statement
 from holdfast.reading.model.clauses import TELLS_NOTHING, Clause
 from holdfast.reading.model.tokens import tokens, tokens_of
 from holdfast.reading.reader import Cue, Reading, Span, overlap, touches
-from holdfast.reading.standing import clause_end, standing, suppositions
+from holdfast.reading.standing import Standing, clause_end, standing, suppositions
 from holdfast.reading.statements import statements
 from holdfast.reading.terms import term_in
 from holdfast.reading.text import fold
@@ -134,11 +134,19 @@ def _said_plainly(draft: Draft) -> list[Clause]:
     found = []
     for clause in draft.clauses:
         not_said = flags.of((clause.start, clause.end)) & NOT_SAID
+        if "quoted" in not_said and not _mostly_quoted(flags, clause):
+            not_said = not_said - {"quoted"}  # 'every thursday at "The Lamb"': a name, and no talk of others
         if reading.text[clause.end - 1] == ":" and "quoted" in flags.of((clause.end, clause.end + 2)):
             continue  # it hands over what somebody else wrote
         if not not_said or (not_said <= OF_THE_SENTENCE and _tells_beside(reading, clause, len(draft.clauses))):
             found.append(clause)
     return found
+
+
+def _mostly_quoted(flags: Standing, clause: Clause) -> bool:
+    """Whether a clause is somebody's words rather than one that holds a few in quotes."""
+    inside = (min(end, clause.end) - max(start, clause.start) for start, end in flags.spans["quoted"])
+    return 2 * sum(length for length in inside if length > 0) >= clause.end - clause.start
 
 
 def _tells_beside(reading: Reading, clause: Clause, of: int) -> bool:
