@@ -156,7 +156,7 @@ def test_a_copied_state_shows_what_it_showed() -> None:
         ("What do you eat?", "i hate onions. and allergic to nuts since childhood", "allergy", "nuts"),
         ("", "I hate onions, and I'm allergic to nuts since I was a kid, perhaps I even swell", "allergy", "nuts"),
         ("", "лук ненавижу. и на орехи аллергия с детства, прям отёк может быть", "allergy", "орехи"),
-        ("", 'soy alérgica a las nueces desde que trabajo en "La Barraca"', "allergy", "nueces"),
+        ("", 'soy alérgica a las nueces desde que trabajo en "La Barraca"', "allergy", "las nueces"),
     ],
 )
 def test_what_is_told_beside_a_question_or_in_an_answer_is_kept(
