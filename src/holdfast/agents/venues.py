@@ -440,7 +440,7 @@ class _Answer:
         if venue is None and len(self.pointed) == 1:  # "it", after a list: the newest is meant, and a yes is needed
             return Said(self._say("mean", name=self.pointed[0].name), attached={"asks": OFFER})
         if venue is None:
-            return self._ask("which", "which") if self.state.references.latest() else self._search()
+            return self._ask("which", "which")
         moved = self._moves(plan, venue)
         if self.slots.get("event_venue_name") != venue.name:  # the person chose it by saying nothing else
             self.chat.act(put("event_venue_name", venue.name, "agent"))

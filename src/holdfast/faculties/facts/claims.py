@@ -452,7 +452,8 @@ def _found(draft: Draft, clause: Clause, taken: Sequence[Span]) -> _Found:
     given = [value for value in values if not _covered(value, taken)]
     sure = [value for value in given if _own(clause, value) and _sure(draft, clause, value)]
     known, replaced = _known(draft, clause, sure, taken)
-    return _Found(values, sure, known, replaced or given != values or _answers(draft, clause))
+    read_here = given != values or (not values and any(overlap((clause.start, clause.end), span) for span in taken))
+    return _Found(values, sure, known, replaced or read_here or _answers(draft, clause))
 
 
 def _covered(value: Value, spans: Sequence[Span]) -> bool:
