@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from holdfast import Holdfast, Session
+from holdfast.faculties.questions.pending import QuestionAnswered
 
 
 def talk(*messages: str, pack: str = "general", name: str = "s") -> Session:
@@ -156,7 +157,14 @@ def test_a_copied_state_shows_what_it_showed() -> None:
         ("What do you eat?", "i hate onions. and allergic to nuts since childhood", "allergy", "nuts"),
         ("", "I hate onions, and I'm allergic to nuts since I was a kid, perhaps I even swell", "allergy", "nuts"),
         ("", "лук ненавижу. и на орехи аллергия с детства, прям отёк может быть", "allergy", "орехи"),
-        ("", 'soy alérgica a las nueces desde que trabajo en "La Barraca"', "allergy", "las nueces"),
+        ("", "каждую субботу пою в хоре «Заря»", "habit", "каждую субботу пою в хоре «Заря»"),
+        (
+            "",
+            'canto todos los sábados en el coro "La Alondra"',
+            "hobby",
+            'canto todos los sábados en el coro "La Alondra"',
+        ),
+        ("", "без вступлений, и никаких смайликов в ответах", "style", "и никаких смайликов в ответах"),
     ],
 )
 def test_what_is_told_beside_a_question_or_in_an_answer_is_kept(
@@ -167,6 +175,30 @@ def test_what_is_told_beside_a_question_or_in_an_answer_is_kept(
         chat.say(question)
     chat.hear(said)
     assert (slot, value) in known(chat)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (
+            "Is a flame visible briefly at the burner?",
+            "There's a glimpse, through the lower vent; a second, perhaps two, and then out.",
+        ),
+        (
+            "¿Y los logs?",
+            "slog en json, nada de logrus, aunque haya código viejo que lo usa en dos o tres sitios",
+        ),
+        (
+            "Принимаете лекарства?",
+            "Лозап пятьдесят, по утрам, Ирина Викторовна назначила, участковая, хорошая женщина, но вечно торопится",
+        ),
+    ],
+)
+def test_a_long_answer_is_bound_to_what_was_asked(question: str, said: str) -> None:
+    chat = Holdfast().session("s", user="u")
+    chat.say(question)
+    answered = [event.answer.question.text for event in chat.hear(said).events if isinstance(event, QuestionAnswered)]
+    assert answered == [question]
 
 
 def test_another_day_of_the_same_thing_takes_the_place_of_the_old_one() -> None:

@@ -105,6 +105,9 @@ def standing(reading: Reading) -> Standing:
     return Standing(spans)
 
 
+_MARKS_AFTER = (",", ".", "!", ";", ":")
+
+
 def suppositions(reading: Reading) -> list[Cue]:
     """The words that suppose something. Use as `reading.find(suppositions)`. "Sí, vivo en Lima" agrees: its accent, or
     the mark after it, tells it from "si vivo en Lima"."""
@@ -115,8 +118,8 @@ def suppositions(reading: Reading) -> list[Cue]:
 
 def _by_itself(reading: Reading, cue: Cue) -> bool:
     """Whether a yes that could be an "if" is typed with its accent, or stands by itself."""
-    typed = reading.words(cue.span).lower() != reading.folded[slice(*cue.span)]
-    return typed or reading.folded[cue.end : cue.end + 1] in (*",.!;:",)
+    accented = reading.words(cue.span).lower() != reading.folded[slice(*cue.span)]
+    return accented or reading.folded.startswith(_MARKS_AFTER, cue.end)
 
 
 def _quoted(reading: Reading) -> list[Span]:

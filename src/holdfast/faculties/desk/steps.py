@@ -34,6 +34,7 @@ from holdfast.reading.standing import sentences
 from holdfast.telling import said
 
 WELL = ("in_order", "working", "runs", "restored", "checked", "all_well")
+"""Cues that say that a system is well."""
 TROUBLE = ("complaint", "not_working", "symptom", "fault", "bad", "damage", "not_runs")
 """Cues that say what is wrong with a system."""
 FREE = ("code", "ask")
