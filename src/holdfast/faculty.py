@@ -29,7 +29,7 @@ from holdfast.events import (
 from holdfast.reading.model.clauses import Clause, understand
 from holdfast.reading.model.scorer import Decided
 from holdfast.reading.reader import Reader, Reading
-from holdfast.reading.tables import Table
+from holdfast.reading.tables import Table, shipped
 from holdfast.reading.tiers import SecondTier
 from holdfast.state import Failure, Folder, Moment, State, Stream
 from holdfast.stores.protocol import Note
@@ -243,6 +243,9 @@ class Faculty:
     """Names of attachments that `hear` may bring for it."""
     says: ClassVar[tuple[str, ...]] = ()
     """Names of attachments that `say` may bring for it."""
+    words: ClassVar[tuple[str, ...]] = ()
+    """The tables that it brings, each by the package whose `words` folder has it and its subject:
+    "holdfast.faculties.lists/lists"."""
     wakes: ClassVar[tuple[str, ...]] = ()
     """Families of patterns of which one must have fired for a person's message to concern it; none: every message
     does."""
@@ -251,8 +254,9 @@ class Faculty:
     """Whether `inquire` can ever ask something: where it cannot, no turn is tried out for it."""
 
     def tables(self) -> Iterable[Table]:
-        """Pattern tables that it brings to the reader."""
-        return ()
+        """Pattern tables that it brings to the reader, in all languages: a pack takes those of its own."""
+        places = (place.partition("/") for place in self.words)
+        return [table for package, _, subject in places for table in shipped(package, subject)]
 
     def described(self) -> dict[str, str]:
         """By name: descriptions of values that the encoder is to look for in every message."""

@@ -126,7 +126,7 @@ COLUMNS = ("en", "ru", "es")
 """The languages of a table with a column for each."""
 
 
-def shipped(package: str, subject: str, languages: tuple[str, ...]) -> list[Table]:
+def shipped(package: str, subject: str, languages: tuple[str, ...] = COLUMNS) -> list[Table]:
     """The tables of a package, for those languages (and "any") that it has: `words/<subject>.<language>.toml`, and
     `words/<subject>.tsv`, which has a row for each thing and a column for each language."""
     folder = os.path.join(import_module(package).__path__[0], "words")

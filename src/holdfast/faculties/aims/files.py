@@ -31,7 +31,6 @@ from holdfast.faculties.questions.pending import KIND, Work, answered, ask
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.libraries import written
 from holdfast.reading.reader import Reading, Span
-from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import WORD, fold
 from holdfast.state import Moment, State
 from holdfast.telling import Telling, said
@@ -150,16 +149,11 @@ def target_of(state: State) -> str | None:
 
 class FilesFaculty(Faculty):
     name = "files"
+    words = ("holdfast.faculties.aims/files",)
     slice = Files
     events = (FileRecorded, RequestRead, MessageHeard, MessageSaid, Cleared)
     hears = ("files",)
     says = ("files", "code", "memorized", "status", "role")
-
-    def __init__(self, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
-        self._tables = shipped("holdfast.faculties.aims", "files", languages)
-
-    def tables(self) -> Iterable[Table]:
-        return self._tables
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         message = draft.message

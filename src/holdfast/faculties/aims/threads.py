@@ -24,7 +24,6 @@ from holdfast.faculty import Draft, Faculty
 from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.reader import Cue, Reading, Span, begins_in, within
 from holdfast.reading.standing import sentences
-from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment
 
 WINDOW = 2
@@ -85,14 +84,9 @@ class Turned(NamedTuple):
 
 class ThreadsFaculty(Faculty):
     name = "threads"
+    words = ("holdfast.faculties.aims/threads",)
     slice = Threads
     events = (MessageHeard, MessageSaid, ThreadOpened, TalkTouched, TopicTurned, Cleared)
-
-    def __init__(self, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
-        self._tables = shipped("holdfast.faculties.aims", "threads", languages)
-
-    def tables(self) -> Iterable[Table]:
-        return self._tables
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         reading = draft.reading

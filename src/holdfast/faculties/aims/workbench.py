@@ -15,7 +15,6 @@ from holdfast.errors import UnknownItem
 from holdfast.events import Cleared, Event
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.statements import statements
-from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment, State
 from holdfast.telling import Telling, said
 
@@ -115,14 +114,9 @@ def _asks_for_work(draft: Draft, place: int) -> bool:
 
 class WorkbenchFaculty(Faculty):
     name = "workbench"
+    words = ("holdfast.faculties.aims/workbench",)
     slice = Workbench
     events = (MissionSet, TaskSet, ErrorMet, ErrorResolved, FileTouched, Cleared)
-
-    def __init__(self, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
-        self._tables = shipped("holdfast.faculties.aims", "workbench", languages)
-
-    def tables(self) -> Iterable[Table]:
-        return self._tables
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         if draft.state.workbench.mission or not draft.reading.has("action"):

@@ -21,7 +21,6 @@ from holdfast.state import Moment, State
 MAX_MESSAGE_CHARS = 8000
 """Characters of a message that are looked at: no finding of a technician is longer, whatever is pasted after it."""
 
-LANGUAGES = ("en", "ru", "es")
 Slice = TypeVar("Slice")
 Folds = Mapping[type[Event], Callable[[Any, Any, Moment], Any]]
 """What each kind of event makes of a slice."""

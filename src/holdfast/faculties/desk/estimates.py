@@ -12,12 +12,11 @@ from typing import Literal
 import msgspec
 
 from holdfast.events import Cleared, Event, Violation
-from holdfast.faculties.desk.case import LANGUAGES, Case
+from holdfast.faculties.desk.case import Case
 from holdfast.faculties.desk.topics import ModeChanged
 from holdfast.faculty import Action, Draft, Faculty
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.standing import standing
-from holdfast.reading.tables import Table, shipped
 from holdfast.reading.values import numbers
 from holdfast.state import Moment, State
 from holdfast.telling import said
@@ -74,11 +73,9 @@ class Labor(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class LaborFaculty(Faculty):
     name = "labor"
+    words = ("holdfast.faculties.desk/labor",)
     slice = Labor
     events = (LaborDrafted, LaborConfirmed, LaborSkipped, LaborRequested, Cleared)
-
-    def tables(self) -> Iterable[Table]:
-        return shipped("holdfast.faculties.desk", "labor", LANGUAGES)
 
     def say(self, draft: Draft) -> Iterator[Event]:
         """An estimate in the agent's words is a draft, unless hours are confirmed already."""

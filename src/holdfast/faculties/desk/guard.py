@@ -16,7 +16,6 @@ from holdfast.faculties.desk.procedure import StepReopened, closings
 from holdfast.faculty import Action, Draft, Faculty, Section
 from holdfast.reading.reader import Reading
 from holdfast.reading.standing import sentences
-from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.state import Moment, State
 from holdfast.telling import Said, Telling, said
@@ -72,6 +71,7 @@ class Recovery(NamedTuple):
 
 class GuardFaculty(Faculty):
     name = "guard"
+    words = ("holdfast.faculties.desk/guard",)
     slice = Guard
     events = (AgentActed, StepReopened, Cleared)
 
@@ -81,16 +81,11 @@ class GuardFaculty(Faculty):
         fallbacks: Iterable[str] = (),
         step_of: Callable[[Reading, State], str | None] | None = None,
         instead: Callable[[State, Reading], str | None] | None = None,
-        languages: tuple[str, ...] = ("en", "ru", "es"),
     ) -> None:
         self.limits = limits
         self._own = frozenset(_plain(text) for text in fallbacks)
         self._step_of = step_of or (lambda reading, state: None)
         self._instead = instead or (lambda state, reading: None)
-        self._tables = shipped("holdfast.faculties.desk", "guard", languages)
-
-    def tables(self) -> Iterable[Table]:
-        return self._tables
 
     def say(self, draft: Draft) -> Iterator[Event]:
         message = draft.message

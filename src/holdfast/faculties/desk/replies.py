@@ -13,7 +13,7 @@ import msgspec
 
 from holdfast.events import Violation
 from holdfast.faculties.desk import wording
-from holdfast.faculties.desk.case import LANGUAGES, Desk
+from holdfast.faculties.desk.case import Desk
 from holdfast.faculties.desk.estimates import estimate
 from holdfast.faculties.desk.library import Step, lemma, lemmas
 from holdfast.faculties.desk.procedure import Closed
@@ -22,7 +22,6 @@ from holdfast.faculties.desk.steps import next_step
 from holdfast.faculty import Action, Faculty
 from holdfast.reading.reader import Cue, Reading, within
 from holdfast.reading.standing import sentence_of
-from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.state import State
 from holdfast.telling import Said, said
@@ -85,12 +84,10 @@ def headers(reading: Reading) -> list[Cue]:
 
 class RepliesFaculty(Faculty):
     name = "replies"
+    words = ("holdfast.faculties.desk/replies",)
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
-
-    def tables(self) -> Iterable[Table]:
-        return shipped("holdfast.faculties.desk", "replies", LANGUAGES)
 
     def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
         if action.type != "reply":

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from holdfast.events import Cleared, Event, MessageSaid, ReplyFlagged
-from holdfast.faculties.desk.case import LANGUAGES, Desk
+from holdfast.faculties.desk.case import Desk
 from holdfast.faculties.desk.evidence import Fact
 from holdfast.faculties.desk.library import Said, Step, lemmas
 from holdfast.faculties.desk.signals import bare, parts, parts_within, whole_name
@@ -22,7 +22,6 @@ from holdfast.faculties.desk.wording import capital
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.reader import Reader, Reading, Span, overlap
 from holdfast.reading.standing import clause_end
-from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.state import Moment, State
 from holdfast.telling import Telling, said
@@ -83,14 +82,12 @@ class Report(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class ReportFaculty(Faculty):
     name = "report"
+    words = ("holdfast.faculties.desk/replies", "holdfast.faculties.desk/edits")
     slice = Report
     events = (MessageSaid, ReportProduced, ReportEdited, ClaimsChanged, PortalWanted, Cleared)
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
-
-    def tables(self) -> Iterable[Table]:
-        return [t for name in ("replies", "edits") for t in shipped("holdfast.faculties.desk", name, LANGUAGES)]
 
     def say(self, draft: Draft) -> Iterator[Event]:
         flagged = any(isinstance(event, ReplyFlagged) for event in draft.events)

@@ -14,11 +14,10 @@ import msgspec
 
 from holdfast.events import Cleared, Event, Intent, IntentRead, MessageHeard
 from holdfast.faculties.desk import intents
-from holdfast.faculties.desk.case import LANGUAGES
 from holdfast.faculties.desk.hearing import Asked, answers
 from holdfast.faculty import Draft, Faculty
 from holdfast.reading.reader import Reading
-from holdfast.reading.tables import Table, shipped
+from holdfast.reading.tables import Table
 from holdfast.state import Moment
 from holdfast.telling import Telling, said
 
@@ -94,12 +93,12 @@ class Topics(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class TopicsFaculty(Faculty):
     name = "topics"
+    words = tuple(f"holdfast.faculties.desk/{subject}" for subject in ("intents", "evidence", "labor"))
     slice = Topics
     events = (IntentRead, TopicPushed, TopicPopped, ModeChanged, SubmodeChanged, Cleared)
 
     def tables(self) -> Iterable[Table]:
-        names = ("intents", "evidence", "labor")
-        return [_typed(t) for name in names for t in shipped("holdfast.faculties.desk", name, LANGUAGES)]
+        return map(_typed, super().tables())
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         if "diagnosis" in draft.state.session.slices:

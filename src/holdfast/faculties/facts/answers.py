@@ -30,7 +30,6 @@ from holdfast.reading.kinds import value_types
 from holdfast.reading.model.clauses import KEEP, Clause, Value
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader, Reading, Span, overlap
-from holdfast.reading.tables import Table, shipped
 from holdfast.reading.terms import term_in
 from holdfast.reading.text import fold
 from holdfast.reading.using import only_a_word
@@ -70,16 +69,11 @@ class AnswersFaculty(FactsFaculty):
     """Shows answers: `label` is the key under which they are told."""
 
     name = "answers"
+    words = ("holdfast.faculties.facts/answers",)
 
-    def __init__(
-        self, label: str = "Already answered", keep: int = 40, languages: tuple[str, ...] = ("en", "ru", "es")
-    ):
+    def __init__(self, label: str = "Already answered", keep: int = 40) -> None:
         self.label = label
         self.keep = keep
-        self._tables = shipped("holdfast.faculties.facts", "answers", languages)
-
-    def tables(self) -> Iterable[Table]:
-        return self._tables
 
     def view(self, state: State) -> Answers:
         return Answers(tuple(_shown(memo) for _, memo in asked_and_known(state)))

@@ -46,7 +46,6 @@ from holdfast.faculty import Draft, Item, Section
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import ARCHITECTURE, decisions
 from holdfast.reading.standing import LONG
-from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.state import State
 from holdfast.stores.protocol import Note
@@ -57,22 +56,18 @@ UNSURE = 5
 
 class MemoryFaculty(FactsFaculty):
     name = "memory"
+    words = ("holdfast.faculties.facts/memory",)
 
     def __init__(
         self,
-        languages: tuple[str, ...] = ("en", "ru", "es"),
         *,
         sections: bool = False,
         project_context: bool = False,
         agent_decides: bool = False,
     ) -> None:
-        self._tables = shipped("holdfast.faculties.facts", "memory", languages)
         self._sections = sections
         self._context = project_context
         self._agent_decides = agent_decides
-
-    def tables(self) -> Iterable[Table]:
-        return self._tables
 
     # Hearing
 

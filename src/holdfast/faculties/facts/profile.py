@@ -21,7 +21,6 @@ from holdfast.faculty import Draft, Section
 from holdfast.reading.asking import questions
 from holdfast.reading.reader import Cue, Reading, overlap
 from holdfast.reading.standing import standing
-from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
 from holdfast.state import State
@@ -107,15 +106,10 @@ def learned(
 
 class ProfileFaculty(FactsFaculty):
     name = "profile"
+    words = ("holdfast.faculties.facts/profile",)
 
     def view(self, state: State) -> Profile:
         return Profile(profile(state))
-
-    def __init__(self, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
-        self._tables = shipped("holdfast.faculties.facts", "profile", languages)
-
-    def tables(self) -> Iterable[Table]:
-        return self._tables
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         reading = draft.reading

@@ -16,7 +16,6 @@ from holdfast.events import Cleared, Event
 from holdfast.faculty import Draft, Faculty, Item
 from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.standing import standing
-from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.state import Moment, State
 from holdfast.telling import Telling
@@ -59,16 +58,13 @@ class Lists(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class ListsFaculty(Faculty):
     name = "lists"
+    words = ("holdfast.faculties.lists/lists",)
     slice = Lists
     events = (ListChanged, Cleared)
     wakes = ("list_removes", "list_adds", "reminds", "plans_to")
 
-    def __init__(self, label: str = "Lists", languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
+    def __init__(self, label: str = "Lists") -> None:
         self.label = label
-        self._tables = shipped("holdfast.faculties.lists", "lists", languages)
-
-    def tables(self) -> Iterable[Table]:
-        return self._tables
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         reading = draft.reading

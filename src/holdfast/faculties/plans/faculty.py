@@ -16,7 +16,6 @@ from holdfast.errors import UnknownItem
 from holdfast.events import Cleared, Event
 from holdfast.faculties.facts.memos import SlotSet
 from holdfast.faculty import Draft, Faculty, Item
-from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment, State
 from holdfast.telling import Telling, said
 
@@ -97,18 +96,13 @@ class PlansFaculty(Faculty):
     """After the slots: it reads what they took from the message. `topic` is the slot that says what is looked for."""
 
     name = "plans"
+    words = ("holdfast.faculties.plans/plans",)
     slice = Plans
     events = (PlanKept, PlanSetDown, Cleared)
 
-    def __init__(
-        self, topic: str = "search_query", label: str = "Plans", languages: tuple[str, ...] = ("en", "ru", "es")
-    ) -> None:
+    def __init__(self, topic: str = "search_query", label: str = "Plans") -> None:
         self.topic = topic
         self.label = label
-        self._tables = shipped("holdfast.faculties.plans", "plans", languages)
-
-    def tables(self) -> Iterable[Table]:
-        return self._tables
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         said = {e.slot: e for e in draft.events if isinstance(e, SlotSet)}

@@ -25,7 +25,6 @@ from holdfast.reading.places import places
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.replying import BRIEF, LONG, SHORT, Fit, fits, might
 from holdfast.reading.sharing import LONGEST, shares
-from holdfast.reading.tables import Table, shipped
 from holdfast.state import Moment, State
 from holdfast.telling import Telling, said
 
@@ -166,15 +165,10 @@ def ask(draft: Draft, text: str, about: str, rule: str, span: Span | None = None
 
 class QuestionsFaculty(Faculty):
     name = "questions"
+    words = ("holdfast.faculties.questions/questions",)
     slice = Questions
     events = (QuestionAsked, QuestionAnswered, QuestionDropped, Cleared)
     says = ("asks",)
-
-    def __init__(self, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
-        self._tables = shipped("holdfast.faculties.questions", "questions", languages)
-
-    def tables(self) -> Iterable[Table]:
-        return self._tables
 
     def say(self, draft: Draft) -> Iterator[Event]:
         message = draft.message

@@ -50,7 +50,6 @@ from holdfast.reading.names import Hit, named
 from holdfast.reading.naming import Naming
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.shown import Finder, Named, list_items, side_by_side, told_of
-from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.state import Moment, State
 from holdfast.telling import Telling, said
@@ -107,6 +106,7 @@ class ReferencesFaculty(Faculty):
     vague "it" is the most recently mentioned thing even when the agent has just asked which one is meant."""
 
     name = "references"
+    words = ("holdfast.faculties.references/references",)
     slice = References
     events = (EntitiesMentioned, DetailAsked, ReferenceResolved, MessageHeard, MessageSaid, Cleared)
     hears = ("entities",)
@@ -127,7 +127,6 @@ class ReferencesFaculty(Faculty):
         item: str = "entity",
         newest_is_it: bool = False,
         keep: int = 70,
-        languages: tuple[str, ...] = ("en", "ru", "es"),
     ) -> None:
         self.kept = kept
         self.injected = injected
@@ -141,10 +140,6 @@ class ReferencesFaculty(Faculty):
         self.newest_is_it = newest_is_it
         self.keep = keep
         self.read = Finder(id, id_label, kind, plain)
-        self._tables = shipped("holdfast.faculties.references", "references", languages)
-
-    def tables(self) -> Iterable[Table]:
-        return self._tables
 
     # what an agent names
 

@@ -23,7 +23,7 @@ from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.libraries import Libraries, Sighting, written
 from holdfast.reading.overrides import NAMED_ALONE, NAMED_WHOLE, Override, Speech, others
 from holdfast.reading.reader import Cue, Reading
-from holdfast.reading.tables import Table, shipped
+from holdfast.reading.tables import Table
 from holdfast.state import Moment, State
 from holdfast.telling import Telling, listed, said
 
@@ -124,6 +124,7 @@ class SwitchWarned(Event, frozen=True):
 
 class RevisionsFaculty(Faculty):
     name = "revisions"
+    words = ("holdfast.faculties.revisions/revisions",)
     slice = Revisions
     events = (
         LibrarySeen,
@@ -138,17 +139,16 @@ class RevisionsFaculty(Faculty):
     )
     says = ("code", "memorized", "files", "status", "role")
 
-    def __init__(self, speech: Speech, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
+    def __init__(self, speech: Speech) -> None:
         self.speech = speech
         self.in_force = InForce(speech.libraries)
-        self._tables = [*shipped("holdfast.faculties.revisions", "revisions", languages), speech.table]
 
     @property
     def libraries(self) -> Libraries:
         return self.speech.libraries
 
     def tables(self) -> Iterable[Table]:
-        return self._tables
+        return [*super().tables(), self.speech.table]
 
     def say(self, draft: Draft) -> Iterator[Event]:
         message = draft.message

@@ -42,7 +42,7 @@ def grace(libraries: Libraries | None = None) -> Pack:
             RevisionsFaculty(speech),  # after the files and the rules: they say which file and what is barred
             TaskHistoryFaculty(),
         ),
-        tables=tuple(shipped("holdfast.packs.grace", "long", ("en", "ru", "es"))),
+        tables=tuple(shipped("holdfast.packs.grace", "long")),
         section_order=(
             "existing_files",
             "revision_rules",

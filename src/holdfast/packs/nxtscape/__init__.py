@@ -11,8 +11,6 @@ from holdfast.packs.nxtscape.messages import marked
 from holdfast.packs.nxtscape.notes import NotesFaculty
 from holdfast.reading.tables import shipped
 
-LANGUAGES = ("en", "ru", "es")
-
 # The order is the precedence where evidence overlaps: the content verb decides before the object noun
 # ("summarize these tabs" is a question about tabs, "close these tabs" an act on them).
 KINDS = (
@@ -39,10 +37,10 @@ PACK = Pack(
     faculties=(
         ConversationFaculty(),
         QuestionsFaculty(),  # before the tasks: a short reply goes to the agent whose question it answers
-        TasksFaculty(*KINDS, default="productivity", closes=True, languages=LANGUAGES),
+        TasksFaculty(*KINDS, default="productivity", closes=True),
         NotesFaculty(),
     ),
-    tables=tuple(shipped("holdfast.packs.nxtscape", "kinds", LANGUAGES)),
+    tables=tuple(shipped("holdfast.packs.nxtscape", "kinds")),
     agent=browser,
     face=NxtscapeFace,
     request=marked,

@@ -21,7 +21,7 @@ def pack(**flags: bool) -> Pack:
         "holdfast.packs.rv_service_desk",
         "Leads an RV technician from the complaint to the report",
         INSTRUCTIONS,
-        tables=tuple(shipped("holdfast.packs.rv_service_desk", "desk", ("en", "ru", "es"))),
+        tables=tuple(shipped("holdfast.packs.rv_service_desk", "desk")),
         **flags,
     )
 

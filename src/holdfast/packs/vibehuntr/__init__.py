@@ -20,7 +20,7 @@ from holdfast.packs.vibehuntr.people import people
 from holdfast.reading.tables import shipped
 
 MODEL = "gemini-2.0-flash-exp"
-TABLES = tuple(shipped("holdfast.packs.vibehuntr", "vibehuntr", ("en", "ru", "es")))
+TABLES = tuple(shipped("holdfast.packs.vibehuntr", "vibehuntr"))
 
 SLOTS = (
     Slot(

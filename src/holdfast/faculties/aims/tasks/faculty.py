@@ -55,7 +55,6 @@ from holdfast.faculties.questions.pending import TASK, Answer, answered, ask
 from holdfast.faculty import Draft, Faculty, Inquiry, Section
 from holdfast.reading.asking import questions
 from holdfast.reading.reader import Cue, Reader, Reading, Span
-from holdfast.reading.tables import Table, shipped
 from holdfast.reading.taught.choices import Choices
 from holdfast.reading.taught.examples import examples
 from holdfast.state import Moment
@@ -127,6 +126,7 @@ Way = Callable[[Draft, Tasks, Aim], "Move | DoubtRaised | None"]
 
 class TasksFaculty(Faculty):
     name = "task"
+    words = ("holdfast.faculties.aims/tasks",)
     slice = Tasks
     events = (
         *(MessageHeard, MessageSaid, Cleared, MessageLinked, StartedFresh),
@@ -143,7 +143,6 @@ class TasksFaculty(Faculty):
         steps: int = 5,
         replans: int = 2,
         closes: bool = False,
-        languages: tuple[str, ...] = ("en", "ru", "es"),
     ) -> None:
         """Kinds in the order in which they win where evidence overlaps. `default` is the kind of a message that says
         nothing of its kind; without it such a message begins no task. `closes` lets "start fresh" close the history
@@ -154,12 +153,8 @@ class TasksFaculty(Faculty):
         self._default, self._closes = default, closes
         self._reads = bool(default) or any(kind.examples for kind in kinds)
         self._taught = {kind.name: examples(kind.name, kind.examples, False) for kind in kinds if kind.examples}
-        self._tables = shipped("holdfast.faculties.aims", "tasks", languages)
         if default and default not in self.kinds:
             raise PackError(f"the default kind {default!r} is not among the kinds: {', '.join(self.kinds)}")
-
-    def tables(self) -> Iterable[Table]:
-        return self._tables
 
     def faults(self, reader: Reader) -> Iterable[str]:
         if self._taught:

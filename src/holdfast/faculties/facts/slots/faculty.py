@@ -29,7 +29,6 @@ from holdfast.reading.asking import questions
 from holdfast.reading.kinds import means_same
 from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap
 from holdfast.reading.standing import meant, repairs, sentences, standing
-from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
 from holdfast.state import State
@@ -53,25 +52,18 @@ Given = tuple[Slot, list[Found]]
 
 class SlotsFaculty(FactsFaculty):
     name = "slots"
+    words = ("holdfast.faculties.facts/slots", "holdfast.reading/places", "holdfast.reading/dates")
 
-    def __init__(self, *slots: Slot, languages: tuple[str, ...] = ("en", "ru", "es")) -> None:
+    def __init__(self, *slots: Slot) -> None:
         self.slots = slots
         _refuse_faults(slots)
         self._lessons = Lessons(slots)
         self._in_turn = sorted(slots, key=lambda slot: (not slot.named, slot.topic is None, slot.name))
         """Names first, then the slot that sets the topic, because a new topic sets other values aside."""
-        self._tables = [
-            *shipped("holdfast.faculties.facts", "slots", languages),
-            *shipped("holdfast.reading", "places", languages),
-            *shipped("holdfast.reading", "dates", languages),
-        ]
         self._labels = {slot.name: slot.key for slot in slots}
         self._topical = tuple(slot.name for slot in slots if not slot.survives)
         self._attributes = {slot.name: slot.remembered for slot in slots if slot.remembered}
         self._shown: tuple[list[Memory | None], Slots] = ([None] * 3, Slots())
-
-    def tables(self) -> Iterable[Table]:
-        return self._tables
 
     def described(self) -> dict[str, str]:
         return {slot.name: slot.describe for slot in self.slots if slot.describe}
