@@ -15,7 +15,7 @@ import msgspec
 
 from holdfast.errors import PackError, Refused
 from holdfast.events import Cleared, DoubtRaised, Event, MessageHeard, MessageSaid, Refusal, Route, Routed
-from holdfast.faculties.aims.aim import Aim, aim, unheard
+from holdfast.faculties.aims.aim import Aim, aim, requests, unheard
 from holdfast.faculties.aims.naming import beside, content, objects, stems_of
 from holdfast.faculties.aims.tasks.changes import changes
 from holdfast.faculties.aims.tasks.classifying import NAME, classified, inquiry
@@ -250,9 +250,10 @@ class TasksFaculty(Faculty):
         """It goes on with what is at hand, or answers what was asked for it."""
         current = tasks.current
         if current is None:
-            return self._resume(tasks.paused[-1], "task.only_paused", None) if tasks.paused else self._begin(about)
+            left = tasks.paused
+            return self._resume(left[-1], "task.only_paused", None) if left else self._begin(draft, about)
         if current.guessed and about.here.kind in self.kinds and about.here.kind != current.type:
-            return self._begin(about)
+            return self._begin(draft, about)
         if answered(draft.state):
             return Move("continue", self.kind(current.type), "task.answer", None, current)
         if current.status == "done" and tasks.paused and draft.reading.has("task_continue"):
@@ -262,18 +263,18 @@ class TasksFaculty(Faculty):
     def _other(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
         """It begins something else: another task, unless its kind has no goals of its own and just goes on."""
         if tasks.current is None:
-            return self._begin(about)
+            return self._begin(draft, about)
         kind, now = self.kinds.get(about.here.likely), self.kind(tasks.current.type)
         goes_on = kind is None or about.what == "side" or self._doubtful(draft, about, kind)
         if not goes_on and kind != now:
-            return self._begin(about)
+            return self._begin(draft, about)
         if goes_on or not now.planner or not draft.reading.find(objects):  # a goal without an object is no other one
             return Move("continue", now, "task.follow_up", None, tasks.current)
         return Move("new", now, "aim.new", None, None, True, said("task.other"))
 
     def _doubtful(self, draft: Draft, about: Aim, kind: Kind) -> bool:
         """Whether it is not clear enough that another kind of work is asked for: "also those"."""
-        if not kind.planner and about.here.sure < CLEAR_KIND:
+        if not kind.planner and about.here.sure < CLEAR_KIND and not requests(draft):
             return True
         return about.here.kind not in self.kinds and draft.reading.has("task_more")
 
@@ -286,7 +287,7 @@ class TasksFaculty(Faculty):
                 return self._same(draft, tasks, about)  # "saturday is better": a value of the task is no remark
             return Move("continue", self.kind(current.type), rule, None, current, idle=True, why=said(why))
         if about.what == "none" and unheard(draft.reading):
-            return self._begin(about)  # words that nobody knows may ask for anything
+            return self._begin(draft, about)  # words that nobody knows may ask for anything
         why = "task.nothing_to_stop" if about.what in ("stop", "hold") else why
         return Move("new", self._any(), rule, idle=True, why=said(why))
 
@@ -376,9 +377,11 @@ class TasksFaculty(Faculty):
         route = Route(kind.first, kind.name, True, previous_query=link.previous_query, relation="continue", said=reason)
         yield Routed(route=route, because=doubt.because)
 
-    def _begin(self, about: Aim) -> Move | None:
-        """A task of the kind that the message asks for; where nothing tells, of the default kind."""
-        seen = about.here.likely if about.what in ("new", "side") and about.readable else about.here.kind
+    def _begin(self, draft: Draft, about: Aim) -> Move | None:
+        """A task of the kind that the message asks for; where nothing tells, of the default kind. What asks for
+        something is of the likeliest kind, however little its words tell: "order socks"."""
+        likely = about.what in ("new", "side") and (about.readable or requests(draft))
+        seen = about.here.likely if likely else about.here.kind
         if seen in self.kinds:
             return Move("new", self.kinds[seen], "aim.new", None, why=said("task.kind", kind=seen))
         if self._default:
@@ -562,7 +565,10 @@ class TasksFaculty(Faculty):
     def _planned(self, draft: Draft, id: str, query: str, steps: Any) -> PlanMade:
         plan, cut = plan_of(steps, self.steps)
         plan = plan if plan.steps else single(query)
-        words = stems_of(draft, " ".join(plan.texts))
+        read = draft.reading.reader.read
+        # "Open Amazon" says where, and not what
+        ways = [text for text in plan.texts if any(cue.means == "go" for cue in read(text).all("task_navigate"))]
+        words = tuple(sorted({*stems_of(draft, " ".join(plan.texts))} - {*stems_of(draft, " ".join(ways))}))
         return PlanMade(id=id, plan=plan, cut=cut, words=words, because=draft.cause("plan.made"))
 
     def mark(self, draft: Draft, number: int, state: str, reason: str = "") -> Iterator[Event]:
