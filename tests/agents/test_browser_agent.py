@@ -185,6 +185,8 @@ def test_what_asks_for_nothing_orders_nothing(chat: Session, said: str) -> None:
         ("close the Google Docs tab", 1),
         ("закрой вкладку с рецептами", 1),
         ("cierra la pestaña del puente", 1),
+        ("закрой все вкладки кроме ютуба", 4),
+        ("cierra todo menos google", 4),
         ("close all the chess tabs", 0),
     ],
 )
@@ -273,3 +275,35 @@ def test_nothing_is_chosen_that_is_for_another_place(chat: Session, said: str) -
 def test_talk_after_an_order_orders_nothing_again(chat: Session, said: str) -> None:
     talk(chat, "Order toothpaste on Amazon")
     assert not any("Confirmed on" in line for line in talk(chat, said))
+
+
+@pytest.mark.parametrize(
+    ("order", "beside", "yes"),
+    [
+        ("order toothpaste", "close everything except google", "ok"),
+        ("закажи зубную пасту", "закрой всё кроме гугла", "ну давай"),
+        ("pide pasta de dientes", "cierra las pestañas menos google", "dale"),
+    ],
+)
+def test_tab_work_beside_an_order_changes_nothing_of_it(chat: Session, order: str, beside: str, yes: str) -> None:
+    talk(chat, order, agree=False)
+    assert "Lo-fi" in (told := talk(chat, beside)[-1]) or "YouTube" in told  # closed
+    assert order in talk(chat, yes)[-1]  # what still waits is named, and nothing is ordered
+
+
+@pytest.mark.parametrize(
+    ("first", "dear"),
+    [
+        ("find a flight to oslo", "hmm too expensive"),
+        ("найди рейс в осло", "слишком дорого"),
+        ("busca un vuelo a oslo", "muy caro"),
+    ],
+)
+def test_too_expensive_asks_for_the_cheapest(chat: Session, first: str, dear: str) -> None:
+    talk(chat, first)
+    assert "$74.00" in talk(chat, dear)[-1]
+
+
+def test_what_is_missing_of_an_order_is_said(chat: Session) -> None:
+    assert any("nothing for charger" in line for line in talk(chat, "order toothpaste and a charger", agree=False))
+    assert talk(chat, "what did i buy?")[-1].startswith("In the basket")

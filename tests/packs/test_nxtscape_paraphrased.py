@@ -117,7 +117,11 @@ log into my netflix|browse
 sum this up for me|answer
 выдели главное из этой статьи|answer
 date de baja del boletín|browse
-dame las ideas principales de este artículo|answer""".splitlines()
+dame las ideas principales de este artículo|answer
+order socks|browse
+send flowers|browse
+pide calcetines|browse
+отправь цветы|browse""".splitlines()
 
 HINT = """\
 Get the blue one|choose

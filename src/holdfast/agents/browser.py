@@ -62,7 +62,7 @@ class Browser:
             told = voice.say("bought_nothing") if idle else voice.say("last", query=before)
             yield Said(told, task.type, DONE)
         elif task.type == "productivity":
-            text = worked(turn.text, turn.route.previous_query or "", web, voice)
+            text = worked(turn.text, turn.route.previous_query or "", web, voice) or _waiting(turn.state.task, voice)
             yield Said(text, "productivity", {"page": web.state(), "task": "done"})
         else:
             yield Said(answer(turn.text, web, task.page, voice), "answer", DONE)
@@ -78,7 +78,7 @@ class Browser:
             yield Said(voice.say("going_on", progress=voice.progress(plan)), "planner")
             yield from self._carried_out(turn, chat, web, voice)
         elif not web.goals:
-            yield Said(_over(task, plan, voice), "planner", DONE)
+            yield Said(_over(turn, task, plan, voice), "planner", DONE)
             return
         while web.goals and _ended(turn, chat.state.task):
             yield from self._pursued([Goal(text, how_far(text, voice)) for text in web.goals], turn, chat, web, voice)
@@ -224,8 +224,7 @@ def _thanked(task: Task | None, plan: Plan | None, agent: str, voice: Voice) -> 
     """Thanks and goodbyes; what is still open is named."""
     if task is None or plan is None:
         return Said(voice.say("welcome"), agent, DONE if task is not None else {})
-    left = voice.say("open_left", query=task.query, progress=voice.progress(plan))
-    return Said(f"{voice.say('welcome')} {left}", agent)
+    return Said(f"{voice.say('welcome')} {_left(task, plan, voice)}", agent)
 
 
 def _given_up(turn: Turn, task: Task, plan: Plan | None, voice: Voice) -> Said:
@@ -236,12 +235,15 @@ def _given_up(turn: Turn, task: Task, plan: Plan | None, voice: Voice) -> Said:
     return Said(voice.say("too_late" if late else "fine"), turn.route.agent, DONE)
 
 
-def _over(task: Task, plan: Plan, voice: Voice) -> str:
-    """How a plan ended: with all its steps, or with one that could not be done."""
+def _over(turn: Turn, task: Task, plan: Plan, voice: Voice) -> str:
+    """How a plan ended: with all its steps, or with one that could not be done; what there is instead, where that was
+    just said."""
     failed = next((step for step in plan.steps if step.state == "failed"), None)
     if failed is None:
         return voice.say("nothing_left", progress=voice.progress(plan))
-    return voice.say("unfinished", query=task.query, reason=failed.reason.partition(". ")[0].rstrip("."))
+    reason, _, instead = failed.reason.partition(". ")
+    told = voice.say("unfinished", query=task.query, reason=reason.rstrip("."))
+    return instead if instead and told == turn.state.conversation.last("assistant") else told
 
 
 def _goes_on(turn: Turn, voice: Voice) -> bool:
@@ -272,12 +274,22 @@ def _side(turn: Turn, web: Web, task: Task, plan: Plan, voice: Voice) -> str:
         return _progress(reading, web, plan, voice)
     if _declines(turn, web, voice):
         return voice.say("not_confirmed", things=counted(web.cart, voice))
+    rest = _over(turn, task, plan, voice) if plan.finished else _left(task, plan, voice)
     if reading.has("wonders"):
-        return "" if reading.has("request") else _wondered(turn.text, web, voice)
-    if plan.finished:
-        return _over(task, plan, voice) if _idles(turn, web, voice) or _remarks(turn, voice) else ""
-    left = voice.say("open_left", query=task.query, progress=voice.progress(plan))
-    return left if _idles(turn, web, voice) else ""
+        return "" if reading.has("request") else _wondered(turn.text, web, voice) or rest
+    idle = _idles(turn, web, voice) or (plan.finished and _remarks(turn, voice))
+    return rest if idle else ""
+
+
+def _waiting(tasks: Tasks, voice: Voice) -> str:
+    """What is said where nothing can be done: what still waits, else what can be asked for."""
+    left = [_left(task, task.plan, voice) for task in tasks.paused[-1:] if task.plan is not None]
+    return left[0] if left else voice.say("unsure")
+
+
+def _left(task: Task, plan: Plan, voice: Voice) -> str:
+    """What is still to be done of an errand."""
+    return voice.say("open_left", query=task.query, progress=voice.progress(plan))
 
 
 def _declines(turn: Turn, web: Web, voice: Voice) -> bool:

@@ -123,7 +123,7 @@ def _wanted(text: str, query: str, link: Link | None, site: Site, voice: Voice) 
     own = pages.roots(" ".join(other.name for other in (site, *pages.sites.values())))
 
     def things(said: str) -> list[str]:
-        words = dict.fromkeys(pages.words(said))
+        words = dict.fromkeys(pages.words(voice.without(said, "how")))
         return [word for word in words if root(word) not in own and not voice.number(word)]
 
     new, old = things(text), things(query)
@@ -153,7 +153,7 @@ def _points(text: str, wanted: list[str], voice: Voice) -> bool:
 
 def said(text: str, voice: Voice) -> list[str]:
     """The words of an instruction that say what is wanted."""
-    return [word for word in voice.pages.words(text) if not voice.number(word)]
+    return [word for word in voice.pages.words(voice.without(text, "how")) if not voice.number(word)]
 
 
 def leads_on(text: str, web: Web, voice: Voice) -> bool:
@@ -218,7 +218,12 @@ def _searched(what: Mapping[str, str], web: Web, voice: Voice) -> Done | None:
         return False, f"{told}. {voice.say('offers', site=name, things=offers)}" if offers else told
     web.results, web.chosen = [one.id for one in found], ""
     web.at = voice.say("results_at", site=name, thing=thing)
-    return True, "\n".join([voice.say("results", site=name), *listed(found)])
+    lines = [voice.say("results", site=name), *listed(found)]
+    known = set().union(*(voice.pages.stems(one.told) for one in found), voice.pages.roots(name))
+    if missing := [word for word in voice.pages.words(thing) if root(word) not in known]:  # "toothpaste and a charger"
+        text = voice.say("no_results", site=name, thing=" ".join(missing))
+        lines.append(f"{text[:1].upper()}{text[1:]}.")
+    return True, "\n".join(lines)
 
 
 def _offers(web: Web, voice: Voice) -> str:

@@ -27,6 +27,7 @@ from holdfast.agents import Said
 from holdfast.agents.courtesies import courtesy
 from holdfast.agents.making import scenes
 from holdfast.agents.making.code import CAN, MODULES, WRITES, beside, code, font_file
+from holdfast.agents.texts import latin
 from holdfast.events import DoubtRaised
 from holdfast.extras import install
 from holdfast.faculties.aims.files import Request
@@ -136,12 +137,6 @@ def _ready(turn: Turn) -> Said | None:
 
 def _absent(library: str) -> bool:
     return any(importlib.util.find_spec(module) is None for module in MODULES[library])
-
-
-def _latin(text: str) -> str:
-    """Text in plain letters, for the name of a file."""
-    letters = dict(pair.split("=") for pair in scenes.reader().phrases("maker_letters", "plain"))
-    return "".join(letters.get(letter, letter) for letter in fold(text))
 
 
 def _another(reading: Reading) -> bool:
@@ -386,7 +381,7 @@ class _Desk:
         scene = scenes.create(self.reading, kind, "", self.language)
         shape = f"{scene.shapes[0].color} {scene.shapes[0].form}" if scene.shapes else ""
         topic = _COUNTED.sub("", scene.topic)  # "a pie chart of apples 3, pears 5" is about apples
-        words = _PLAIN.sub("_", _latin(topic or shape or kind)).strip("_")[:40] or kind
+        words = _PLAIN.sub("_", latin(topic or shape or kind)).strip("_")[:40] or kind
         return self._free(words, "csv" if kind == "sheet" and self._csv() else _EXTENSION[kind])
 
     def _csv(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from holdfast.agents.voice import MAX_TEXT_CHARS, Voice, reader
-from holdfast.agents.web import Tab, Web
+from holdfast.agents.web import Tab, Web, sounds
 from holdfast.reading.reader import Reading
 from holdfast.reading.shapes import Shape
 from holdfast.reading.values import numbers
@@ -18,7 +18,8 @@ EVERYTHING = ("list", "count", "group", "sort", "reopen")
 
 
 def worked(text: str, before: str, web: Web, voice: Voice) -> str:
-    """Do what is asked. A follow-up without a verb of its own ("and YouTube too") takes the one before."""
+    """Do what is asked; nothing where that cannot be told. A follow-up without a verb of its own ("and YouTube too")
+    takes the one before."""
     text = text[:MAX_TEXT_CHARS]
     reading = voice.read(text)
     verb = _verb(reading) or (_verb(voice.read(before)) if _unknown(text, voice) else None)
@@ -26,7 +27,7 @@ def worked(text: str, before: str, web: Web, voice: Voice) -> str:
     start, end = spares.span if spares is not None else (len(text), len(text))
     named, kept = _named(text[:start], web, voice), _named(text[end:], web, voice)
     if verb is None:
-        return _acted("list", web, named, voice) if named else voice.say("unsure")
+        return _acted("list", web, named, voice) if named else ""
     meant = named or _meant(text, verb, bool(kept), web, voice)
     return _acted(verb, web, [tab for tab in meant if tab not in kept], voice)
 
@@ -70,24 +71,22 @@ def _verb(reading: Reading) -> str | None:
 def _named(text: str, web: Web, voice: Voice) -> list[Tab]:
     """The tabs that a text names; of several that share a word, those that share most ("the Google Docs tab")."""
     found: list[Tab] = []
-    for part in reader().made(_PARTS).split(_without(text, ("tabs",), voice)):
+    for part in reader().made(_PARTS).split(voice.without(text, "tabs")):
         said = voice.pages.stems(part)
-        scored = [(len(said & voice.pages.stems(f"{tab.site} {tab.title}")), tab) for tab in web.tabs]
+        foreign = sounds(" ".join(word for word in said if not word.isascii()))  # "кроме ютуба"
+        scored = [(len(said & _stems(tab, voice) | foreign & sounds(tab.site)), tab) for tab in web.tabs]
         best = max((score for score, _ in scored), default=0)
         found += [tab for score, tab in scored if score == best > 0 and tab not in found]
     return found
 
 
-def _without(text: str, families: tuple[str, ...], voice: Voice) -> str:
-    """A text without the words of some families."""
-    reading = voice.read(text)
-    taken = [cue.span for family in families for cue in reading.all(family)]
-    return "".join(" " if any(a <= place < b for a, b in taken) else sign for place, sign in enumerate(text))
+def _stems(tab: Tab, voice: Voice) -> set[str]:
+    return voice.pages.stems(f"{tab.site} {tab.title}")
 
 
 def _unknown(text: str, voice: Voice) -> bool:
     """Whether a text names something beside the verbs and the tabs."""
-    return any(len(word) > 2 for word in voice.pages.words(_without(text, ("tabs", "all", "spares"), voice)))
+    return any(len(word) > 2 for word in voice.pages.words(voice.without(text, "tabs", "all", "spares", "yes")))
 
 
 def _close(web: Web, tabs: list[Tab], voice: Voice) -> None:

@@ -10,6 +10,7 @@ from importlib.resources import files
 from holdfast.reading import tables
 from holdfast.reading.reader import Reader
 from holdfast.reading.tables import Table, shipped
+from holdfast.reading.text import fold
 
 LANGUAGES = ("en", "ru", "es")
 HOME = "holdfast.agents"
@@ -48,6 +49,12 @@ def _table() -> dict[tuple[str, str], dict[str, str]]:
             if text:
                 of_group[key] = text.replace("\\n", "\n")
     return found
+
+
+def latin(text: str) -> str:
+    """A text in plain letters: "гугл" is "gugl"."""
+    letters = dict(pair.split("=") for pair in texts("letters", "ru")["plain"].split())
+    return "".join(letters.get(letter, letter) for letter in fold(text))
 
 
 def reader_of(agent: str, *more: Table) -> Reader:

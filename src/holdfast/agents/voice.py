@@ -32,6 +32,12 @@ class Voice:
     def read(self, text: str) -> Reading:
         return reader().read(text[:MAX_TEXT_CHARS])
 
+    def without(self, text: str, *families: str) -> str:
+        """A text without the words of some families."""
+        reading = self.read(text)
+        taken = [cue.span for family in families for cue in reading.all(family)]
+        return "".join(" " if any(a <= place < b for a, b in taken) else sign for place, sign in enumerate(text))
+
     def say(self, key: str, **given: object) -> str:
         return texts("browser", self.language)[key].format(**given)
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from holdfast.agents.texts import LANGUAGES, grouped, spoken
+from holdfast.agents.texts import LANGUAGES, grouped, latin, spoken
 from holdfast.reading.endings import shipped_endings
 from holdfast.reading.places import gazetteer
 from holdfast.reading.text import fold
@@ -24,6 +24,7 @@ LEFT = 8
 """Errands that are kept while others are run."""
 
 _WORDS = re.compile(r"[\w'.-]*\w")
+_VOWELS = dict.fromkeys(b"aeiouy")
 
 
 class Tab(msgspec.Struct, omit_defaults=True):
@@ -237,6 +238,12 @@ def is_place(word: str) -> bool:
 def root(word: str) -> str:
     """A word without its ending; one with a hyphen is whole ("fluoride-free" is not "fluoride")."""
     return word if "-" in word else shipped_endings(*LANGUAGES).word(word)
+
+
+def sounds(text: str) -> set[str]:
+    """The consonants of its names: "гугл" sounds like "Google"."""
+    found = {latin(word).translate(_VOWELS) for word in _WORDS.findall(text)}
+    return {word for word in found if len(word) > 1}
 
 
 def sentences(text: str) -> list[str]:
