@@ -20,7 +20,7 @@ WARMED = """
 import importlib, pkgutil
 from holdfast import Holdfast, cli
 for module in pkgutil.iter_modules(cli.__path__):
-    if module.name not in ("__main__", "mcp", "serve"):
+    if module.name != "__main__":
         importlib.import_module(f"holdfast.cli.{module.name}")
 with Holdfast() as hf:
     chat = hf.session("s", user="u")

@@ -13,7 +13,7 @@ from tests.source import SOURCE, nodes, texts
 GUESTS = {
     "adapters/adk.py",  # ADK: what happens to our reading costs nobody a message
     "cli/__init__.py",  # the door of the command line
-    "cli/doctor.py",  # packs of others
+    "cli/checking.py",  # packs of others
     "models/consult.py",  # a model
     "pack.py",  # tables and pack files of others
     "packs/grace/face.py",  # sources that a caller brings

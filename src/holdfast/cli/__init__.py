@@ -1,5 +1,5 @@
 """The command line: `holdfast chat`, `show`, `why` … A door: it translates between a terminal and the engine, and
-decides nothing. `arguments.py` has every command and its options; each command is a file with `run(arguments)`."""
+decides nothing. `arguments.py` has every command and its options; the other files have the functions behind them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def main(given: Sequence[str] | None = None) -> int:
             # Only the chosen command is imported: `holdfast --help` should not wait for a chat.
             with needs("cli", "This command"):
                 command = import_module(f"holdfast.cli.{chosen.module}")
-            return int(command.run(chosen))
+            return int(getattr(command, chosen.function)(chosen))
     except KeyboardInterrupt:
         return 130
     return _explained(faults[0], chosen.verbose)

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NoReturn
 
 import holdfast
@@ -39,18 +40,25 @@ def parser() -> argparse.ArgumentParser:
     whole.add_argument("--version", action="version", version=f"holdfast {holdfast.__version__}")
     commands = whole.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
 
-    def command(name: str, summary: str, *options: str) -> argparse.ArgumentParser:
+    def command(module: str, name: str, summary: str, *options: str) -> argparse.ArgumentParser:
         added = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
-        added.set_defaults(module={"import": "intake"}.get(name, name))  # `import` is no name for a module
+        added.set_defaults(module=module, function={"import": "bring_in"}.get(name, name))  # a word of Python's own
         added.add_argument("-v", "--verbose", action="store_true", help="write the log to the error stream")
-        for option in ("store", *options):
-            _OPTIONS[option](added)
+        told = os.environ.get("HOLDFAST_STORE") or STORE
+        where = f"where (default: $HOLDFAST_STORE, else {STORE})"
+        added.add_argument("--store", default=told, metavar="URL", help=where)
+        for option in options:
+            added.add_argument(f"--{option}", **_SHARED[option])  # type: ignore[arg-type]
         return added
 
-    _talking(command)
-    _looking(command)
-    _carrying(command)
-    _running(command)
+    for module, add in (
+        ("chat", _chat),
+        ("looking", _looking),
+        ("carrying", _carrying),
+        ("checking", _checking),
+        ("serving", _serving),
+    ):
+        add(partial(command, module))
     return whole
 
 
@@ -58,7 +66,7 @@ Command = Callable[..., argparse.ArgumentParser]
 """Adds a command: its name, what it does, and the options that it shares with others."""
 
 
-def _talking(command: Command) -> None:
+def _chat(command: Command) -> None:
     chat = command("chat", "talk to a pack in the terminal, or pipe lines in", "session", "pack", "user", "project")
     chat.add_argument("--language", metavar="CODE", help="language of the conversation, such as en, ru or es")
     chat.add_argument("--quiet", action="store_true", help="show replies alone, not what was learned and decided")
@@ -71,9 +79,19 @@ def _looking(command: Command) -> None:
     show = command("show", "show what is remembered, as a card", "session", "pack", "user", "json", "language")
     show.add_argument("--at", type=int, metavar="VERSION", help="as it was known after that version")
 
-    _memory(
-        command("memory", "list, search and change what is remembered", "session", "pack", "user", "project", "json")
+    memory = command(
+        "memory", "list, search and change what is remembered", "session", "pack", "user", "project", "json"
     )
+    memory.add_argument(
+        "action",
+        nargs="?",
+        default="list",
+        choices=("list", "search", "history", "add", "update", "delete", "delete-all", "undo"),
+        help="list is the default; add and delete-all are for a --user or --project, the others for a conversation too",
+    )
+    memory.add_argument("words", nargs="*", metavar="WORD", help="what to add or look for; or an id, and a new value")
+    memory.add_argument("--history", action="store_true", help="list and search also what is no longer current")
+    memory.add_argument("--erase", action="store_true", help="delete for good: from every log, without undo")
 
     command(
         "insights", "show unstable keys and decisions that did not last", "session", "pack", "user", "json", "language"
@@ -95,15 +113,21 @@ def _looking(command: Command) -> None:
         "version", nargs="?", type=int, help="version of the turn (default: the last message of the person)"
     )
 
-    replay = command("replay", "fold every log again and compare, or ask what another pack would have decided")
-    replay.add_argument("--session", metavar="ID", help="one session (default: all)")
-    replay.add_argument("--pack", metavar="PACK", help="what if this pack (a name, or a .py file) had been there?")
-    _json(replay)
-
 
 def _carrying(command: Command) -> None:
     """What brings conversations out, in, or away for good."""
-    _export(command("export", "write conversations out, or everything as an archive", "pack"))
+    export = command("export", "write conversations out, or everything as an archive", "pack")
+    export.add_argument("--session", metavar="ID", help="one session (default: all)")
+    export.add_argument(
+        "--format",
+        choices=("jsonl", "messages", "talk", "archive"),
+        default="jsonl",
+        help="our JSONL; lists of {role, content}; a conversation file for `holdfast test`; or an archive: whole logs, "
+        "with all that is remembered and its history",
+    )
+    export.add_argument("--user", metavar="ID", help="an archive of this user with all sessions")
+    export.add_argument("--project", metavar="ID", help="an archive of this project with all sessions")
+    export.add_argument("-o", "--output", metavar="FILE", help="a file (default: standard output)")
 
     carried = command(
         "import", "read conversations in: our JSONL, message lists, a ChatGPT export, an archive", "pack", "user"
@@ -123,77 +147,33 @@ def _carrying(command: Command) -> None:
     command("compact", "leave no byte of what was erased in the files; PostgreSQL is locked meanwhile")
 
 
-def _running(command: Command) -> None:
+def _checking(command: Command) -> None:
+    replay = command("replay", "fold every log again and compare, or ask what another pack would have decided")
+    replay.add_argument("--session", metavar="ID", help="one session (default: all)")
+    replay.add_argument("--pack", metavar="PACK", help="what if this pack (a name, or a .py file) had been there?")
+    replay.add_argument("--json", **_SHARED["json"])  # type: ignore[arg-type]
+
     test = command("test", "run conversation files (.talk)")
     test.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="files or folders (default: this folder)")
     test.add_argument("--pack", metavar="PACK", help="this pack instead of the one that each file names")
-
-    _serve(command("serve", "serve over HTTP: the page, API, live views, drop-in proxy", "pack"))
-    command("mcp", "serve tools to a host of the Model Context Protocol, over stdio", "pack", "user", "project")
     command("doctor", "check Python, SQLite, the packs and the store", "pack")
 
 
-def _memory(to: argparse.ArgumentParser) -> None:
-    to.add_argument(
-        "action",
-        nargs="?",
-        default="list",
-        choices=("list", "search", "history", "add", "update", "delete", "delete-all", "undo"),
-        help="list is the default; add and delete-all are for a --user or --project, the others for a conversation too",
-    )
-    to.add_argument("words", nargs="*", metavar="WORD", help="what to add or look for; or an id, and a new value")
-    to.add_argument("--history", action="store_true", help="list and search also what is no longer current")
-    to.add_argument("--erase", action="store_true", help="delete for good: from every log, without undo")
-
-
-def _store(to: argparse.ArgumentParser) -> None:
-    told = os.environ.get("HOLDFAST_STORE") or STORE
-    to.add_argument("--store", default=told, metavar="URL", help=f"where (default: $HOLDFAST_STORE, else {STORE})")
-
-
-def _session(to: argparse.ArgumentParser) -> None:
-    to.add_argument("--session", metavar="ID", help="which conversation (default: that of this pack, or the newest)")
-
-
-def _pack(to: argparse.ArgumentParser) -> None:
-    to.add_argument("--pack", metavar="PACK", help="name of a pack, or a .py file that defines PACK")
-
-
-def _user(to: argparse.ArgumentParser) -> None:
-    to.add_argument("--user", metavar="ID", help="whose conversations")
-
-
-def _project(to: argparse.ArgumentParser) -> None:
-    to.add_argument("--project", metavar="ID", help="project that the conversation belongs to")
-
-
-def _export(to: argparse.ArgumentParser) -> None:
-    to.add_argument("--session", metavar="ID", help="one session (default: all)")
-    to.add_argument(
-        "--format",
-        choices=("jsonl", "messages", "talk", "archive"),
-        default="jsonl",
-        help="our JSONL; lists of {role, content}; a conversation file for `holdfast test`; or an archive: whole logs, "
-        "with all that is remembered and its history",
-    )
-    to.add_argument("--user", metavar="ID", help="an archive of this user with all sessions")
-    to.add_argument("--project", metavar="ID", help="an archive of this project with all sessions")
-    to.add_argument("-o", "--output", metavar="FILE", help="a file (default: standard output)")
-
-
-def _serve(to: argparse.ArgumentParser) -> None:
-    to.add_argument("--host", default="127.0.0.1", help="address to listen on; others than loopback need keys")
-    to.add_argument(
+def _serving(command: Command) -> None:
+    serve = command("serve", "serve over HTTP: the page, API, live views, drop-in proxy", "pack")
+    serve.add_argument("--host", default="127.0.0.1", help="address to listen on; others than loopback need keys")
+    serve.add_argument(
         "--port",
         type=int,
         metavar="N",
         help="port to listen on; 0 takes any free one (default: 8765, or the next free)",
     )
-    to.add_argument("--keys", metavar="FILE", help="TOML file of keys, beside $HOLDFAST_KEYS")
-    to.add_argument("--model", metavar="WHERE", help="local, openai, gemini, ollama, or the address of an endpoint")
-    to.add_argument("--model-name", metavar="NAME", help="name of the model there; by default the pack's")
-    _second_opinion(to)
-    to.add_argument("--on-loop", choices=("warn", "retry", "replace"), default="warn", help="replies that repeat")
+    serve.add_argument("--keys", metavar="FILE", help="TOML file of keys, beside $HOLDFAST_KEYS")
+    serve.add_argument("--model", metavar="WHERE", help="local, openai, gemini, ollama, or the address of an endpoint")
+    serve.add_argument("--model-name", metavar="NAME", help="name of the model there; by default the pack's")
+    _second_opinion(serve)
+    serve.add_argument("--on-loop", choices=("warn", "retry", "replace"), default="warn", help="replies that repeat")
+    command("mcp", "serve tools to a host of the Model Context Protocol, over stdio", "pack", "user", "project")
 
 
 def _second_opinion(to: argparse.ArgumentParser) -> None:
@@ -209,20 +189,12 @@ def _second_opinion(to: argparse.ArgumentParser) -> None:
     to.add_argument("--reader", choices=TIERS, help="who reads English: linear alone, or the encoder where in doubt")
 
 
-def _language(to: argparse.ArgumentParser) -> None:
-    to.add_argument("--language", metavar="CODE", help="tell it in en, ru or es (default: the conversation's)")
-
-
-def _json(to: argparse.ArgumentParser) -> None:
-    to.add_argument("--json", action="store_true", help="write JSON")
-
-
-_OPTIONS = {
-    "store": _store,
-    "session": _session,
-    "pack": _pack,
-    "user": _user,
-    "project": _project,
-    "json": _json,
-    "language": _language,
+_SHARED: dict[str, dict[str, str]] = {
+    "session": {"metavar": "ID", "help": "which conversation (default: that of this pack, or the newest)"},
+    "pack": {"metavar": "PACK", "help": "name of a pack, or a .py file that defines PACK"},
+    "user": {"metavar": "ID", "help": "whose conversations"},
+    "project": {"metavar": "ID", "help": "project that the conversation belongs to"},
+    "language": {"metavar": "CODE", "help": "tell it in en, ru or es (default: the conversation's)"},
+    "json": {"action": "store_true", "help": "write JSON"},
 }
+"""Options that several commands have."""

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from holdfast import agents
 from holdfast.cli import card, receipts
-from holdfast.cli.log import table, turns
+from holdfast.cli.looking import table, turns
 from holdfast.cli.terminal import DIM, ago, console, interactive, plain, replied, where
 from holdfast.errors import HoldfastError, InvalidInput, Refused
 from holdfast.events import MessageSaid
@@ -29,15 +29,15 @@ PROMPT = "› "
 LEAVING = ("/quit", "/exit", "/q")
 
 
-def run(options: Namespace) -> int:
+def chat(options: Namespace) -> int:
     with open_store_for(options) as hf:
         name, user = options.session or hf.pack.name, options.user
         if user is None and "user" in hf.pack.requires and hf.store.session(name) is None:
             user = "me"  # at a terminal there is one person: a pack that needs a user should just start
-        chat = hf.session(name, user=user, project=options.project)
+        session = hf.session(name, user=user, project=options.project)
         if options.language:
-            chat.speak(options.language)
-        talk = Talk(hf, chat, quiet=options.quiet)
+            session.speak(options.language)
+        talk = Talk(hf, session, quiet=options.quiet)
         if interactive():  # while the person reads and types; no daemon: Python must not end in the middle of C++ code
             threading.Thread(target=hf.pack.warm, name="holdfast-warm").start()
         code = talk.at_terminal(options.store) if interactive() else talk.piped()

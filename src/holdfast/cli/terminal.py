@@ -18,7 +18,6 @@ from rich.text import Text
 
 from holdfast.errors import InvalidInput, UnknownSession
 from holdfast.history.whatif import recorded
-from holdfast.pack import Pack
 from holdfast.session import Holdfast, Session
 from holdfast.stores import open_store
 from holdfast.stores.protocol import SessionInfo, Store
@@ -138,19 +137,22 @@ def where(address: str) -> str:
     return f"{scheme}://{rest.rpartition('@')[2]}" if scheme else rest
 
 
-def holdfast(options: Namespace) -> Holdfast:
-    """A shell over the existing store that the options name."""
-    return Holdfast(existing_store(options.store), _pack(options) or "general")
+def holdfast(options: Namespace, must_exist: bool = True) -> Holdfast:
+    """A shell over the store that the options name, with the pack that they name."""
+    name = getattr(options, "pack", None)
+    store = existing_store(options.store) if must_exist else open_store(options.store)
+    return Holdfast(store, find_pack(name or "general"))
 
 
-def opened(options: Namespace) -> tuple[Holdfast, Session]:
+@contextmanager
+def opened(options: Namespace) -> Iterator[Session]:
     """The session that the options name, or the one with the newest message, read by the pack that recorded it."""
-    store = existing_store(options.store)
-    hf = Holdfast(store, _pack(options) or "general")
+    hf = holdfast(options)
     info = _chosen(hf, options.session, options.user)
     if options.pack is None and info.pack != hf.pack.name:
-        hf = Holdfast(store, info.pack)
-    return hf, hf.existing(info.name)
+        hf = Holdfast(hf.store, info.pack)
+    with hf:
+        yield hf.existing(info.name)
 
 
 def spoken(options: Namespace, chat: Session) -> Words:
@@ -159,11 +161,6 @@ def spoken(options: Namespace, chat: Session) -> Words:
     if asked is not None and asked not in languages():
         raise InvalidInput(f"receipts are not told in {asked!r}; take one of {', '.join(languages())}")
     return words(asked or chat.state.conversation.language)
-
-
-def _pack(options: Namespace) -> Pack | None:
-    name = getattr(options, "pack", None)
-    return find_pack(name) if name else None
 
 
 def _chosen(hf: Holdfast, name: str | None, user: str | None) -> SessionInfo:

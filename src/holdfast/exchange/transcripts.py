@@ -12,7 +12,7 @@ call did).
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -393,8 +393,3 @@ def _time(value: object) -> float | None:
     except (ValueError, OverflowError):
         return None
     return None
-
-
-def total(told: Iterable[Told]) -> int:
-    """How many messages there are to play."""
-    return sum(len(one.messages) for one in told)
