@@ -46,5 +46,5 @@ def test_a_choice_is_offered_and_taken_in_three_languages(asked: str, said: str,
 def test_a_pack_that_was_warmed_has_loaded_what_a_first_message_in_any_language_needs() -> None:
     pack = packs.load("general")
     pack.warm()
-    assert {"en", "ru", "es"} <= set(pack.reader._filters)
+    assert {"en", "ru", "es"} <= set(pack.reader._finders)
     assert {"en", "ru", "es"} <= set(pack.reader._menders)

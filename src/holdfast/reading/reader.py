@@ -1,11 +1,8 @@
-"""All patterns of a pack in one RE2 filter per language: one call says which fired, and only those are matched for
-their spans, when somebody asks for their family.
+"""All patterns of a pack: which fired is found out at once, and where they match when somebody asks for their family.
 
-A plain RE2 set of some hundred patterns is fast on text it has seen and takes milliseconds on text it has not, since
-every new sentence makes new states. The set inside a filter holds only the words that patterns need and stays small;
-the few patterns whose words are there are then tried, all within RE2. It runs in time linear in the text, whatever the
-text. A `Reading` is what one message says, without any state; what costs more than the cues (sentences, scopes,
-numbers) is worked out when somebody asks, and once.
+Only patterns of which a literal piece is in the text (`needles.py`) are compiled and tried, each by RE2, which runs in
+time linear in the text, whatever the text. A `Reading` is what one message says, without any state; what costs more
+than the cues (sentences, scopes, numbers) is worked out when somebody asks, and once.
 """
 
 from __future__ import annotations
@@ -15,6 +12,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, lru_cache
+from itertools import chain
 from threading import get_ident
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
@@ -26,6 +24,7 @@ from holdfast.errors import PackError
 from holdfast.reading import language as languages
 from holdfast.reading.mending import Mender
 from holdfast.reading.model.clauses import Clause, understand
+from holdfast.reading.needles import Finder, grams
 from holdfast.reading.tables import Pattern, Table
 from holdfast.reading.text import WORD, fold
 
@@ -212,8 +211,8 @@ class Reader:
         self._numbers: dict[str, list[int]] = {}
         """By language: the numbers of its patterns among all."""
         self._menders: dict[str | None, Mender] = {}
-        self._filters: dict[str, Any] = {}
-        """By language: the filter over its patterns, once that language was read."""
+        self._finders: dict[str, Finder] = {}
+        """By language: what finds the patterns to be tried, once that language was read."""
         seen: dict[str, str] = {}
         for table in self._tables:
             for pattern in table.patterns:
@@ -227,21 +226,20 @@ class Reader:
         if pattern.id in seen:
             raise PackError(f"{place} is already defined in table {seen[pattern.id]}")
         seen[pattern.id] = table.name
-        if not table.tried and not (regexp := _re2.RE2(bounded(pattern.source).encode(), self._options)).ok():
+        if not table.place and not (regexp := self._compiled(pattern)).ok():
             raise PackError(f"{place} is refused by RE2: {regexp.error().decode()}")
         self._numbers.setdefault(pattern.language, []).append(len(self._patterns))
         self._patterns.append(pattern)
         self._regexps.append(None)
 
-    def _filter(self, language: str) -> Any:
-        """The filter of a language. Making it takes a hundred milliseconds, so it waits for somebody who speaks it."""
-        found = self._filters.get(language)
+    def _compiled(self, pattern: Pattern) -> Any:
+        return _re2.RE2(bounded(pattern.source).encode(), self._options)
+
+    def _finder(self, language: str) -> Finder:
+        found = self._finders.get(language)
         if found is None:
-            made = _re2.Filter()
-            for number in self._numbers[language]:
-                made.Add(bounded(self._patterns[number].source).encode(), self._options)
-            made.Compile()
-            found = self._filters.setdefault(language, made)  # of two threads, one makes what both use
+            own = [table.needles for table in self._tables if table.language == language]
+            found = self._finders[language] = Finder(chain.from_iterable(own))
         return found
 
     @cached_property
@@ -314,15 +312,17 @@ class Reader:
         told = self.recogniser.recognise(folded, text)
         folded = self._mender(told).mended(folded, text)
         data, plain, scripts = folded.encode(), folded.isascii(), self.recogniser.scripts
+        pieces, end = grams(folded), len(data)
         fired: dict[str, list[int]] = {}
         for language, numbers in self._numbers.items():
             # a language with an alphabet of its own is known by its letters anywhere; between languages that share one,
             # the language of the message decides
             own = language in scripts
             if not (own and plain) and (own or told is None or told in scripts or language in ("any", told)):
-                for place in self._filter(language).Match(data, False):
+                for place in self._finder(language).among(folded, pieces):
                     number = numbers[place]
-                    fired.setdefault(self._patterns[number].family, []).append(number)
+                    if self._regexp(number).fires(data, end):
+                        fired.setdefault(self._patterns[number].family, []).append(number)
         return Reading(text, folded, told, fired, self)
 
     def _mender(self, language: str | None) -> Mender:
@@ -384,9 +384,7 @@ class Reader:
     def _regexp(self, number: int) -> _Regexp:
         regexp = self._regexps[number]
         if regexp is None:
-            language = self._patterns[number].language
-            place = bisect_right(self._numbers[language], number) - 1
-            regexp = self._regexps[number] = _Regexp(self._filter(language).GetRE2(place))
+            regexp = self._regexps[number] = _Regexp(self._compiled(self._patterns[number]))
         return regexp
 
 
@@ -407,7 +405,17 @@ class _Regexp:
 
     def __init__(self, compiled: Any) -> None:
         self.match = compiled.Match
-        self.names = [(name.decode(), index) for name, index in compiled.NamedCapturingGroups()]
+        self._compiled = compiled
+
+    @cached_property
+    def names(self) -> list[tuple[str, int]]:
+        """Its named groups."""
+        return [(name.decode(), index) for name, index in self._compiled.NamedCapturingGroups()]
+
+    def fires(self, data: bytes, end: int) -> bool:
+        """Whether it matches anywhere."""
+        spans = self.match(_ANYWHERE, data, 0, end)
+        return bool(spans) and spans[0][0] >= 0
 
 
 _ANYWHERE = _re2.RE2.Anchor.UNANCHORED

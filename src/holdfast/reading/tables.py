@@ -21,6 +21,8 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from holdfast.errors import PackError
+from holdfast.reading import needles
+from holdfast.reading.ready import ready
 from holdfast.reading.text import fold
 
 
@@ -45,26 +47,54 @@ class Table(NamedTuple):
     language: str
     patterns: tuple[Pattern, ...]
     data: Mapping[str, Any]
-    tried: bool = False
-    """Whether RE2 is known to take its patterns: true of those that come with Holdfast, which tests try."""
+    place: str = ""
+    """The file that it came from, where that is ours: RE2 is known to take its patterns, since tests try them."""
+
+    @property
+    def needles(self) -> list[list[str]]:
+        """For each of its patterns, what a text must hold for it to match."""
+        sources = [pattern.source for pattern in self.patterns]
+
+        def found() -> list[list[str]]:
+            return [needles.needles(source) for source in sources]
+
+        place = f"{self.place}.{self.language}.needles"
+        return ready(place, "\n".join(sources).encode(), found, needles.__file__) if self.place else found()
+
+
+Rows = list[tuple[str, str, str]]
+"""Patterns as plain values: family, key, source."""
 
 
 def parse(name: str, language: str, text: str) -> Table:
     """Read a table from TOML text. `language` is a code such as "en", or "any"."""
+    return _table(name, language, *_parsed(name, text))
+
+
+def _parsed(name: str, text: str) -> tuple[Rows, dict[str, Any]]:
+    """The patterns and the plain data of a table in TOML."""
     import tomllib  # costs 20 ms: paid by whoever loads a pack, not by whoever imports Holdfast
 
     try:
         tree = tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:
         raise PackError(f"table {name}: {wrong}") from None
-    return made(name, language, tree)
+    return _rows(name, tree)
 
 
-def made(name: str, language: str, tree: dict[str, Any]) -> Table:
-    """A table of its families, each with its patterns by their keys."""
+def _table(name: str, language: str, rows: Rows, data: dict[str, Any], place: str = "") -> Table:
+    patterns = []
+    for family, key, source in rows:
+        means, *traits = key.split("__")
+        patterns.append(Pattern(f"{language}.{family}.{key}", family, language, source, means, frozenset(traits)))
+    return Table(name, language, tuple(patterns), data, place)
+
+
+def _rows(name: str, tree: dict[str, Any]) -> tuple[Rows, dict[str, Any]]:
+    """The families of a table, each with its patterns by their keys, and its plain data."""
     macros = tree.pop("macros", {})
     data = tree.pop("data", {})
-    patterns = []
+    found: Rows = []
     for family, rows in tree.items():
         if not isinstance(rows, dict):
             raise PackError(f"table {name}: {family!r} must be a table of patterns, not a single value")
@@ -76,9 +106,8 @@ def made(name: str, language: str, tree: dict[str, Any]) -> Table:
                 raise PackError(
                     f"table {name}: {family}.{key} has {odd!r}; patterns are written folded, as {fold(odd)!r}"
                 )
-            means, *traits = key.split("__")
-            patterns.append(Pattern(f"{language}.{family}.{key}", family, language, expanded, means, frozenset(traits)))
-    return Table(name, language, tuple(patterns), data)
+            found.append((family, key, expanded))
+    return found, data
 
 
 def _unfolded(source: str, folded: str) -> str | None:
@@ -111,15 +140,19 @@ def in_folder(folder: str | os.PathLike[str]) -> list[Table]:
         raise PackError(f"the tables in {os.fspath(folder)} cannot be read: {wrong.strerror}") from None
     if not names:
         raise PackError(f"there are no tables in {os.fspath(folder)}; they are called <subject>.<language>.toml")
-    return [_table(os.path.join(folder, name), name) for name in names]
+    return [_in_file(os.path.join(folder, name), name) for name in names]
 
 
-def _table(place: str, name: str) -> Table:
+def _in_file(place: str, name: str, ours: bool = False) -> Table:
     subject, _, language = name.removesuffix(".toml").rpartition(".")
     if not subject or not language.isalpha():
         raise PackError(f"{place} does not say its language; a table is called <subject>.<language>.toml")
-    with open(place, encoding="utf-8") as file:
-        return parse(name, language, file.read())
+    with open(place, "rb") as file:
+        content = file.read()
+    if not ours:
+        return parse(name, language, content.decode())
+    rows, data = ready(place, content, lambda: _parsed(name, content.decode()), __file__)
+    return _table(name, language, rows, data, place)
 
 
 COLUMNS = ("en", "ru", "es")
@@ -135,7 +168,7 @@ def shipped(package: str, subject: str, languages: tuple[str, ...] = COLUMNS) ->
         name = f"{subject}.{language}.toml"
         place = os.path.join(folder, name)
         if os.path.isfile(place):
-            found.append(_ours(place, name) if package.startswith("holdfast.") else _table(place, name))
+            found.append(_ours(place, name) if package.startswith("holdfast.") else _in_file(place, name))
     place = os.path.join(folder, f"{subject}.tsv")
     return [*found, *(table for table in _columns(place) if table.language in languages)]
 
@@ -153,7 +186,7 @@ def _columns(place: str) -> tuple[Table, ...]:
             if cell:
                 tree[key] = cell
     name = os.path.basename(place)
-    return tuple(made(f"{name}.{language}", language, tree)._replace(tried=True) for language, tree in trees.items())
+    return tuple(_table(f"{name}.{language}", language, *_rows(name, tree), place) for language, tree in trees.items())
 
 
 def rows(place: str | os.PathLike[str]) -> list[tuple[str, list[str]]]:
@@ -166,4 +199,4 @@ def rows(place: str | os.PathLike[str]) -> list[tuple[str, list[str]]]:
 @cache
 def _ours(place: str, name: str) -> Table:
     """A table of Holdfast itself: read once, so that packs that have the same tables can share a reader."""
-    return _table(place, name)._replace(tried=True)
+    return _in_file(place, name, ours=True)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 
+from holdfast.reading.ready import ready
 from holdfast.reading.text import fold
 
 _HOME = os.path.dirname(__file__)
@@ -19,6 +20,8 @@ _ENDING = {"ru": 3}
 _SHORTEST_WORD, _SHORTEST_STEM = 4, 5
 """Letters that must be left of a word without its ending, where that is a whole word and where it is a stem."""
 Kinds = tuple[str, ...]
+_Known = dict[str, Kinds]
+_Phrases = dict[tuple[str, str], list[tuple[list[str], str]]]
 
 
 class Lexicon:
@@ -26,26 +29,28 @@ class Lexicon:
 
     def __init__(self, language: str) -> None:
         self._ending = _ENDING.get(language, 2)
-        self._words: dict[str, set[str]] = {}
-        self._stems: dict[str, set[str]] = {}
-        self._phrases: dict[tuple[str, str], list[tuple[list[str], str]]] = {}
-        """By their first two words."""
-        with open(os.path.join(_HOME, f"{language}.txt"), encoding="utf-8") as file:
-            for line in file:
-                kind, _, words = line.partition(":")
-                for word in words.split(","):
-                    self._add(fold(word).replace("'", "").split(), kind.strip())
+        place = os.path.join(_HOME, f"{language}.txt")
+        with open(place, "rb") as file:
+            content = file.read()
+        self._words, self._stems, self._phrases = ready(place, content, lambda: self._listed(content), __file__)
 
-    def _add(self, words: list[str], kind: str) -> None:
-        if len(words) > 1:
-            self._phrases.setdefault((words[0], words[1]), []).append((words, kind))
-        elif words:
-            word = words[0]
-            self._words.setdefault(word, set()).add(kind)
-            for cut in range(1, self._ending):
-                stem = word[: len(word) - cut]
-                if len(stem) >= _SHORTEST_STEM:
-                    self._stems.setdefault(stem, set()).add(kind)
+    def _listed(self, content: bytes) -> tuple[_Known, _Known, _Phrases]:
+        """The kinds of words and of stems, and phrases by their first two words."""
+        words: dict[str, set[str]] = {}
+        stems: dict[str, set[str]] = {}
+        phrases: _Phrases = {}
+        for line in content.decode().splitlines():
+            kind, _, told = line.partition(":")
+            for entry in fold(told).replace("'", "").split(","):
+                first, *others = entry.split() or [""]
+                if others:
+                    phrases.setdefault((first, others[0]), []).append(([first, *others], kind.strip()))
+                elif first:
+                    words.setdefault(first, set()).add(kind.strip())
+                    longest, shortest = len(first) - 1, max(_SHORTEST_STEM, len(first) - self._ending + 1)
+                    for length in range(shortest, longest + 1):
+                        stems.setdefault(first[:length], set()).add(kind.strip())
+        return _sorted(words), _sorted(stems), phrases
 
     def kinds(self, words: Sequence[str]) -> list[Kinds]:
         """The kinds of each word of a text, in order of their names."""
@@ -68,7 +73,11 @@ class Lexicon:
             known = self._words.get(stem) if len(stem) >= _SHORTEST_WORD else None
             if known is None and len(stem) >= _SHORTEST_STEM:
                 known = self._stems.get(stem)
-        return tuple(sorted(known)) if known else ()
+        return known or ()
+
+
+def _sorted(known: dict[str, set[str]]) -> _Known:
+    return {word: tuple(sorted(kinds)) for word, kinds in known.items()}
 
 
 @cache

@@ -128,30 +128,26 @@ class Scorer:
         """The score of each class."""
         return self.judge(features).scores()
 
+    def _known(self, features: Iterable[str]) -> list[int]:
+        """The weights of those features that have some."""
+        rows, met = self._rows, self._met
+        found = [row if row >= 0 else met(feature) for feature in features if (row := rows.get(feature)) is not None]
+        return found[:MAX_FEATURES]
+
     def judge(self, features: Iterable[str]) -> Judgement:
         """What all its decisions make of the features."""
-        rows, lanes, met = self._rows, self._lanes, self._met
-        known = [row if row >= 0 else met(feature) for feature in features if (row := rows.get(feature)) is not None][
-            :MAX_FEATURES
-        ]
-        return Judgement(
-            self, lanes.unpack(sum(known).to_bytes(lanes.size, "little")), RAISED * len(known) - self.fine // 2
-        )
+        known, lanes = self._known(features), self._lanes
+        sums = lanes.unpack(sum(known).to_bytes(lanes.size, "little"))
+        return Judgement(self, sums, RAISED * len(known) - self.fine // 2)
 
     def score(self, features: Iterable[str]) -> Scored:
         """The best class of its only decision, and how far it leads."""
         return self.judge(features).best(self.name)
 
-    @cached_property
-    def _leads(self) -> dict[str, int]:
-        rows = ((feature, self._met(feature)) for feature in self._rows)
-        return {feature: (row >> 16) - (row & 0xFFFF) for feature, row in rows}
-
     def lead(self, features: Iterable[str]) -> int:
         """How far "yes" leads over "no" where that is all it decides, in whole units of the score."""
-        leads = self._leads
-        told = sum([leads[feature] for feature in features if feature in leads][:MAX_FEATURES])
-        return told // self.fine + self.bias[1] - self.bias[0]
+        total = sum(self._known(features))
+        return ((total >> 16) - (total & 0xFFFF)) // self.fine + self.bias[1] - self.bias[0]
 
     def knows(self, feature: str) -> bool:
         """Whether a feature has any weight here."""

@@ -1,0 +1,57 @@
+"""What is made of a file that comes with Holdfast, kept ready in `__pycache__`, as Python keeps what it compiles.
+
+A table takes milliseconds to parse, and a process that answers one message reads dozens. What was made is found again
+by the content it was made of and by the code that made it. It is written whole and then moved into place, so that two
+processes can do it at once; where nothing may be written, it is made anew each time.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+from typing import TypeVar
+from zlib import crc32
+
+Made = TypeVar("Made")
+
+
+def ready(place: str, content: bytes, make: Callable[[], Made], maker: str) -> Made:
+    """What `make` makes of the content of a file: plain values, as `marshal` takes them. `maker` is the Python file
+    that has the code."""
+    key = crc32(content, _sum(maker))
+    folder, name = os.path.split(place)
+    home = os.path.join(f"{sys.pycache_prefix or ''}{folder}", "__pycache__")
+    kept = os.path.join(home, f"{name}.{sys.implementation.cache_tag}.ready")
+    try:
+        with open(kept, "rb") as file:
+            known, made = marshal.loads(file.read())
+        if known == key:
+            return made  # type: ignore[no-any-return]
+    except (OSError, ValueError, EOFError, TypeError):
+        pass  # not there, or not ours
+    made = make()
+    _keep(home, kept, marshal.dumps((key, made)))  # type: ignore[arg-type]
+    return made
+
+
+def _keep(home: str, kept: str, data: bytes) -> None:
+    coming = f"{kept}.{os.getpid()}"
+    try:
+        os.makedirs(home, exist_ok=True)
+        with open(coming, "wb") as file:
+            file.write(data)
+        os.replace(coming, kept)
+    except OSError:
+        pass  # an installation that may not be written to
+
+
+@cache
+def _sum(path: str) -> int:
+    try:
+        with open(path, "rb") as file:
+            return crc32(file.read())
+    except OSError:  # only compiled files are there
+        return 0

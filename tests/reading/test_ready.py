@@ -1,0 +1,57 @@
+"""What is made of a file of ours is kept beside it, and made again where anything is different."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from holdfast.reading.ready import ready
+
+
+class Maker:
+    def __init__(self) -> None:
+        self.times = 0
+
+    def __call__(self) -> dict[str, list[int]]:
+        self.times += 1
+        return {"made": [1, 2]}
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setattr(sys, "pycache_prefix", None)
+    return str(tmp_path / "words.toml")
+
+
+def test_it_is_made_once_for_the_same_content_and_code(place: str) -> None:
+    make = Maker()
+    assert [ready(place, b"one", make, __file__) for _ in range(3)] == [{"made": [1, 2]}] * 3
+    assert make.times == 1
+    assert [name for name in os.listdir(os.path.dirname(place)) if name != "__pycache__"] == []
+
+
+def test_other_content_or_other_code_is_made_anew(place: str) -> None:
+    make = Maker()
+    for content, maker in ((b"one", __file__), (b"two", __file__), (b"two", pytest.__file__), (b"two", "gone.py")):
+        ready(place, content, make, maker)
+    assert make.times == 4
+
+
+def test_a_kept_file_that_is_damaged_is_made_anew(place: str) -> None:
+    make = Maker()
+    ready(place, b"one", make, __file__)
+    (kept,) = Path(place).parent.joinpath("__pycache__").iterdir()
+    for damaged in (b"", b"\x00\xff", kept.read_bytes()[:-3]):
+        kept.write_bytes(damaged)
+        assert ready(place, b"one", make, __file__) == {"made": [1, 2]}
+    assert make.times == 4
+
+
+def test_where_nothing_can_be_written_it_is_made_each_time(place: str) -> None:
+    Path(place).parent.joinpath("__pycache__").write_text("no folder")
+    make = Maker()
+    assert [ready(place, b"one", make, __file__) for _ in range(2)] == [{"made": [1, 2]}] * 2
+    assert make.times == 2
