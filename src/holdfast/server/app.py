@@ -25,7 +25,6 @@ from holdfast.errors import HoldfastError
 from holdfast.guests import Contained
 from holdfast.pack import Pack
 from holdfast.server import api, openapi
-from holdfast.server.archives import Archives
 from holdfast.server.auth import Gate
 from holdfast.server.endpoint import Paths, Running, allow
 from holdfast.server.house import ANYONE, House
@@ -52,12 +51,9 @@ class Server:
         self.running = Running(self.house, self.settings)
         self.live = Live(self.running, self.metrics, self.settings.viewers)
         self.proxy = Proxy(self.running, self.metrics)
-        self.archives = Archives(self.running)
         self.running.after_write = self.live.nudge
         routes: list[BaseRoute] = [
             Route("/api/sessions/{id:path}/events", self._events),
-            Route("/api/archive", self.archives.give),
-            Route("/api/archive", self.archives.take, methods=["POST"]),
             Route("/v1/chat/completions", self.proxy.complete, methods=["POST"]),
             Route("/v1/responses", self.proxy.respond, methods=["POST"]),
             Route("/v1/models", self.proxy.models),

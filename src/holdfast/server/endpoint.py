@@ -66,9 +66,13 @@ class Made(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """A result that is lines of JSON."""
+    """A result that is lines of JSON, sent as they are read; under a name it is a file."""
 
-    lines: list[str]
+    lines: Iterable[str]
+    file: str = ""
+
+
+LINES = "application/x-ndjson"
 
 
 class Bytes(NamedTuple):
@@ -98,10 +102,19 @@ class Endpoint:
     """One function of the API and what its signature says."""
 
     def __init__(
-        self, method: str, path: str, scope: str, statuses: tuple[int, ...], pace: Pace, act: Callable[..., Any]
+        self,
+        act: Callable[..., Any],
+        method: str,
+        path: str,
+        scope: str = "read",
+        statuses: tuple[int, ...] = (200,),
+        pace: Pace = "waits",
+        name: str = "",
     ) -> None:
-        self.method, self.path, self.scope, self.statuses, self.act = method, path, scope, statuses, act
-        self.pace = pace
+        """A `quick` function is a turn of one session, and nothing slow; one that `waits` may have to wait for the
+        store; a `slow` one waits for an agent, and nobody else may have to wait for that."""
+        self.act, self.method, self.path, self.scope, self.statuses = act, method, path, scope, statuses
+        self.pace, self.name = pace, name or act.__name__
         hints = get_type_hints(act, include_extras=True)
         self.result = hints.pop("return")
         places = set(_PLACE.findall(path))
@@ -111,11 +124,9 @@ class Endpoint:
             for p in inspect.signature(act).parameters.values()
             if p.name not in ("ask", "body")
         ]
-        self._decoder = msgspec.json.Decoder(self.body) if self.body is not None else None
-
-    @property
-    def name(self) -> str:
-        return self.act.__name__
+        self.takes_lines = self.body is bytes
+        """Whether its body is lines of JSON, as they are."""
+        self._decoder = msgspec.json.Decoder(self.body) if self.body not in (None, bytes) else None
 
     @property
     def summary(self) -> str:
@@ -135,7 +146,9 @@ class Endpoint:
                     found[name] = msgspec.convert(raw, kind, strict=False)
                 except msgspec.ValidationError as wrong:
                     raise msgspec.ValidationError(f"{wrong} - at `$.{name}`") from None
-        if self._decoder is not None:
+        if self.takes_lines:
+            found["body"] = body
+        elif self._decoder is not None:
             try:
                 found["body"] = self._decoder.decode(body or b"{}")
             except RecursionError:
@@ -154,14 +167,11 @@ def _given(kind: Any) -> Any:
 ENDPOINTS: list[Endpoint] = []
 
 
-def route(
-    method: str, path: str, *, scope: str = "read", statuses: tuple[int, ...] = (200,), pace: Pace = "waits"
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Make a function part of the API. A `quick` one is a turn of one session, and nothing slow; one that `waits` may
-    have to wait for the store; a `slow` one waits for an agent, and nobody else may have to wait for that."""
+def route(method: str, path: str, **options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Make a function part of the API, with the options of `Endpoint`."""
 
     def add(act: Callable[..., Any]) -> Callable[..., Any]:
-        ENDPOINTS.append(Endpoint(method, path, scope, statuses, pace, act))
+        ENDPOINTS.append(Endpoint(act, method, path, **options))
         return act
 
     return add
@@ -222,7 +232,7 @@ class Running:
             try:
                 allow(caller, endpoint.scope)
                 once = _key(request) if endpoint.scope != "read" else None
-                body = await read(request, self.settings.body_limit) if endpoint.body is not None else b""
+                body = await self._body(request, endpoint)
                 ask = Ask(self.house, caller, self.settings, once)
                 arguments = endpoint.arguments(request, body)
                 result = await self._acted(endpoint, ask, arguments, len(body))
@@ -239,6 +249,11 @@ class Running:
             return _response(result)
 
         return serve
+
+    async def _body(self, request: Request, endpoint: Endpoint) -> bytes:
+        if endpoint.takes_lines:
+            return await read(request, self.settings.archive_limit, LINES)
+        return await read(request, self.settings.body_limit) if endpoint.body is not None else b""
 
     async def _acted(self, endpoint: Endpoint, ask: Ask, arguments: dict[str, Any], size: int) -> Any:
         """A short turn costs less than the way to a thread and back: it is tried on the spot, as long as nothing has to
@@ -339,5 +354,6 @@ def _response(result: Any) -> Response:
     if isinstance(result, Bytes):
         return Response(result.content, status, result.headers, media_type=result.kind)
     if isinstance(result, Lines):
-        return Response("\n".join(result.lines) + "\n", status, headers, media_type="application/x-ndjson")
+        attached = {"content-disposition": f'attachment; filename="{result.file}"'} if result.file else None
+        return StreamingResponse((f"{line}\n" for line in result.lines), status, attached, LINES)
     return Response(_encode(result), status, headers, media_type="application/json")

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 import holdfast
-from holdfast.server.endpoint import Bytes, Endpoint, Events, Lines
+from holdfast.server.endpoint import LINES, Bytes, Endpoint, Events, Lines
 from holdfast.server.problems import Problem
 
 EVENT = {"type": "object", "required": ["data"], "properties": {"data": {"type": "string"}}}
@@ -22,6 +22,12 @@ ONCE = {
     "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
 }
 """A header that every writing request takes."""
+OTHER = {
+    Lines: (LINES, {"type": "string"}),
+    Events: ("text/event-stream", EVENT),
+    Bytes: ("*/*", {"type": "string", "format": "binary"}),
+}
+"""Results that are no JSON: their media types and what they are."""
 REF = "#/components/schemas/{name}"
 
 
@@ -30,14 +36,13 @@ def describe(endpoints: list[Endpoint]) -> dict[str, Any]:
     kinds: list[Any] = [Problem]
     for endpoint in endpoints:
         kinds += [p.kind for p in endpoint.parameters]
-        kinds += [kind for kind in (endpoint.body, endpoint.result) if kind not in (None, Lines, Bytes, Events)]
+        kinds += [kind for kind in (endpoint.body, endpoint.result) if kind not in (None, bytes, Lines, Bytes, Events)]
     schemas, components = msgspec.json.schema_components(kinds, ref_template=REF)
     known = list(zip(kinds, schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
     for endpoint in endpoints:
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint, known)
     paths["/api/sessions/{id}/events"] = {"get": _events()}
-    paths["/api/archive"] = {"get": _archive("read"), "post": _archive("write")}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -64,7 +69,9 @@ def _operation(endpoint: Endpoint, known: list[tuple[Any, dict[str, Any]]]) -> d
         {str(status): _result(endpoint, status, known) for status in endpoint.statuses},
         [*(_parameter(p, known) for p in endpoint.parameters), *([] if endpoint.scope == "read" else [ONCE])],
     )
-    if endpoint.body is not None:
+    if endpoint.takes_lines:
+        operation["requestBody"] = {"content": {LINES: {"schema": {"type": "string"}}}}
+    elif endpoint.body is not None:
         content = {"application/json": {"schema": _schema(endpoint.body, known)}}
         needed = any(field.required for field in msgspec.structs.fields(endpoint.body))
         operation["requestBody"] = {"required": needed, "content": content}
@@ -80,14 +87,8 @@ def _parameter(parameter: Any, known: list[tuple[Any, dict[str, Any]]]) -> dict[
 
 
 def _result(endpoint: Endpoint, status: int, known: list[tuple[Any, dict[str, Any]]]) -> dict[str, Any]:
-    said = HTTPStatus(status).phrase
-    if endpoint.result is Lines:
-        return {"description": said, "content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
-    if endpoint.result is Events:
-        return {"description": said, "content": {"text/event-stream": {"schema": EVENT}}}
-    if endpoint.result is Bytes:
-        return {"description": said, "content": {"*/*": {"schema": {"type": "string", "format": "binary"}}}}
-    return {"description": said, "content": {"application/json": {"schema": _schema(endpoint.result, known)}}}
+    kind, schema = OTHER.get(endpoint.result) or ("application/json", _schema(endpoint.result, known))
+    return {"description": HTTPStatus(status).phrase, "content": {kind: {"schema": schema}}}
 
 
 def _described(
@@ -105,26 +106,15 @@ def _described(
     }
 
 
-def _text(name: str, place: str, required: bool = False) -> dict[str, Any]:
-    return {"name": name, "in": place, "required": required, "schema": {"type": "string"}}
-
-
-def _ok(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
-    return {"200": {"description": "OK", "content": {kind: {"schema": schema}}}}
-
-
 def _events() -> dict[str, Any]:
-    summary = "Live: the state first, then every change, as server-sent events."
-    parameters = [_text("id", "path", required=True), _text("Last-Event-ID", "header")]
-    return _described("events", summary, "read", _ok("text/event-stream", EVENT), parameters)
-
-
-def _archive(scope: str) -> dict[str, Any]:
-    lines = "application/x-ndjson"
-    if scope == "read":
-        whose = [_text(name, "query") for name in ("session", "user", "project")]
-        return _described("give_archive", "Whole logs, row by row.", scope, _ok(lines, {"type": "string"}), whose)
-    counts = {"type": "object", "properties": {name: {"type": "integer"} for name in ("logs", "added", "known")}}
-    summary = "An archive, taken in as a whole or not at all."
-    taken = _described("take_archive", summary, scope, _ok("application/json", counts), [])
-    return {**taken, "requestBody": {"content": {lines: {"schema": {"type": "string"}}}}}
+    text = {"schema": {"type": "string"}}
+    return _described(
+        "events",
+        "Live: the state first, then every change, as server-sent events.",
+        "read",
+        {"200": {"description": "OK", "content": {"text/event-stream": {"schema": EVENT}}}},
+        [
+            {"name": "id", "in": "path", "required": True, **text},
+            {"name": "Last-Event-ID", "in": "header", "required": False, **text},
+        ],
+    )

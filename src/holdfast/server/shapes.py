@@ -472,6 +472,15 @@ class InsightsOut(Out, frozen=True):
     """What is in dispute, as questions that would settle it."""
 
 
+class Restored(Out, frozen=True):
+    """What became of an archive."""
+
+    logs: int
+    added: int
+    known: int
+    """Rows that were there already."""
+
+
 class Erased(Out, frozen=True):
     rows: int
     waiting: str
