@@ -433,11 +433,8 @@ class Codec:
         union: Any = Any
         for kind in self._types.values():
             union = kind if union is Any else union | kind
-        self._encoder = msgspec.json.Encoder()
+        self.encode = msgspec.json.Encoder().encode
         self._decoder = msgspec.json.Decoder(tuple[union, ...])
-
-    def encode(self, events: Sequence[Event]) -> bytes:
-        return self._encoder.encode(events)
 
     def decode(self, body: bytes, format: int = FORMAT) -> tuple[Event, ...]:
         if format == FORMAT:

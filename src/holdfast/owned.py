@@ -218,9 +218,6 @@ class _Owner(Shell):
         nothing = Stream(own.version * (MESSAGES + 1), own.at, self.pack.folder.start().slices)
         return self.pack.folder.state({**streams, "session": nothing})
 
-    def _last_known(self) -> tuple[State, dict[Key, int]]:
-        return self._load()
-
 
 def _accepted(messages: str | list[dict[str, str]]) -> list[tuple[str, str]]:
     """The messages as role and text."""

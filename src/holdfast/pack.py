@@ -26,6 +26,7 @@ from holdfast.reading.tables import Table, in_folder, shipped
 from holdfast.state import Fold, Folder
 
 GROUP = "holdfast.packs"
+STAGES = ("hear", "say", "context", "sections", "forbid", "view", "notes", "inquire")
 WARMING = 12
 """Common words of a language that are read to load what reading needs."""
 
@@ -121,13 +122,13 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
         """Whether one of its faculties has a name."""
         return any(faculty.name == name for faculty in self.faculties)
 
-    def able(self, verb: str) -> tuple[Faculty, ...]:
-        """The faculties that do something at a stage ("hear", "say", "context" …), in the pack's order."""
-        found: dict[str, tuple[Faculty, ...]] = self.__dict__.setdefault("_able", {})
-        if verb not in found:
-            idle = getattr(Faculty, verb)
-            found[verb] = tuple(f for f in self.faculties if getattr(type(f), verb) is not idle)
-        return found[verb]
+    @cached_property
+    def able(self) -> dict[str, tuple[Faculty, ...]]:
+        """By stage ("hear", "say", "context" …): the faculties that do something there, in the pack's order."""
+        return {
+            stage: tuple(one for one in self.faculties if getattr(type(one), stage) is not getattr(Faculty, stage))
+            for stage in STAGES
+        }
 
     def read_by(self, tier: str) -> Pack:
         """The same pack, with what is compiled of it, read by another tier."""
@@ -217,7 +218,7 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
             starts={name: self._start(faculty) for name, faculty in keepers.items()},
             folds=folds,
             slice_types={name: faculty.slice for name, faculty in keepers.items()},
-            views={f.name: f.view for f in self.able("view")},
+            views={f.name: f.view for f in self.able["view"]},
         )
 
     def _start(self, faculty: Faculty) -> Any:

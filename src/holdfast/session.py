@@ -31,7 +31,7 @@ from holdfast.faculty import Action, Draft
 from holdfast.pack import Pack
 from holdfast.reading.tiers import accept_tier
 from holdfast.receipt import Receipt, receipt
-from holdfast.shell import TRUSTED, Shell, idempotent
+from holdfast.shell import TRUSTED, Decide, Shell, idempotent
 from holdfast.state import Entry, Failure, State, Stream
 from holdfast.stores import open_store
 from holdfast.stores.forking import survive
@@ -92,28 +92,19 @@ class _Locks:
         self.hot = threading.Lock()
         self._turns = [threading.RLock() for _ in range(256)]
 
-    def of(self, keys: Iterable[Key], blocking: bool = True) -> _Holding:
+    @contextmanager
+    def of(self, keys: Iterable[Key], blocking: bool = True) -> Iterator[None]:
         """Hold those of some logs, taken in one order by everybody; StoreBusy where that means to wait and may not."""
-        turns = self._turns
-        return _Holding([turns[number] for number in sorted({hash(key) % len(turns) for key in keys})], blocking)
-
-
-class _Holding:
-    """Some locks, all held inside. By hand, because it stands around every turn."""
-
-    def __init__(self, locks: list[threading.RLock], blocking: bool) -> None:
-        self._locks, self._blocking = locks, blocking
-
-    def __enter__(self) -> None:
-        for place, lock in enumerate(self._locks):
-            if not lock.acquire(self._blocking):
-                self._locks = self._locks[:place]
-                self.__exit__()
-                raise StoreBusy("this has to wait; try again")
-
-    def __exit__(self, *wrong: object) -> None:
-        for lock in reversed(self._locks):
-            lock.release()
+        turns, held = self._turns, list[threading.RLock]()
+        try:
+            for number in sorted({hash(key) % len(turns) for key in keys}):
+                if not turns[number].acquire(blocking):
+                    raise StoreBusy("this has to wait; try again")
+                held.append(turns[number])
+            yield
+        finally:
+            for lock in reversed(held):
+                lock.release()
 
 
 class Holdfast:
@@ -550,7 +541,7 @@ class Session(Shell):
             message.text, state, self._hf.pack, entry.at, self.id, message.imported, entry.events, **attached
         )
 
-    def _again(self, before: Entry, decide: Callable[[State, float], turn.Outcome]) -> turn.Outcome:
+    def _again(self, before: Entry, decide: Decide) -> turn.Outcome:
         return self.heard(before.version) if before.role == "person" else super()._again(before, decide)
 
     def before(self, version: int) -> State:

@@ -11,8 +11,9 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from contextvars import ContextVar
+from itertools import count
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from holdfast import logs, turn
 from holdfast.accepting import accept_name, accepting, shown
@@ -30,30 +31,33 @@ ATTEMPTS = 20
 """How often a turn that lost the race for its version is decided again before it gives up."""
 TRUSTED = 1.0
 """Seconds that what is held in memory may be trusted without asking the store whether words were erased."""
+Decide = Callable[[State, float], turn.Outcome]
 Job = bytes | Callable[[turn.Outcome], bytes | None]
 """What must be finished after a row is written, whatever happens in between; or how that is told from the outcome."""
 ROLES = {"hear": "person", "say": "agent", "call": "call", "import": "import"}
 
 
-class _Keys:
-    """Keys of one request: what it writes first, second and so on."""
+class Call(NamedTuple):
+    """Something that a shell is to do, and how it is to be written."""
 
-    def __init__(self, key: str) -> None:
-        self._key, self._count = key, 0
+    verb: str
+    decide: Decide
+    text: str | None
+    once: str | None
+    """The key under which it is written, once."""
+    job: Job | None
 
-    def next(self) -> str:
-        self._count += 1
-        return f"{self._key}/{self._count}"
 
-
-_request: ContextVar[_Keys | None] = ContextVar("holdfast_request", default=None)
+_request: ContextVar[Iterator[str] | None] = ContextVar("holdfast_request", default=None)
+"""Keys of one request: for what it writes first, second and so on."""
 
 
 @contextmanager
 def idempotent(key: str) -> Iterator[None]:
     """Inside, everything that is written to a session is written once under this key, however often it is tried: a
     second time finds what the first one did, and gives the same answer."""
-    put = _request.set(_Keys(accept_name("idempotency key", key)))
+    accept_name("idempotency key", key)
+    put = _request.set(f"{key}/{number}" for number in count(1))
     try:
         yield
     finally:
@@ -100,7 +104,15 @@ class Shell:
         logs.retrieved(self.id, state, self._hf.pack)
         return state
 
-    def _load(self) -> tuple[State, dict[Key, int]]:
+    def _load(self, trusting: bool = False) -> tuple[State, dict[Key, int]]:
+        """The state to decide on, and the marks of what it is of. Trusting what is held here, a session's own log may
+        be newer: then the append conflicts and the turn is decided again. A user's or a project's log has no such
+        check, so it is looked up; and so is everything now and then, because somebody may have erased what is held."""
+        hf, own = self._hf, self.own
+        trusting = trusting and own.kind == "session" and len(self.keys) == 1
+        hot = hf._hot.get(own) if trusting and time.monotonic() - hf._looked < TRUSTED else None
+        if hot is not None:
+            return hf.pack.folder.state({"session": hot[0]}), {own: hot[1]}
         found, marks = self._hf._streams(list(self.keys.values()))
         return self._together(dict(zip(self.keys, found, strict=True))), marks
 
@@ -115,21 +127,8 @@ class Shell:
             streams[scope] = replay(entry for entry in entries if key == self.own or known(entry.at))
         return self._together(streams)
 
-    def _last_known(self) -> tuple[State, dict[Key, int]]:
-        """The state to decide on, and the marks of what it is of. A session's own log may be newer than the hot copy:
-        then the append conflicts and the turn is decided again. A user's or a project's log has no such check, so it is
-        looked up; and so is everything now and then, because somebody may have erased what is held here."""
-        hf, own = self._hf, self.own
-        hot = hf._hot.get(own) if len(self.keys) == 1 and time.monotonic() - hf._looked < TRUSTED else None
-        return self._load() if hot is None else (hf.pack.folder.state({"session": hot[0]}), {own: hot[1]})
-
     def _run(
-        self,
-        verb: str,
-        decide: Callable[[State, float], turn.Outcome],
-        text: str | None = None,
-        key: str | None = None,
-        job: Job | None = None,
+        self, verb: str, decide: Decide, text: str | None = None, key: str | None = None, job: Job | None = None
     ) -> Any:
         """Load, decide, append; on a lost race again, on the new state and with the session to ourselves."""
         hf, own = self._hf, self.own
@@ -137,7 +136,8 @@ class Shell:
         try:
             before = hf.store.written(own, once) if once is not None else 0
             once = once or (os.urandom(16).hex() if hf.store.loses_answers else None)
-            taken = self._same(before, decide, text) if before else self._take(verb, decide, text, once, job)
+            call = Call(verb, decide, text, once, job)
+            taken = self._same(before, call) if before else self._take(call)
         except OutcomeUnknown:
             if text is not None and once is not None and len(hf._unknown) < 10_000:
                 hf._unknown[own, verb, text] = once
@@ -146,56 +146,40 @@ class Shell:
             hf._unknown.pop((own, verb, text or ""), None)
         return taken
 
-    def _take(
-        self,
-        verb: str,
-        decide: Callable[[State, float], turn.Outcome],
-        text: str | None,
-        once: str | None,
-        job: Job | None,
-    ) -> Any:
+    def _take(self, call: Call) -> Any:
         hf, own = self._hf, self.own
         with hf._locks.of(self.keys.values()):
             for attempt in range(ATTEMPTS):
                 crowded = hf._crowded(own, attempt > 0)
-                if crowded and not attempt and text is not None:
-                    self._rehearse(decide)
+                if crowded and not attempt and call.text is not None:
+                    self._rehearse(call.decide)
                 with hf.store.turn(hf._held(self.keys.values())) if crowded else nullcontext():
-                    outcome = self._attempt(ROLES[verb], decide, not crowded, once, job)
+                    outcome = self._attempt(call, trusting=not crowded)
                 if outcome is not None:
                     if outcome.draft.events and (outcome.failures or logs.logger.isEnabledFor(logging.INFO)):
-                        logs.outcome(verb, self.id, outcome)
+                        logs.outcome(call.verb, self.id, outcome)
                     return outcome.result
-                if once is not None and (version := hf.store.written(own, once)):
-                    return self._same(version, decide, text)
-        raise Conflict(
-            f"{self.own.kind} {self.id!r} is written so fast by others that {ATTEMPTS} attempts lost; try again"
-        )
+                if call.once is not None and (version := hf.store.written(own, call.once)):
+                    return self._same(version, call)
+        raise Conflict(f"{own.kind} {self.id!r} is written so fast by others that {ATTEMPTS} attempts lost; try again")
 
-    def _rehearse(self, decide: Callable[[State, float], turn.Outcome]) -> None:
+    def _rehearse(self, decide: Decide) -> None:
         """Decide before others have to wait for us: what is read of the text is kept with its reading, so that in our
         turn only what depends on the state is left. Nothing comes of it, no error either."""
         with suppress(HoldfastError):
-            state, _ = self._last_known()
+            state, _ = self._load(trusting=True)
             decide(state, self._now(state))
 
-    def _attempt(
-        self,
-        role: str,
-        decide: Callable[[State, float], turn.Outcome],
-        trusting: bool,
-        once: str | None,
-        job: Job | None,
-    ) -> turn.Outcome | None:
+    def _attempt(self, call: Call, trusting: bool) -> turn.Outcome | None:
         """One attempt, on what is held in memory or on what the store has; None where somebody else was faster."""
-        state, marks = self._last_known() if trusting else self._load()
+        state, marks = self._load(trusting)
         if self._must_exist and not state.version:
             raise UnknownSession(f"there is no session {self.id!r} any more; it was erased")
-        outcome = decide(state, self._now(state))
+        outcome = call.decide(state, self._now(state))
         if outcome.draft.events:
             try:
-                work = job(outcome) if callable(job) else job
-                self._hf._append(self, role, outcome, marks, once, work)
+                work = call.job(outcome) if callable(call.job) else call.job
+                self._hf._append(self, ROLES[call.verb], outcome, marks, call.once, work)
             except Conflict:
                 return None
         return outcome
@@ -213,18 +197,18 @@ class Shell:
         if key is not None:
             return accept_name("idempotency key", key)
         if (request := _request.get()) is not None:
-            return request.next()
+            return next(request)
         unknown = self._hf._unknown
         return unknown.get((self.own, verb, text)) if unknown and isinstance(text, str) else None
 
-    def _same(self, version: int, decide: Callable[[State, float], turn.Outcome], text: str | None) -> Any:
+    def _same(self, version: int, call: Call) -> Any:
         """What a turn that was written before gave: decided again on what was known before it, since a turn is a pure
         function of that."""
         before = next(self._hf.entries(self.own, version - 1, version))
-        if text is not None and before.text != text:
+        if call.text is not None and before.text != call.text:
             raise InvalidInput("this idempotency key was used for another message; make a new one for each message")
-        return self._again(before, decide).result
+        return self._again(before, call.decide).result
 
-    def _again(self, before: Entry, decide: Callable[[State, float], turn.Outcome]) -> turn.Outcome:
+    def _again(self, before: Entry, decide: Decide) -> turn.Outcome:
         """A turn of the past, decided again on what was known before it."""
         return decide(self._then(before.version - 1, lambda at: at < before.at), before.at)

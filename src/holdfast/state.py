@@ -141,7 +141,7 @@ class Folder:
         self._folds: dict[type[Event], Sequence[tuple[str, Fold]]] = dict(folds)
         self._folds[Restored] = [(name, _restoring(name, kind)) for name, kind in slice_types.items()]
         self._slice_types = dict(slice_types)
-        self._encoder = msgspec.json.Encoder()
+        self.encode = msgspec.json.Encoder().encode
 
     def start(self) -> Stream:
         return Stream(slices=dict(self._starts))
@@ -175,9 +175,6 @@ class Folder:
                 self.step(slices, event, moment, failed)
             stream = Stream(entry.version, entry.at, slices)
         return stream
-
-    def encode(self, stream: Stream) -> bytes:
-        return self._encoder.encode(stream)
 
     def decode(self, snapshot: bytes) -> Stream | None:
         """A snapshot as a stream, or None when it was made by another shape of this pack and must be replayed."""

@@ -179,7 +179,7 @@ def notes(outcome: Outcome, pack: Pack) -> list[tuple[Scope, Note]]:
 def _run(draft: Draft, pack: Pack, verb: str) -> list[Failure]:
     """The one loop: every faculty in the pack's order, each seeing what those before it recorded."""
     failures: list[Failure] = []
-    able, mark = iter(pack.able(verb)), 0
+    able, mark = iter(pack.able[verb]), 0
     while True:
         faults: list[Exception] = []
         # A fault in one ability must never cost the person their turn: its part is dropped, the rest goes on.
@@ -218,7 +218,7 @@ def _gather(
 ) -> list[Any]:
     """What every faculty has to tell. One that fails tells nothing."""
     told: list[Any] = []
-    able = iter(pack.able(verb))
+    able = iter(pack.able[verb])
     while True:
         faults: list[Exception] = []
         with Contained(faults.append):

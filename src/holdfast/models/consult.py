@@ -140,7 +140,7 @@ class Consultant:
     def before(self, chat: Chat, text: str, attached: dict[str, Any]) -> dict[str, Any]:
         """What goes with a message: also the model's answers to what the pack must know before it routes the message.
         The turn is tried out first; where words decide, nobody is asked."""
-        inquiring = [faculty for faculty in chat.pack.able("inquire") if faculty.may_inquire]
+        inquiring = [faculty for faculty in chat.pack.able["inquire"] if faculty.may_inquire]
         if not inquiring:
             return attached
         state = chat.state

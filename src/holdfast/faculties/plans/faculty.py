@@ -106,7 +106,7 @@ class PlansFaculty(Faculty):
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         said = {e.slot: e for e in draft.events if isinstance(e, SlotSet)}
-        plans = plans_of(draft.state)
+        plans: Plans = draft.state.plans
         if not plans.items and not said:
             return
         plan = plans.now
@@ -162,8 +162,9 @@ class PlansFaculty(Faculty):
 
     def context(self, draft: Draft) -> Iterable[Item]:
         """Plans that the other keys no longer tell."""
-        plans = plans_of(draft.state)
-        told = "; ".join(f"{plan.line()} ({plan.status})" for plan in plans.standing if plan.id != plans.current)
+        plans: Plans = draft.state.plans
+        others = [plan for plan in plans.standing if plan.id != plans.current] if plans.items else []
+        told = "; ".join(f"{plan.line()} ({plan.status})" for plan in others)
         return [Item(self.label, told, 60)] if told else []
 
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from holdfast.accepting import shown
+from holdfast.accepting import accept_writable, shown
 from holdfast.errors import InvalidInput, Refused, UnknownItem
 from holdfast.reading.values import whole_words
 
@@ -164,6 +164,8 @@ def plan_of(given: Any, most: int) -> tuple[Plan, int]:
     `state`, `reason`, `rests_on`; or a text, one step a line, or in plan tags."""
     rows = _rows(given)
     steps = [step for number, row in enumerate(rows[:most], 1) if (step := _step(number, row)) is not None]
+    for step in steps:
+        accept_writable(f"step {step.number} of the plan", step.text)
     if sum(step.state == "running" for step in steps) > 1:
         raise Refused("only one step at a time can be in progress")
     return Plan(tuple(steps)), len(rows) - len(steps)
