@@ -12,7 +12,7 @@ import time
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from math import isfinite
@@ -24,7 +24,16 @@ import msgspec
 from holdfast import brief, logs, turn
 from holdfast import pack as packs
 from holdfast.accepting import accept_limit, accept_name, accept_version, accepting, called, shown
-from holdfast.errors import InvalidInput, Refused, StoreBusy, StoreUnreadable, UnknownSession, UnknownVersion
+from holdfast.errors import (
+    InvalidInput,
+    PackError,
+    Refused,
+    StoreBusy,
+    StoreUnreadable,
+    UnknownPack,
+    UnknownSession,
+    UnknownVersion,
+)
 from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Restored, Scope
 from holdfast.faculties.conversation import LanguageSet, TitleSet
 from holdfast.faculty import Action, Draft
@@ -243,19 +252,34 @@ class Holdfast:
         ]
         if len(keys) + (before is not None) != 1:
             raise InvalidInput("forget() needs exactly one of session=, user=, project= and before=")
-        what = keys[0].name if keys else ""
+        found = () if session is None else (self.store.session(session),)
+        sessions = [info for info in found if info is not None]
         if before is not None:
-            keys = [Key("session", info.name) for info in all_sessions(self.store) if info.changed < before]
+            sessions = [info for info in all_sessions(self.store) if info.changed < before]
         elif user is not None:
-            keys += [Key("session", info.name) for info in all_sessions(self.store, user)]
-        return self._erase(keys, what, patience)
+            sessions = list(all_sessions(self.store, user))
+        return self._erase(keys, sessions, patience)
 
-    def _erase(self, keys: Sequence[Key], what: str, patience: float) -> Erased:
-        self._let_go(keys)
-        gone = self.store.erase(keys, patience) if keys else 0
-        self.cool(keys)
-        logs.step("erase", what, rows=gone)
-        return Erased(gone, self.store.waiting() if keys else "")
+    def _erase(
+        self,
+        keys: Sequence[Key],
+        sessions: Sequence[SessionInfo],
+        patience: float,
+        pack: Callable[[str], Pack] = packs.load,
+    ) -> Erased:
+        """Erase logs, and conversations with what the agent of their pack made in them."""
+        every = list(dict.fromkeys((*keys, *(Key("session", info.name) for info in sessions))))
+        self._let_go(every)
+        gone = self.store.erase(every, patience) if every else 0
+        self.cool(every)
+        for info in sessions:
+            with suppress(PackError, UnknownPack):  # of a pack that is no longer installed
+                own = self.pack if info.pack == self.pack.name else pack(info.pack)
+                forget = getattr(own.agent, "forget", None)
+                if forget is not None:
+                    forget(info.name)
+        logs.step("erase", keys[0].name if keys else "", rows=gone)
+        return Erased(gone, self.store.waiting() if every else "")
 
     def _let_go(self, keys: Iterable[Key]) -> None:
         """Drop what waits for a model of conversations that are erased: it names them."""

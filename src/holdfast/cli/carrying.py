@@ -8,14 +8,14 @@ import sys
 import time
 from argparse import Namespace
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from pathlib import Path
 
 import msgspec
 
 from holdfast import pack as packs
 from holdfast.cli.terminal import console, count, existing_store, holdfast, plain, track, where
-from holdfast.errors import InvalidInput, PackError, Refused, UnknownPack, UnknownSession
+from holdfast.errors import InvalidInput, Refused, UnknownSession
 from holdfast.exchange import archive, migration
 from holdfast.exchange import transcripts as exchange
 from holdfast.history.whatif import Shells, recorded
@@ -135,8 +135,6 @@ def forget(options: Namespace) -> int:
             console().print(plain("nothing was erased"))
             return 1
         gone = hf.forget(**{kind: name})
-        for info in infos:
-            _forget_files(info)
         console().print(plain(f"erased {what}: {count(gone, 'row')} gone for good"))
     return 0
 
@@ -146,14 +144,6 @@ def _conversations(hf: Holdfast, kind: Kind, name: str) -> list[SessionInfo]:
     if kind == "project":
         return []
     return [info for info in recorded(hf) if (info.user if kind == "user" else info.name) == name]
-
-
-def _forget_files(info: SessionInfo) -> None:
-    """What the pack's agent made in a conversation goes with it."""
-    with suppress(PackError, UnknownPack):  # of a pack that is no longer installed
-        forget: Callable[[str], None] | None = getattr(packs.load(info.pack).agent, "forget", None)
-        if forget is not None:
-            forget(info.name)
 
 
 def _agrees(what: str, rows: int) -> bool:

@@ -161,26 +161,17 @@ def take_in(hf: Holdfast, told: Told) -> Imported:
 
 def playing(hf: Holdfast, told: Told, results: list[Imported]) -> Iterator[Message]:
     """`take_in` message by message, for those who show how far it is; the result is added at the end."""
-    now = hf.clock()
-    clock = _Clock(now)
-    shell = Holdfast(hf.store, hf.pack, clock=clock)
+    now = at = hf.clock()
+    shell = Holdfast(hf.store, hf.pack, clock=lambda: at)
     chat = shell.session(told.session, user=told.user, project=told.project)
     good = [message for message in told.messages if _acceptable(message, hf)]
     known = _brought(shell, chat, good)
     for message in good[known:]:
-        clock.now = message.at if message.at is not None and 0 < message.at <= now else clock.now
+        at = message.at if message.at is not None and 0 < message.at <= now else at
         _play(chat, shell, message)
         yield message
     skipped = told.skipped + len(told.messages) - len(good)
     results.append(Imported(told.session, len(good) - known, known, skipped))
-
-
-class _Clock:
-    def __init__(self, now: float) -> None:
-        self.now = now
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def _play(chat: Session, hf: Holdfast, message: Message) -> None:
@@ -255,26 +246,17 @@ def _conversations(parts: list[Any], file: str, session: str) -> Iterator[Told]:
         parts = [{"messages": part} for part in parts]
     objects = [part for part in parts if isinstance(part, dict)]
     fields = set().union(*objects)
+    numbered = enumerate(objects, start=1)
     if "mapping" in fields:
-        yield from _chatgpts(objects, session)
+        yield from (_chatgpt(part, f"{session}-{number}") for number, part in numbered if "mapping" in part)
     elif "messages" in fields:
-        yield from _named_lists(objects, session)
+        for number, part in numbered:
+            name = part.get("session") or (f"{session}-{number}" if len(objects) > 1 else session)
+            yield _listed(part.get("messages"), str(name))
     elif any("session" in part and "role" not in part for part in objects):
         yield from _ours(objects, file)
     else:
         yield _listed(objects, session)
-
-
-def _chatgpts(objects: list[dict[str, Any]], session: str) -> Iterator[Told]:
-    for number, part in enumerate(objects, start=1):
-        if "mapping" in part:
-            yield _chatgpt(part, f"{session}-{number}")
-
-
-def _named_lists(objects: list[dict[str, Any]], session: str) -> Iterator[Told]:
-    for number, part in enumerate(objects, start=1):
-        name = part.get("session") or (f"{session}-{number}" if len(objects) > 1 else session)
-        yield _listed(part.get("messages"), str(name))
 
 
 def _ours(rows: list[dict[str, Any]], file: str) -> Iterator[Told]:

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import chain
 from threading import Thread
 from typing import Any, Protocol
 
@@ -63,8 +64,8 @@ def resume(hf: Logs, number: int, body: bytes, patience: float = FOREVER) -> Non
             rows = _blanked(hf.store, logs, mask, job.forget)
             first = next(rows, None)
             if first is not None or not again:
-                given = iter(()) if first is None else _with(first, rows)
-                hf.store.rewrite(given, [(key, job.forget) for key in job.keys], patience)
+                given = () if first is None else (first,)
+                hf.store.rewrite(chain(given, rows), [(key, job.forget) for key in job.keys], patience)
     hf.store.finished(number)
     hf.cool(logs)
 
@@ -88,11 +89,6 @@ def finish(hf: Logs, body: bytes, patience: float) -> None:
         thread = Thread(target=work_on, name="holdfast-forgetting", daemon=True)
         thread.start()
         thread.join(patience)
-
-
-def _with(first: Row, rest: Iterator[Row]) -> Iterator[Row]:
-    yield first
-    yield from rest
 
 
 def _holding(store: Store, job: Job) -> Iterator[Key]:

@@ -14,7 +14,7 @@ import tomllib
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from holdfast.errors import InvalidInput
 from holdfast.server.house import ANYONE, Caller
@@ -85,26 +85,21 @@ class Gate:
 
     def _same_site(self, headers: Mapping[str, str]) -> None:
         host = headers.get("host", "")
-        if not self._callers and _hostname(host) not in self._hosts:
+        called = _parted(f"//{host}")
+        if not self._callers and (called is None or (called.hostname or "") not in self._hosts):
             detail = "this server answers to loopback names only; give it keys to be called by another name"
             raise Failed(421, "wrong-host", "Not here", detail)
         origin = headers.get("origin")
-        if origin and _place(origin) != host:
+        if origin and ((place := _parted(origin)) is None or place.netloc != host):
             raise Failed(403, "cross-origin", "Not from there", "pages of other sites may not use this server")
 
 
-def _place(origin: str) -> str:
+def _parted(address: str) -> SplitResult | None:
+    """An address in its parts; None for what is none."""
     try:
-        return urlsplit(origin).netloc
-    except ValueError:  # not an address at all
-        return ""
-
-
-def _hostname(host: str) -> str:
-    try:
-        return urlsplit(f"//{host}").hostname or ""
+        return urlsplit(address)
     except ValueError:
-        return ""
+        return None
 
 
 class Rate:

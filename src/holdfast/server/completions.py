@@ -11,7 +11,7 @@ import msgspec
 
 from holdfast.accepting import from_json
 from holdfast.errors import InvalidInput
-from holdfast.server import listening
+from holdfast.server import dialect
 from holdfast.server.recognise import words
 from holdfast.turn import Turn
 
@@ -86,7 +86,7 @@ def calls_tools(body: Any) -> bool:
         return False
 
 
-class Listener(listening.Listener):
+class Listener(dialect.Listener):
     """Hears a streamed completion as its bytes pass by."""
 
     def _take(self, data: bytes) -> None:

@@ -5,8 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-from holdfast.server.listening import Listener
 from holdfast.turn import Turn
+
+
+class Listener:
+    """Hears what an upstream streams while its bytes pass by: takes it apart into its data lines, and `_take` is given
+    each. Each kind of answer says what its pieces mean."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self._parts: list[str] = []
+        self.model = ""
+        self.id: str | None = None
+        self.calls_tools = False
+        self.ended = False
+        """Whether the mark that ends a stream has passed."""
+
+    def feed(self, data: bytes) -> None:
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            if line.startswith(b"data:"):
+                self._take(line[5:].strip())
+
+    def _take(self, data: bytes) -> None:
+        raise NotImplementedError
+
+    @property
+    def text(self) -> str:
+        return "".join(self._parts)
 
 
 class Dialect(Protocol):

@@ -7,6 +7,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from holdfast.errors import PackError, UnknownPack
@@ -36,15 +37,14 @@ class Glances:
 
     def of(self, infos: Sequence[SessionInfo]) -> list[Glance]:
         with self._lock:
-            held = {
-                info.name: kept[1] for info in infos if (kept := self._kept.get(info.name)) and kept[0] == stand(info)
-            }
-        new = sorted((info for info in infos if info.name not in held), key=pack_of)
-        for pack, some in groupby(new, key=pack_of):
+            known = ((info, self._kept.get(info.name)) for info in infos)
+            held = {info.name: kept[1] for info, kept in known if kept and kept[0] == (info.version, info.created)}
+        new = sorted((info for info in infos if info.name not in held), key=attrgetter("pack"))
+        for pack, some in groupby(new, key=attrgetter("pack")):
             held |= self._look(pack, list(some))
         with self._lock:
             for info in new:
-                self._kept[info.name] = (stand(info), held[info.name])
+                self._kept[info.name] = ((info.version, info.created), held[info.name])
                 self._kept.move_to_end(info.name)
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
@@ -61,14 +61,6 @@ class Glances:
         except (PackError, UnknownPack):  # of a pack that is no longer installed: it is still listed
             return {info.name: Glance() for info in infos}
         return {info.name: _glance(state) for info, state in zip(infos, states, strict=True)}
-
-
-def stand(info: SessionInfo) -> tuple[int, float]:
-    return info.version, info.created
-
-
-def pack_of(info: SessionInfo) -> str:
-    return info.pack
 
 
 def _glance(state: State) -> Glance:

@@ -213,15 +213,13 @@ class House:
         if kind == "session":
             sessions = [info for info in (self.store.session(name),) if info is not None]
         keys = list(dict.fromkeys((Key(kind, name), *(Key("session", info.name) for info in sessions))))  # type: ignore[arg-type]
-        gone = self.engine(self.pack)._erase(keys, name, PATIENCE)
+        gone = self.engine(self.pack)._erase(keys, sessions, PATIENCE, lambda pack: self.engine(pack).pack)
         with self._lock:
             engines = list(self._engines.values())
             for info in sessions:
                 self._open.pop(info.name, None)
         for each in engines:
             each.cool(keys)
-        for info in sessions:
-            self._forget_files(info)
         for clear in self.after_erasure:
             clear()
         return gone
@@ -230,13 +228,6 @@ class House:
         """What the words that were erased still wait for; nothing where none is left."""
         begun = any(pending(body) is None for _, body in self.store.jobs())
         return WORK if begun else self.store.waiting()
-
-    def _forget_files(self, info: SessionInfo) -> None:
-        """What the pack's agent made in a session goes with it."""
-        with suppress(PackError, UnknownPack):  # of a pack that is no longer installed
-            forget: Callable[[str], None] | None = getattr(self.engine(info.pack).pack.agent, "forget", None)
-            if forget is not None:
-                forget(info.name)
 
     def stored(self, caller: Caller, name: str, what: str) -> str:
         """A name as it stands in the store."""

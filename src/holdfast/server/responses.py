@@ -12,7 +12,7 @@ import msgspec
 
 from holdfast.accepting import from_json
 from holdfast.errors import InvalidInput
-from holdfast.server import listening
+from holdfast.server import dialect
 from holdfast.server.recognise import words
 from holdfast.turn import Turn
 
@@ -121,7 +121,7 @@ def replaced(body: Any, text: str) -> Any:
     return {**body, "output": output}
 
 
-class Listener(listening.Listener):
+class Listener(dialect.Listener):
     """Hears a streamed answer as its bytes pass by."""
 
     def _take(self, data: bytes) -> None:

@@ -41,7 +41,6 @@ RECENT = 4
 _TAKES_UP = frozenset({"yes", "reaction", "quality", "thanks"})
 """What words are that open a message which takes up what was said."""
 _ELSEWHERE = frozenset({"new", "side", "fresh"})
-_FAMILIES = ("field", "shared_field", "matter", "thread_request")
 
 
 class Threads(msgspec.Struct, frozen=True, omit_defaults=True):

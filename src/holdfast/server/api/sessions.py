@@ -1,4 +1,4 @@
-"""Sessions: which there are, opening one, what is known in it, its history, export and search."""
+"""Sessions: which there are, opening one, what is known in it, its history, export, search and erasure."""
 
 from __future__ import annotations
 
@@ -152,3 +152,25 @@ def _named(line: str, caller: Caller) -> str:
         return line
     row = msgspec.json.decode(line)
     return msgspec.json.encode({**row, "events": bared(row.get("events", []), caller.prefix)}).decode()
+
+
+# Erasure: for good, and only with the scope for it --------------------------------------------------------------------
+
+
+@route("DELETE", "/api/sessions/{id}", scope="erase")
+def erase_session(ask: Ask, id: str) -> shapes.Erased:
+    """Erase a session: its messages, what they did, its snapshots and its words in the index."""
+    ask.house.info(ask.caller, id)
+    return shapes.erased_out(ask.house.forget(ask.caller, "session", id))
+
+
+@route("DELETE", "/api/users/{user}", scope="erase")
+def erase_user(ask: Ask, user: str) -> shapes.Erased:
+    """Erase a user: what is remembered of them and all their sessions."""
+    return shapes.erased_out(ask.house.forget(ask.caller, "user", user))
+
+
+@route("DELETE", "/api/projects/{project}", scope="erase")
+def erase_project(ask: Ask, project: str) -> shapes.Erased:
+    """Erase what a project remembers. The sessions that spoke of it stay."""
+    return shapes.erased_out(ask.house.forget(ask.caller, "project", project))

@@ -1,4 +1,5 @@
-"""Talking: a person's message, an agent's message, the guard alone, clearing, and a whole exchange."""
+"""Talking: a person's message, an agent's message, the guard alone, clearing, a whole exchange; and the plan for the
+task at hand."""
 
 from __future__ import annotations
 
@@ -129,3 +130,21 @@ def rewind(ask: Ask, id: str, body: shapes.Rewind) -> shapes.DoneOut:
 def set_language(ask: Ask, id: str, body: shapes.Language) -> shapes.DoneOut:
     """Set the language of the conversation, whatever was heard so far."""
     return shapes.DoneOut.of(ask.session(id).speak(body.language))
+
+
+@route("PUT", "/api/sessions/{id}/plan", scope="write")
+def put_plan(ask: Ask, id: str, body: shapes.Plan) -> shapes.DoneOut:
+    """A plan for the task at hand."""
+    return shapes.DoneOut.of(ask.session(id, "task", "tasks and plans").plan(list(body.steps)))
+
+
+@route("PUT", "/api/sessions/{id}/plan/steps/{number}", scope="write")
+def mark_step(ask: Ask, id: str, number: int, body: shapes.Step) -> shapes.DoneOut:
+    """Mark a step of the plan."""
+    return shapes.DoneOut.of(ask.session(id, "task", "tasks and plans").step(number, body.status, body.reason))
+
+
+@route("POST", "/api/sessions/{id}/interrupt", scope="write")
+def interrupt(ask: Ask, id: str, body: shapes.Interrupt) -> shapes.DoneOut:
+    """Pause the task at hand; the next message continues it."""
+    return shapes.DoneOut.of(ask.session(id, "task", "tasks and plans").interrupt(body.at))
