@@ -18,7 +18,7 @@ import random
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -441,7 +441,7 @@ class _Shipped(NamedTuple):
         return told.best, told.lead
 
 
-def _features(one: Told, place: Situations) -> Iterable[str]:
+def _features(one: Told, place: Situations) -> Collection[str]:
     if one.room == "task":
         example = place.row(one)
         return example.features if example else ()

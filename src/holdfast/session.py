@@ -159,7 +159,6 @@ class Holdfast:
         """The store's, when the hot folds were read: what was erased since may be in them."""
         self._most_hot = hot
         self._locks = _Locks()
-        self._shape = _shape(self.pack)
         asked = second_opinion or self.pack.settings.get("second_opinion")
         self._second = _consultant(asked) if asked is not None else None
         self._resume()
@@ -368,7 +367,7 @@ class Holdfast:
         return stream
 
     def _decoded(self, found: Snapshot | None) -> Stream:
-        known = found is not None and found.shape == self._shape
+        known = found is not None and found.shape == _shape(self.pack)
         stream = self.pack.folder.decode(found.body) if found is not None and known else None
         return stream or self.pack.folder.start()
 
@@ -454,7 +453,7 @@ class Holdfast:
             row = self._row(key, stream, role, draft, own)
             noted = tuple(note for place, note in notes if place == scope)
             due = stream.version % SNAPSHOT_EVERY == 0
-            snapshot = Snapshot(stream.version, self.pack.folder.encode(stream), self._shape) if due else None
+            snapshot = Snapshot(stream.version, self.pack.folder.encode(stream), _shape(self.pack)) if due else None
             write = Write(row, snapshot, None, noted)
             writes.append(write._replace(about=shell.about, once=once, job=job) if leads else write)
         self.store.append(writes, marks)

@@ -49,7 +49,7 @@ def _other(known: dict[str, Scorer]) -> dict[str, Scorer]:
             each.classes,
             tuple(-bias for bias in each.bias),
             each._features,
-            each._weights.translate(against),
+            bytes(each._weights).translate(against),
             "talk-other",
             each.fine,
         )

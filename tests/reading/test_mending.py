@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from holdfast import Holdfast
-from holdfast.reading.mending import Mender
+from holdfast.reading.mending import Mender, words_of
 
-MENDER = Mender([r"(?:shopping|reserve) (?P<value>\w+)", r"заброниру\S*"], ["second third"])
+MENDER = Mender(*words_of([r"(?:shopping|reserve) (?P<value>\w+)", r"заброниру\S*"], ["second third"]))
 
 
 @pytest.mark.parametrize(

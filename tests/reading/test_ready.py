@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from holdfast.reading.ready import ready
+from tests.rows import every
 
 
 class Maker:
     def __init__(self) -> None:
         self.times = 0
 
-    def __call__(self) -> dict[str, list[int]]:
+    def make(self) -> dict[str, list[int]]:
         self.times += 1
         return {"made": [1, 2]}
 
@@ -27,31 +28,31 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_it_is_made_once_for_the_same_content_and_code(place: str) -> None:
-    make = Maker()
-    assert [ready(place, b"one", make, __file__) for _ in range(3)] == [{"made": [1, 2]}] * 3
-    assert make.times == 1
+    maker = Maker()
+    assert [ready(place, b"one", maker.make) for _ in range(3)] == [{"made": [1, 2]}] * 3
+    assert maker.times == 1
     assert [name for name in os.listdir(os.path.dirname(place)) if name != "__pycache__"] == []
 
 
 def test_other_content_or_other_code_is_made_anew(place: str) -> None:
-    make = Maker()
-    for content, maker in ((b"one", __file__), (b"two", __file__), (b"two", pytest.__file__), (b"two", "gone.py")):
-        ready(place, content, make, maker)
-    assert make.times == 4
+    maker = Maker()
+    for content, others in ((b"one", ()), (b"two", ()), (b"two", (every,)), (b"two", ())):
+        ready(place, content, maker.make, *others)
+    assert maker.times == 4
 
 
 def test_a_kept_file_that_is_damaged_is_made_anew(place: str) -> None:
-    make = Maker()
-    ready(place, b"one", make, __file__)
+    maker = Maker()
+    ready(place, b"one", maker.make)
     (kept,) = Path(place).parent.joinpath("__pycache__").iterdir()
     for damaged in (b"", b"\x00\xff", kept.read_bytes()[:-3]):
         kept.write_bytes(damaged)
-        assert ready(place, b"one", make, __file__) == {"made": [1, 2]}
-    assert make.times == 4
+        assert ready(place, b"one", maker.make) == {"made": [1, 2]}
+    assert maker.times == 4
 
 
 def test_where_nothing_can_be_written_it_is_made_each_time(place: str) -> None:
     Path(place).parent.joinpath("__pycache__").write_text("no folder")
-    make = Maker()
-    assert [ready(place, b"one", make, __file__) for _ in range(2)] == [{"made": [1, 2]}] * 2
-    assert make.times == 2
+    maker = Maker()
+    assert [ready(place, b"one", maker.make) for _ in range(2)] == [{"made": [1, 2]}] * 2
+    assert maker.times == 2

@@ -23,15 +23,19 @@ _LITERAL = re.compile(r"[^\W\d_]{4,}")
 _PIECE = re.compile(r"([^\W\d_]{4,})([*(?]?)")
 
 
+def words_of(patterns: Iterable[str], data: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The words that patterns and plain data are made of, and the stems that stand for all their forms."""
+    found = _PIECE.findall(_CLASS.sub("*", _NAMED.sub("", "\n".join(patterns))))
+    words = {word for word, follows in found if follows not in ("*", "(")}
+    words.update([word[:-1] for word, follows in found if follows == "?"], _LITERAL.findall("\n".join(data)))
+    return sorted(words), sorted({word for word, follows in found if follows in ("*", "(") and len(word) >= STEM})
+
+
 class Mender:
     """The words of one language, to be asked for what was meant."""
 
-    def __init__(self, patterns: Iterable[str], data: Iterable[str]) -> None:
-        found = _PIECE.findall(_CLASS.sub("*", _NAMED.sub("", "\n".join(patterns))))
-        words = {word for word, follows in found if follows not in ("*", "(")}
-        words.update([word[:-1] for word, follows in found if follows == "?"], _LITERAL.findall("\n".join(data)))
-        self._words = frozenset(words)
-        self._stems = frozenset([word for word, follows in found if follows in ("*", "(") and len(word) >= STEM])
+    def __init__(self, words: Iterable[str], stems: Iterable[str]) -> None:
+        self._words, self._stems = frozenset(words), frozenset(stems)
         self._meant = lru_cache(maxsize=4096)(self._find)
 
     def mended(self, folded: str, typed: str) -> str:

@@ -41,7 +41,11 @@ class _Part(NamedTuple):
 _ANYTHING = _Part(None, NOTHING)
 
 
-def needles(source: str) -> list[str]:
+Needle = tuple[str, str]
+"""A piece, after some letters of it by which it is found: none where it is short."""
+
+
+def needles(source: str) -> list[Needle]:
     """The pieces of which one is in every text that a pattern matches; none where any text might match."""
     try:
         part, end = _choice(source, 0)
@@ -49,7 +53,8 @@ def needles(source: str) -> list[str]:
         return []
     if end != len(source) or "" in part.demands:
         return []
-    return sorted(one for one in part.demands if not any(other in one for other in part.demands if other != one))
+    few = {one for one in part.demands if not any(other in one for other in part.demands if other != one)}
+    return sorted((_gram(piece), piece) for piece in few)
 
 
 def _choice(source: str, at: int) -> tuple[_Part, int]:
@@ -125,35 +130,35 @@ _WHOLE: dict[str, Callable[[str], Pieces | None]] = {
 class Finder:
     """Which of many sets of pieces have one in a text."""
 
-    def __init__(self, sets: Iterable[Sequence[str]]) -> None:
+    def __init__(self, sets: Iterable[Sequence[Needle]]) -> None:
         self._always: list[int] = []
         """The numbers of the sets that demand nothing."""
-        self._short: dict[str, list[int]] = {}
-        self._long: dict[str, dict[str, list[int]]] = {}
-        """By some letters of a piece: the piece, and the numbers of the sets that have it."""
+        self._found_by: dict[str, dict[str, list[int]]] = {}
+        """By the letters that pieces are found by: the pieces, and the numbers of the sets that have them."""
         for number, pieces in enumerate(sets):
             if not pieces:
                 self._always.append(number)
-            for piece in pieces:
-                known = self._short if len(piece) < GRAM else self._long.setdefault(_gram(piece), {})
-                known.setdefault(piece, []).append(number)
+            for gram, piece in pieces:
+                self._found_by.setdefault(gram, {}).setdefault(piece, []).append(number)
 
     def among(self, text: str, grams: set[str]) -> list[int]:
         """The numbers of the sets that have a piece in the text, and of those that demand nothing, in order."""
         found = set(self._always)
-        for known in (self._short, *[self._long[gram] for gram in self._long.keys() & grams]):
-            for piece, numbers in known.items():
+        for gram in self._found_by.keys() & grams:
+            for piece, numbers in self._found_by[gram].items():
                 if piece in text:
                     found.update(numbers)
         return sorted(found)
 
 
 def grams(text: str) -> set[str]:
-    """All runs of `GRAM` letters of a text."""
-    return {text[at : at + GRAM] for at in range(len(text) - GRAM + 1)}
+    """All letters that a piece of a text may be found by."""
+    return {"", *[text[at : at + GRAM] for at in range(len(text) - GRAM + 1)]}
 
 
 def _gram(piece: str) -> str:
-    """Letters by which a piece is found: those its longest word begins with, which few other pieces share."""
+    """The letters that the longest word of a piece begins with, which few other pieces share."""
+    if len(piece) < GRAM:
+        return ""
     at = piece.index(max(piece.split(), key=len)) if not piece.isspace() else 0
     return piece[min(at, len(piece) - GRAM) :][:GRAM]

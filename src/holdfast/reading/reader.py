@@ -11,7 +11,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import chain
 from threading import get_ident
 from typing import Any, NamedTuple, TypeVar
@@ -25,7 +25,7 @@ from holdfast.reading import language as languages
 from holdfast.reading.mending import Mender
 from holdfast.reading.model.clauses import Clause, understand
 from holdfast.reading.needles import Finder, grams
-from holdfast.reading.tables import Pattern, Table
+from holdfast.reading.tables import Pattern, Prepared, Table
 from holdfast.reading.text import WORD, fold
 
 Span = tuple[int, int]
@@ -196,6 +196,7 @@ class Reader:
 
     def __init__(self, tables: Iterable[Table]) -> None:
         self._tables = tuple(tables)
+        self._ready = [cache(table.prepared) for table in self._tables]
         self._patterns: list[Pattern] = []
         self._regexps: list[_Regexp | None] = []
         self._data: dict[str, dict[str, dict[str, Any]]] = {}
@@ -238,9 +239,13 @@ class Reader:
     def _finder(self, language: str) -> Finder:
         found = self._finders.get(language)
         if found is None:
-            own = [table.needles for table in self._tables if table.language == language]
-            found = self._finders[language] = Finder(chain.from_iterable(own))
+            own = self._prepared(lambda spoken: spoken == language)
+            found = self._finders[language] = Finder(chain.from_iterable(one.needles for one in own))
         return found
+
+    def _prepared(self, wanted: Callable[[str], bool]) -> list[Prepared]:
+        """What the tables of some languages have ready."""
+        return [self._ready[number]() for number, table in enumerate(self._tables) if wanted(table.language)]
 
     @cached_property
     def families(self) -> dict[str, tuple[str, ...]]:
@@ -329,15 +334,9 @@ class Reader:
         """The words of a language, of all languages where none is told."""
         found = self._menders.get(language)
         if found is None:
-            sources = (p.source for p in self._patterns if language is None or p.language in (language, "any"))
-            texts = (
-                fold(f"{key} {value}")
-                for tables in self._data.values()
-                for name, table in tables.items()
-                if language is None or name in (language, "any")
-                for key, value in table.items()
-            )
-            found = self._menders.setdefault(language, Mender(sources, texts))
+            own = self._prepared(lambda spoken: language is None or spoken in (language, "any"))
+            words, stems = (chain.from_iterable(column) for column in ([p.words for p in own], [p.stems for p in own]))
+            found = self._menders.setdefault(language, Mender(words, stems))
         return found
 
     def knows(self, word: str, language: str | None) -> bool:

@@ -12,16 +12,15 @@ import os
 import sys
 from collections.abc import Callable
 from functools import cache
-from typing import TypeVar
+from typing import Any, TypeVar
 from zlib import crc32
 
 Made = TypeVar("Made")
 
 
-def ready(place: str, content: bytes, make: Callable[[], Made], maker: str) -> Made:
-    """What `make` makes of the content of a file: plain values, as `marshal` takes them. `maker` is the Python file
-    that has the code."""
-    key = crc32(content, _sum(maker))
+def ready(place: str, content: bytes, make: Callable[[], Made], *others: Callable[..., Any]) -> Made:
+    """What `make`, with the help of `others`, makes of the content of a file: plain values, as `marshal` takes them."""
+    key = crc32(content, sum(_sum(maker.__code__.co_filename) for maker in (make, *others)) & 0xFFFFFFFF)
     folder, name = os.path.split(place)
     home = os.path.join(f"{sys.pycache_prefix or ''}{folder}", "__pycache__")
     kept = os.path.join(home, f"{name}.{sys.implementation.cache_tag}.ready")

@@ -21,7 +21,8 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from holdfast.errors import PackError
-from holdfast.reading import needles
+from holdfast.reading.mending import words_of
+from holdfast.reading.needles import Needle, needles
 from holdfast.reading.ready import ready
 from holdfast.reading.text import fold
 
@@ -50,16 +51,29 @@ class Table(NamedTuple):
     place: str = ""
     """The file that it came from, where that is ours: RE2 is known to take its patterns, since tests try them."""
 
-    @property
-    def needles(self) -> list[list[str]]:
-        """For each of its patterns, what a text must hold for it to match."""
+    def prepared(self) -> Prepared:
+        """What reading by it needs to have at hand, kept ready for tables of ours."""
         sources = [pattern.source for pattern in self.patterns]
+        spoken = (rows for name, rows in self.data.items() if name != "language")
+        texts = [fold(f"{key} {value}") for rows in spoken for key, value in rows.items()]
 
-        def found() -> list[list[str]]:
-            return [needles.needles(source) for source in sources]
+        def make() -> tuple[Any, ...]:
+            return [needles(source) for source in sources], *words_of(sources, texts)
 
-        place = f"{self.place}.{self.language}.needles"
-        return ready(place, "\n".join(sources).encode(), found, needles.__file__) if self.place else found()
+        if not self.place:
+            return Prepared(*make())
+        made_of = "\n".join((*sources, *texts)).encode()
+        return Prepared(*ready(f"{self.place}.{self.language}", made_of, make, needles, words_of))
+
+
+class Prepared(NamedTuple):
+    """What is made of a table to read by it."""
+
+    needles: list[list[Needle]]
+    """For each of its patterns, what a text must hold for it to match."""
+    words: list[str]
+    """The words it is made of."""
+    stems: list[str]
 
 
 Rows = list[tuple[str, str, str]]
@@ -151,7 +165,7 @@ def _in_file(place: str, name: str, ours: bool = False) -> Table:
         content = file.read()
     if not ours:
         return parse(name, language, content.decode())
-    rows, data = ready(place, content, lambda: _parsed(name, content.decode()), __file__)
+    rows, data = ready(place, content, lambda: _parsed(name, content.decode()))
     return _table(name, language, rows, data, place)
 
 

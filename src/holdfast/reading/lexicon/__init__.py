@@ -7,6 +7,7 @@ form. A word may be of several kinds, and most words are of none.
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -20,7 +21,6 @@ _ENDING = {"ru": 3}
 _SHORTEST_WORD, _SHORTEST_STEM = 4, 5
 """Letters that must be left of a word without its ending, where that is a whole word and where it is a stem."""
 Kinds = tuple[str, ...]
-_Known = dict[str, Kinds]
 _Phrases = dict[tuple[str, str], list[tuple[list[str], str]]]
 
 
@@ -32,25 +32,9 @@ class Lexicon:
         place = os.path.join(_HOME, f"{language}.txt")
         with open(place, "rb") as file:
             content = file.read()
-        self._words, self._stems, self._phrases = ready(place, content, lambda: self._listed(content), __file__)
-
-    def _listed(self, content: bytes) -> tuple[_Known, _Known, _Phrases]:
-        """The kinds of words and of stems, and phrases by their first two words."""
-        words: dict[str, set[str]] = {}
-        stems: dict[str, set[str]] = {}
-        phrases: _Phrases = {}
-        for line in content.decode().splitlines():
-            kind, _, told = line.partition(":")
-            for entry in fold(told).replace("'", "").split(","):
-                first, *others = entry.split() or [""]
-                if others:
-                    phrases.setdefault((first, others[0]), []).append(([first, *others], kind.strip()))
-                elif first:
-                    words.setdefault(first, set()).add(kind.strip())
-                    longest, shortest = len(first) - 1, max(_SHORTEST_STEM, len(first) - self._ending + 1)
-                    for length in range(shortest, longest + 1):
-                        stems.setdefault(first[:length], set()).add(kind.strip())
-        return _sorted(words), _sorted(stems), phrases
+        words, which, kinds, self._phrases = ready(place, content, lambda: _listed(content.decode()))
+        self._sorted: list[str] = words
+        self._words: dict[str, Kinds] = dict(zip(words, map(kinds.__getitem__, which), strict=True))
 
     def kinds(self, words: Sequence[str]) -> list[Kinds]:
         """The kinds of each word of a text, in order of their names."""
@@ -72,12 +56,38 @@ class Lexicon:
             stem = word[: len(word) - cut]
             known = self._words.get(stem) if len(stem) >= _SHORTEST_WORD else None
             if known is None and len(stem) >= _SHORTEST_STEM:
-                known = self._stems.get(stem)
+                known = self._of_stem(stem)
         return known or ()
 
+    def _of_stem(self, stem: str) -> Kinds | None:
+        """The kinds of the words that are a stem and an ending, if there are any."""
+        found: set[str] = set()
+        for place in range(bisect_right(self._sorted, stem), len(self._sorted)):
+            word = self._sorted[place]
+            if not word.startswith(stem):
+                break
+            if len(word) - len(stem) < self._ending:
+                found.update(self._words[word])
+        return tuple(sorted(found)) or None
 
-def _sorted(known: dict[str, set[str]]) -> _Known:
-    return {word: tuple(sorted(kinds)) for word, kinds in known.items()}
+
+def _listed(text: str) -> tuple[list[str], list[int], list[Kinds], _Phrases]:
+    """The words of a lexicon in order, for each of them which of the combinations of kinds it is, those combinations,
+    and phrases by their first two words."""
+    words: dict[str, set[str]] = {}
+    phrases: _Phrases = {}
+    for line in text.splitlines():
+        kind, _, told = line.partition(":")
+        for entry in fold(told).replace("'", "").split(","):
+            first, *others = entry.split() or [""]
+            if others:
+                phrases.setdefault((first, others[0]), []).append(([first, *others], kind.strip()))
+            elif first:
+                words.setdefault(first, set()).add(kind.strip())
+    listed = sorted(words)
+    kinds = {tuple(sorted(words[word])): None for word in listed}
+    numbers = {combined: number for number, combined in enumerate(kinds)}
+    return listed, [numbers[tuple(sorted(words[word]))] for word in listed], list(kinds), phrases
 
 
 @cache

@@ -2,8 +2,9 @@
 
 A feature's weights for all classes are one large integer, a lane of sixteen bits per class, each weight raised by 128
 so that no lane is ever negative. Adding up features is adding up integers; the lanes cannot run over while fewer than
-256 features are added, which `MAX_FEATURES` sees to. Rows stay bytes until a feature is first met: until then its place
-in the file stands for it, as a number below zero, so that one look tells all.
+256 features are added, which `MAX_FEATURES` sees to. Rows stay bytes until a feature is first met. Features stand in
+the file in order: the first ones that are asked for are looked up there, which costs a process that reads one message
+next to nothing; one that goes on lists them all.
 """
 
 from __future__ import annotations
@@ -11,15 +12,22 @@ from __future__ import annotations
 import os
 import struct
 import zlib
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Collection, Iterable
 from functools import cached_property
 from typing import NamedTuple
 
 import msgspec
 
+from holdfast.reading.ready import ready
+
 RAISED = 128
 """What is added to each weight so that it fits an unsigned byte."""
 MAX_FEATURES = 250
+PATIENCE = 2000
+"""Features that are looked up one by one before all are listed."""
+PIECE_BYTES = 4096
+"""Bytes of the listed features that are looked through for one."""
 MAGIC, MAGIC_COARSE, MAGIC_PACKED = b"HFSF", b"HFSC", b"HFSZ"
 """How a model file begins; a coarse one has weights of a whole unit of the score, a packed one is compressed."""
 UNIT = 16
@@ -93,8 +101,8 @@ class Scorer:
         name: str,
         classes: tuple[str, ...],
         bias: tuple[int, ...],
-        features: str,
-        weights: bytes,
+        features: bytes,
+        weights: bytes | memoryview,
         model: str = "",
         fine: int = 1,
     ) -> None:
@@ -109,11 +117,27 @@ class Scorer:
         self._features = features
         self._weights = weights
         self._lanes = struct.Struct(f"<{len(classes)}H")
+        self._rows: dict[str, int] = {}
+        """By feature: its weights as one integer, or, until it is first met, where they stand, as a negative number."""
+        self._asked: set[str] = set()
+        """Features that were looked up one by one, until there were enough of them."""
 
     @cached_property
-    def _rows(self) -> dict[str, int]:
-        """By feature: its weights as one integer, or, until it is first met, where they stand."""
-        return {feature: ~place for place, feature in enumerate(self._features.split("\n"))}
+    def _listed(self) -> _Listed:
+        return _Listed(self._features)
+
+    def _look_up(self, features: Collection[str]) -> None:
+        """See to it that those of the features that have weights are among the rows."""
+        if len(self._asked) >= PATIENCE:
+            return
+        for feature in set(features) - self._asked:
+            place = self._listed.place(feature.encode())
+            if place is not None:
+                self._rows[feature] = ~place
+        self._asked.update(features)
+        if len(self._asked) >= PATIENCE:
+            known = {feature: ~place for place, feature in enumerate(self._features.decode().split("\n"))}
+            self._rows = known | self._rows
 
     def _met(self, feature: str) -> int:
         """The weights of a feature that has some."""
@@ -124,44 +148,75 @@ class Scorer:
             self._rows[feature] = row = int.from_bytes(wide, "little")
         return row
 
-    def scores(self, features: Iterable[str]) -> list[int]:
+    def scores(self, features: Collection[str]) -> list[int]:
         """The score of each class."""
         return self.judge(features).scores()
 
-    def _known(self, features: Iterable[str]) -> list[int]:
+    def _known(self, features: Collection[str]) -> list[int]:
         """The weights of those features that have some."""
+        self._look_up(features)
         rows, met = self._rows, self._met
         found = [row if row >= 0 else met(feature) for feature in features if (row := rows.get(feature)) is not None]
         return found[:MAX_FEATURES]
 
-    def judge(self, features: Iterable[str]) -> Judgement:
+    def judge(self, features: Collection[str]) -> Judgement:
         """What all its decisions make of the features."""
         known, lanes = self._known(features), self._lanes
         sums = lanes.unpack(sum(known).to_bytes(lanes.size, "little"))
         return Judgement(self, sums, RAISED * len(known) - self.fine // 2)
 
-    def score(self, features: Iterable[str]) -> Scored:
+    def score(self, features: Collection[str]) -> Scored:
         """The best class of its only decision, and how far it leads."""
         return self.judge(features).best(self.name)
 
-    def lead(self, features: Iterable[str]) -> int:
+    def lead(self, features: Collection[str]) -> int:
         """How far "yes" leads over "no" where that is all it decides, in whole units of the score."""
         total = sum(self._known(features))
         return ((total >> 16) - (total & 0xFFFF)) // self.fine + self.bias[1] - self.bias[0]
 
     def knows(self, feature: str) -> bool:
         """Whether a feature has any weight here."""
-        return feature in self._rows
+        return bool(self._known((feature,)))
 
-    def table(self, features: Iterable[str]) -> dict[str, int]:
+    def table(self, features: Collection[str]) -> dict[str, int]:
         """The score of each class of its only decision by its name."""
         return self.judge(features).table(self.name)
 
-    def spoke(self, features: Iterable[str], name: str) -> list[tuple[str, int]]:
+    def spoke(self, features: Collection[str], name: str) -> list[tuple[str, int]]:
         """How much each feature spoke for a class, for a receipt; what spoke most comes first."""
+        self._look_up(features)
         at, rows, met = 16 * self.classes.index(name), self._rows, self._met
         known = sorted([(RAISED - (met(f) >> at & 0xFF), f) for f in dict.fromkeys(features) if f in rows])
         return [(feature, -against // self.fine) for against, feature in known]
+
+
+class _Listed:
+    """Where a line stands among sorted ones, looked for in the piece of the text that must have it."""
+
+    def __init__(self, lines: bytes) -> None:
+        self._text = b"\n%b\n" % lines
+        self._firsts: list[bytes] = []
+        """The first line of each piece."""
+        self._begin: list[int] = []
+        self._passed = [0]
+        """Lines before each piece."""
+        begin, last = 0, len(self._text) - 1
+        while begin < last:
+            end = self._text.find(b"\n", min(begin + PIECE_BYTES, last))
+            self._firsts.append(self._text[begin + 1 : self._text.index(b"\n", begin + 1)])
+            self._begin.append(begin)
+            self._passed.append(self._passed[-1] + self._text.count(b"\n", begin, end))
+            begin = end
+        self._begin.append(last)
+
+    def place(self, line: bytes) -> int | None:
+        """How many lines stand before a line; None where it is none of them."""
+        piece = bisect_right(self._firsts, line) - 1
+        if piece < 0:
+            return None
+        begin = self._begin[piece]
+        at = self._text.find(b"\n%b\n" % line, begin, self._begin[piece + 1] + 1)
+        return None if at < 0 else self._passed[piece] + self._text.count(b"\n", begin, at)
 
 
 def _decisions(name: str, classes: tuple[str, ...]) -> dict[str, tuple[tuple[str, ...], int, int]]:
@@ -182,8 +237,9 @@ def load(path: str | os.PathLike[str]) -> dict[str, Scorer]:
         data = file.read()
     model = f"{os.path.basename(os.fspath(path)).partition('.')[0]}-{zlib.crc32(data):08x}"
     if data[:4] == MAGIC_PACKED:
+        packed = data[4:]
         try:
-            data = zlib.decompress(data[4:])
+            data = ready(os.fspath(path), data, lambda: zlib.decompress(packed))
         except zlib.error as error:
             raise ValueError(f"{os.fspath(path)} is damaged: {error}") from None
     if data[:4] not in (MAGIC, MAGIC_COARSE):
@@ -200,9 +256,9 @@ def load(path: str | os.PathLike[str]) -> dict[str, Scorer]:
         if data[:4] == MAGIC:
             (fine,) = struct.unpack_from("<I", data, at)
             at += 4
-        features, at = _text(data, at)
-        size = len(names) * (features.count("\n") + 1) if features else 0
-        found[name] = Scorer(name, names, bias, features, data[at : at + size], model, fine)
+        features, at = _bytes(data, at)
+        size = len(names) * (features.count(b"\n") + 1) if features else 0
+        found[name] = Scorer(name, names, bias, features, memoryview(data)[at : at + size], model, fine)
         at += size
     return found
 
@@ -237,5 +293,10 @@ def _packed(text: str) -> bytes:
 
 
 def _text(data: bytes, at: int) -> tuple[str, int]:
+    found, at = _bytes(data, at)
+    return found.decode(), at
+
+
+def _bytes(data: bytes, at: int) -> tuple[bytes, int]:
     (size,) = struct.unpack_from("<I", data, at)
-    return data[at + 4 : at + 4 + size].decode(), at + 4 + size
+    return data[at + 4 : at + 4 + size], at + 4 + size
