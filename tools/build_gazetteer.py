@@ -78,7 +78,8 @@ def main() -> None:
             5_000 if city["countrycode"] == "US" else 15_000 if city["countrycode"] in FULL else 50_000
         ):
             for name in (city["name"], *city["name"].split(" / ")):  # "Donostia / San Sebastián" is called by either
-                for key in {plain(name), plain(name).replace("'", "")}:
+                ringed = name.replace("Å", "Aa").replace("å", "aa") if city["countrycode"] in ("DK", "NO") else name
+                for key in {plain(name), plain(name).replace("'", ""), plain(ringed)}:  # "Aarhus"
                     add(table, key, row(city))
         for name in cyrillic(city):
             if add(table, key := "~" + name_stem(name), row(city)):

@@ -256,6 +256,9 @@ def _likeness(reading: Reading, span: Span, said: str, word: str) -> float:
     from rapidfuzz.distance import OSA  # few messages need it, and it costs a start-up time that all would pay
 
     sounds, alike = reading.reader.made(Sounds), OSA.normalized_similarity
+    if word.isascii() and not said.isascii():  # "в Захаве" is at Zahav: other letters, and an ending
+        heard = said, reading.reader.made(Endings).name(said)
+        return max(alike(sounds.of(word), sounds.of(one)) for one in heard)
     return max(alike(word, said), alike(sounds.of(word), sounds.of(said)) - SPELT)
 
 

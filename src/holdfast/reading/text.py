@@ -65,7 +65,8 @@ _PLAIN = {
 def _table() -> dict[int, str]:
     table = {ord(char): plain for char, plain in _PLAIN.items()}
     for code in range(0xC0, 0x250):
-        base = unicodedata.normalize("NFD", chr(code))[0]
+        stroked = unicodedata.name(chr(code)).partition(" WITH STROKE")  # "Wrocław" has no accent to be taken off
+        base = stroked[0][-1] if stroked[1] else unicodedata.normalize("NFD", chr(code))[0]
         if base.isascii() and base.isalpha():
             table[code] = base.lower()
     return table

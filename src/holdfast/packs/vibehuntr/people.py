@@ -53,7 +53,7 @@ class _Words:
         self.several, self.myself, self.couple, self.more = map(words, ("several", "self", "couple", "more"))
         self.whose = words("whose") | self.more
         self.joins, self.of, self.articles = words("joins"), words("of"), reader.phrases("choice", "articles", language)
-        self.fed, self.small = words("for"), words("after")
+        self.fed, self.small, self.along = words("for"), words("after"), words("with")
         self.eaten = reader.phrases("query", "meals", language) | reader.phrases("query", "cuisines", language)
         self.numbers: Mapping[str, int] = {**reader.data("numbers", language), **reader.data("counts", language)}
 
@@ -64,7 +64,12 @@ class _Words:
 
     def _is_person(self, word: str) -> bool:
         """Whether a word names one or several of those who may come, in any of its forms."""
-        return word in self._people or self._stem(word) in self._people or "kin" in kinds([word], self.languages)[0]
+        return word in self._people or self._stem(word) in self._people or self.is_kin(word)
+
+    def is_kin(self, word: str) -> bool:
+        """Whether a word names one near person; the lexicon has no cases, which the tables' words have."""
+        declined = not word.isascii() and word not in self.several and self._stem(word) in self._people
+        return declined or "kin" in kinds([word], self.languages)[0]
 
 
 def people(reading: Reading) -> Iterable[Found]:
@@ -111,7 +116,16 @@ def _runs(reading: Reading) -> list[list[_Part]]:
             runs[-1].append(part)
         else:
             runs.append([part])
+    runs = [[*run, *_with_me(words, said, run)] for run in runs]
     return [run for run in runs if run[0].counted or (len(run) > 1 and not all(part.bare for part in run))]
+
+
+def _with_me(words: _Words, said: list[str], run: list[_Part]) -> list[_Part]:
+    """Who speaks, where others come along: "dinner with my wife", "хотим с женой поужинать" are two."""
+    first, last = run[0].first, run[-1].last
+    led = not words.along.isdisjoint(said[max(first - 1, 0) : first + 1])
+    kin = led and not run[0].counted and all(words.is_kin(said[part.last]) for part in run)
+    return [_Part(1, last, last)] if kin else []
 
 
 def _part(words: _Words, said: list[str], place: int, leads: frozenset[str]) -> _Part | None:

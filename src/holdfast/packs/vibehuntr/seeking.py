@@ -44,7 +44,7 @@ def asks_of_shown(draft: Draft, span: Span) -> bool:
     cues = [cue.start for cue in reading.all("asked_of") if start <= cue.start < end]
     if cues and _asks(reading, (start, end)) and (min(cues) < span[0] or reading.folded[end - 1 : end] == "?"):
         return True
-    return "?" in reading.folded[start:end] and any(
+    return _asks(reading, (start, end)) and any(
         _is_said_of(reading, event, (start, end), span) for event in draft.events
     )
 

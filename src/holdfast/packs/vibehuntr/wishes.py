@@ -19,15 +19,17 @@ from holdfast.reading.endings import Endings
 from holdfast.reading.lexicon import kinds
 from holdfast.reading.mentions import mentions
 from holdfast.reading.places import answers, gazetteer, named_places, namesakes
-from holdfast.reading.reader import Cue, Reader, Reading, Span
+from holdfast.reading.reader import Cue, Reader, Reading, Span, touches
 from holdfast.reading.standing import sentences
 from holdfast.reading.tables import Table, either
 from holdfast.reading.text import fold
 from holdfast.reading.values import numbers
 from holdfast.state import State
 
-GROUPS = ("meals", "cuisines", "venues", "verbs")
-"""The last is what only a verb says ("where to eat"): anything that is named goes before it."""
+GROUPS = ("meals", "cuisines", "dining", "venues", "verbs")
+"""What goes before what. A verb says less than a name: "cenar ceviche" is ceviche, "where to eat" anything."""
+_BY_VERB = {"meals": "dining", "cuisines": "cuisines", "venues": "verbs"}
+"""The group of what is named by another word, mostly a verb: "поужинать", "tomar algo"."""
 NAME_WORDS = 5
 MAX_TOKENS, MAX_FOUND = 2000, 32
 """Words of a message that are looked at, and hits that are weighed."""
@@ -106,12 +108,12 @@ def _table(reader: Reader, language: str | None) -> tuple[dict[str, tuple[int, s
     keys = reader.made(Keys)
     for word, lemma in reader.data("query_same", language).items():
         same.setdefault(lemma, []).append(word)
-    for group, name in enumerate(GROUPS[:3]):
+    for name, by_verb in _BY_VERB.items():
         for word in sorted(reader.phrases("query", name, language)):
             folded = fold(word)  # what is kept has its accents: "cervecería"
-            table |= dict.fromkeys(same.get(word, ()), (3 if name == "venues" else group, word))
+            table |= dict.fromkeys(same.get(word, ()), (GROUPS.index(by_verb), word))
             for form in (*keys.forms(folded), folded):
-                table.setdefault(form, (group, word))
+                table.setdefault(form, (GROUPS.index(name), word))
     return table, frozenset(word.split(" ", 1)[0] for word in table if " " in word)
 
 
@@ -242,10 +244,14 @@ def price(reading: Reading) -> Iterable[Found]:
         inside = any(a <= cue.start and cue.end <= b for a, b in barred)
         if inside or any(a < cue.end and cue.start < b for (a, b), _ in found):
             continue
-        # "not too expensive" is a level of its own: only its first word is looked at, so that it is not negated
-        first = cue.start, cue.start + len(reading.folded[cue.start : cue.end].split()[0])
-        found.append((cue.span, Found(_level(reading, cue), first, cue.id)))
+        found.append((cue.span, Found(_level(reading, cue), _first_word(reading, cue), cue.id)))
     return [hit for _, hit in sorted(found, key=lambda item: item[0])]
+
+
+def _first_word(reading: Reading, cue: Cue) -> Span:
+    """ "Not too expensive" and "doesn't eat meat" are values of their own: only their first word is looked at, so that
+    they are not negated."""
+    return cue.start, cue.start + len(reading.folded[cue.start : cue.end].split()[0])
 
 
 def _level(reading: Reading, cue: Cue) -> str:
@@ -264,14 +270,20 @@ def _level(reading: Reading, cue: Cue) -> str:
 
 def constraints(reading: Reading) -> Iterable[Found]:
     """Diet, outdoor seating, parking, opening hours and the like, named by their pattern."""
-    cues = [cue for cue in reading.all("constraint") if not _idle(reading, cue.span)]
-    asked = _asks_of_a_thing(reading)
-    return [] if asked else [Found(cue.means.replace("_", " "), cue.span, cue.id) for cue in cues]
+    if _asks_of_a_thing(reading):
+        return
+    for cue in reading.all("constraint"):
+        if "diet" in cue.traits or not _idle(reading, cue.span):  # a diet is that of whoever comes along
+            span = _first_word(reading, cue) if cue.means == "vegetarian_options" else cue.span
+            yield Found(cue.means.replace("_", " "), span, cue.id)
 
 
 def when(reading: Reading) -> Iterable[Found]:
     """Days and times that are wished for, and not just asked about: "is the first one open on sunday?" """
-    return [] if _asks_of_a_thing(reading) else dated(reading)
+    if _asks_of_a_thing(reading):
+        return []
+    counted = [found.span for found in people(reading)]  # "на 4 чел." is no time
+    return [found for found in dated(reading) if not touches(found.span, counted)]
 
 
 def _asks_of_a_thing(reading: Reading) -> bool:
@@ -473,6 +485,6 @@ def _planned(reading: Reading, state: State) -> list[Found]:
 def _at_what_is_pointed_at(reading: Reading) -> Cue | None:
     """ "Dinner at the first on sunday" plans something there; "are you open at the second?" asks."""
     begins = {mention.span[0] for mention in reading.find(mentions) if mention.kind not in ("none", "silent")}
-    meals = any(hit.rule == "query.meals" for hit in reading.find(_hits))
+    meals = any(hit.rule in ("query.meals", "query.dining") for hit in reading.find(_hits))
     cues = (cue for cue in reading.all("venue_at") if cue.groups["capital"][0] in begins)
     return next(cues, None) if meals and "?" not in reading.text else None

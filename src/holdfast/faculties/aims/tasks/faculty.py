@@ -57,6 +57,7 @@ from holdfast.reading.asking import questions
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.taught.choices import Choices
 from holdfast.reading.taught.examples import examples
+from holdfast.reading.text import accept
 from holdfast.state import Moment
 from holdfast.telling import Said, said
 
@@ -567,7 +568,8 @@ class TasksFaculty(Faculty):
         plan = plan if plan.steps else single(query)
         read = draft.reading.reader.read
         # "Open Amazon" says where, and not what
-        ways = [text for text in plan.texts if any(cue.means == "go" for cue in read(text).all("task_navigate"))]
+        said = [(text, read(accept(text, empty=True))) for text in plan.texts]
+        ways = [text for text, step in said if any(cue.means == "go" for cue in step.all("task_navigate"))]
         words = tuple(sorted({*stems_of(draft, " ".join(plan.texts))} - {*stems_of(draft, " ".join(ways))}))
         return PlanMade(id=id, plan=plan, cut=cut, words=words, because=draft.cause("plan.made"))
 
