@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache, cached_property
 from importlib import import_module
 from operator import attrgetter
@@ -280,9 +281,8 @@ def _points() -> dict[str, str]:
     found: dict[str, str] = {}
     for folder in filter(os.path.isdir, reversed(sys.path)):  # what comes first in the path counts
         for package in os.listdir(folder):
-            place = os.path.join(folder, package, "entry_points.txt")
-            if package.endswith((".dist-info", ".egg-info")) and os.path.isfile(place):
-                with open(place, encoding="utf-8") as file:
+            if package.endswith((".dist-info", ".egg-info")):
+                with suppress(OSError), open(f"{folder}/{package}/entry_points.txt", encoding="utf-8") as file:
                     found.update(_points_in(file))
     return found
 

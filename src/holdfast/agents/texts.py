@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 
 from holdfast.reading import tables
 from holdfast.reading.reader import Reader
@@ -23,7 +23,7 @@ def spoken(language: str | None) -> str:
 
 def rows(table: str) -> Iterator[list[str]]:
     """The rows of a table of the agents, without its remarks."""
-    return ([id, *cells] for id, cells in tables.rows(str(files(HOME).joinpath(table))))
+    return ([id, *cells] for id, cells in tables.rows(os.path.join(os.path.dirname(__file__), table)))
 
 
 def grouped(table: str) -> dict[str, list[list[str]]]:

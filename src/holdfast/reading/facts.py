@@ -12,7 +12,7 @@ from typing import Any
 
 from holdfast.reading.reader import Reader, Span
 from holdfast.reading.tables import either
-from holdfast.reading.text import UPPER
+from holdfast.reading.text import UPPER, later
 
 LONGEST = 1200
 """Characters of one item that are read."""
@@ -37,24 +37,24 @@ class Facts:
             return either(reader.phrases("facts", key, language))
 
         self._labels = {str(k): str(v) for k, v in reader.data("fact_labels", language).items()}
-        self._value = re.compile(
+        self._value = later(
             rf"(?P<label>{either(self._labels)})\**\s?:?\**\s*(?P<value>[^\n|•;]{{2,120}})", re.IGNORECASE
         )
-        self._price = re.compile(rf"{_AMOUNT}|(\d{{1,6}}(?:[.,]\d{{2}})?)\s?(?:[€₽]|{words('money')})")
+        self._price = later(rf"{_AMOUNT}|(\d{{1,6}}(?:[.,]\d{{2}})?)\s?(?:[€₽]|{words('money')})")
         number = r"(\d(?:[.,]\d{1,2})?)"
-        self._stars = re.compile(
+        self._stars = later(
             rf"{number}\s?(?:/\s?(?:5|10)|-?\s?(?:⭐|★|{words('stars')}\b))"
             rf"|(?:⭐️?|★|{words('rated')}:?\**)\s?{number}(?![\d%])",
             re.IGNORECASE,
         )
-        self._reviews = re.compile(rf"\(?(\d[\d.,]{{0,9}})\s?{words('reviews')}", re.IGNORECASE)
+        self._reviews = later(rf"\(?(\d[\d.,]{{0,9}})\s?{words('reviews')}", re.IGNORECASE)
         capital = f"[{UPPER}]"
         house = r"(?<![\w-])\d{1,5}[A-Za-z]?(?:\s?-\s?\d{1,5})?"
-        self._street = re.compile(
+        self._street = later(
             rf"{house} (?:[{UPPER}0-9][\w'.-]* ){{1,4}}{words('streets')}\b\.?"
             rf"(?:,? {capital}[\w'. -]{{1,40}})?(?:, {capital}[\w'. -]{{1,40}})*"
         )
-        self._in = re.compile(
+        self._in = later(
             rf"\b{words('where')}\s((?:{words('quarters')}\s)?{capital}[\w'-]+(?:\s{capital}[\w'-]+){{0,2}})"
         )
         month = rf"{words('months')}\w*"
@@ -62,8 +62,8 @@ class Facts:
             rf"(?:{words('days')}|{month}\.? \d{{1,2}}{words('nth')}?|\d{{1,2}} (?:{words('day_of')} )?{month}"
             r"|\d{4}-\d{2}-\d{2})"
         )
-        self._day = re.compile(day, re.IGNORECASE)
-        self._when = re.compile(
+        self._day = later(day, re.IGNORECASE)
+        self._when = later(
             rf"\b({day}(?:,? \d{{4}})?(?:,? (?:{words('at')} )?{_CLOCK})?|{_CLOCK}(?: (?:{words('on')} )?{day})?)",
             re.IGNORECASE,
         )

@@ -8,12 +8,12 @@ the middle of prose). Only code is evidence: prose that names a library is none.
 from __future__ import annotations
 
 import ast
+import os
 import re
 import textwrap
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -214,7 +214,8 @@ def read(text: str, place: str = "libraries") -> list[Library]:
 @cache
 def known() -> Libraries:
     """The libraries that come with Holdfast."""
-    return Libraries(read(files("holdfast.reading").joinpath("libraries.toml").read_text(encoding="utf-8")))
+    with open(os.path.join(os.path.dirname(__file__), "libraries.toml"), encoding="utf-8") as file:
+        return Libraries(read(file.read()))
 
 
 def written(code: str) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from holdfast.reading.facts import EDGES, Facts
 from holdfast.reading.lexicon import kinds
 from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.tables import either
-from holdfast.reading.text import LOWER, UPPER
+from holdfast.reading.text import LOWER, UPPER, later
 
 _LABELLED = re.compile(r"(?:^|[.!?]\s|\n)[ \t>*•-]*(?P<label>[^\W\d][\w'-]*(?: [\w'-]+)?)\s?:\s*$")
 _FIGURE = re.compile(r"[$€£₽]?\d|\s[-–—(]")
@@ -44,28 +44,26 @@ class Naming:
         self._small = words("small")
         self._follows = self._small | words("after")
         counted = rf"^(?i:{either(words('counted'))} )*(?:\d+|(?i:{either(words('counts'))}))"
-        self._count = re.compile(rf"{counted} [^\W\d{UPPER}][^\d]{{0,40}}$")
+        self._count = later(rf"{counted} [^\W\d{UPPER}][^\d]{{0,40}}$")
         ids = either(words("ids"))
-        self.end = re.compile(
-            rf"\s[-–—:(·|\[→]|(?<!\d):|:(?!\d)|[(|\n\[]|\s{{2,}}|[.!?](?=\s|$)|,\s|\s{ids}\b|{_PRICED}"
-        )
+        self.end = later(rf"\s[-–—:(·|\[→]|(?<!\d):|:(?!\d)|[(|\n\[]|\s{{2,}}|[.!?](?=\s|$)|,\s|\s{ids}\b|{_PRICED}")
         """Where the name that opens an item ends."""
-        self.id_near = re.compile(rf"^[^\w\n]*(?i:{ids})\b|^[^\w\n]*ChI")
-        self.said = re.compile(
+        self.id_near = later(rf"^[^\w\n]*(?i:{ids})\b|^[^\w\n]*ChI")
+        self.said = later(
             rf"(?:^|[.!] )[ \t>*•-]*(?i:{either(self._naming)})\**:\**[ \t]*(?P<name>[^\n]{{1,120}})$", re.MULTILINE
         )
         """A line that says the name: "Name: Osteria"."""
-        self.hours = re.compile(rf"\b{either(words('hours'))}", re.I)
+        self.hours = later(rf"\b{either(words('hours'))}", re.I)
         joins = either(words("joins"))
-        self._joined = re.compile(rf"(?:, |,? {joins} )\*\*")
-        self._sentence = re.compile(rf".*[.!?:]\s+|.*[,;]\s+{joins}?\s*", re.DOTALL)
-        self._leading = re.compile(
+        self._joined = later(rf"(?:, |,? {joins} )\*\*")
+        self._sentence = later(rf".*[.!?:]\s+|.*[,;]\s+{joins}?\s*", re.DOTALL)
+        self._leading = later(
             rf".*\s{either(words('leading'))}\s+(?=\S)|^{either(words('joining'))}\s+", re.DOTALL | re.I
         )
         titled = rf"{_CAPITAL}(?: (?:{either(words('inside'))} )?(?:{_CAPITAL}|&|\d{{1,2}}(?![\w,.:-])))*"
-        self.titled = re.compile(rf"(?<![\w'’-]){titled}")
+        self.titled = later(rf"(?<![\w'’-]){titled}")
         """Words with capital letters in a row."""
-        self.breaks = re.compile(rf"[,;]\s|\s[-–—]\s|\s{joins}\s")
+        self.breaks = later(rf"[,;]\s|\s[-–—]\s|\s{joins}\s")
         """What parts the things of a sentence."""
         self.at, self.inside = words("at"), reader.phrases("facts", "where", language)
         """What leads to the place of a thing: "at the Thompson", and to a place that is nothing else: "in Fishtown"."""

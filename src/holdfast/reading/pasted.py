@@ -6,10 +6,10 @@ by line, and only in messages of several lines, so that an ordinary message pays
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from holdfast.reading.reader import Reading, Span
+from holdfast.reading.text import later
 
 MIN_LINES = 2
 """Lines from which on a log or the head of a mail is one."""
@@ -20,22 +20,22 @@ CODE = 3
 SALUTE = 5
 """Words of the line that opens a letter."""
 
-_LOGGED = re.compile(
+_LOGGED = later(
     r"\[?(?:\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{2,4}|[a-z]{3} {1,2}\d{1,2})[t ,]{1,2}\d\d:\d\d|\[?\d\d:\d\d:\d\d"
     r"|\[?(?:trace|debug|info|warn|warning|error|fatal|critical)\b ?[\]:|]"
 )
-_CODED = re.compile(
+_CODED = later(
     r"\s*(?:def \w+\(|class \w+ ?[:({]|import [\w.{*]|from \S+ import |return\b|(?:if|for|while|try|else)\b.*[:{]$"
     r"|(?:function|async|public|private|static) |(?:const|let|var) \w+ ?=|#include|[\w.]+\(.*\);?$|[)}\]]+[;,]?$"
     r"|[\w.\[\]\"']+ ?[-+]?= ?\S|</?\w+[ >/])"
 )
-_TAG = re.compile(r"</?([a-z][a-z0-9]*)(?:\s[^<>]{0,500})?/?>")
+_TAG = later(r"</?([a-z][a-z0-9]*)(?:\s[^<>]{0,500})?/?>")
 BLOCKS = frozenset(
     "html head title body main section article aside nav header footer div p table tr td th ul ol li dl dt dd form "
     "label input button select textarea script style iframe h1 h2 h3 h4 h5 h6 blockquote pre span meta".split()
 )
 """Marks of a page's parts; others only set words in another type."""
-_SPEAKER = re.compile(r"(?:\[[^\]\n]{1,20}\] ?)?([^\W\d_][\w.'-]+(?: [\w.'-]+)?): ")
+_SPEAKER = later(r"(?:\[[^\]\n]{1,20}\] ?)?([^\W\d_][\w.'-]+(?: [\w.'-]+)?): ")
 
 
 def pasted(reading: Reading) -> list[Span]:

@@ -8,17 +8,18 @@ read when the first message needs it.
 
 from __future__ import annotations
 
+import os
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from functools import cached_property, lru_cache
-from importlib.resources import files
 from itertools import chain, islice, pairwise, zip_longest
 from typing import NamedTuple
 
 from holdfast.reading.endings import Endings
 from holdfast.reading.reader import Reader, Reading, Span, overlap
+from holdfast.reading.ready import ready
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import sentences
 
@@ -90,9 +91,9 @@ class Known(NamedTuple):
 class Gazetteer:
     """Names to places. Rows stay text until somebody asks for one: that halves the memory and the time to load."""
 
-    def __init__(self, text: str) -> None:
-        self._rows = dict(line.split("\t", 1) for line in text.splitlines() if line[0] != "#")
-        self._openings = frozenset(key.split(" ", 1)[0] for key in self._rows if " " in key)
+    def __init__(self, rows: dict[str, str], openings: Iterable[str]) -> None:
+        self._rows = rows
+        self._openings = frozenset(openings)
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -130,7 +131,16 @@ class Gazetteer:
 @lru_cache(maxsize=1)
 def gazetteer() -> Gazetteer:
     """The shipped table, read once."""
-    return Gazetteer(files("holdfast.reading").joinpath("data/places.tsv").read_text(encoding="utf-8"))
+    place = os.path.join(os.path.dirname(__file__), "data", "places.tsv")
+    with open(place, "rb") as file:
+        content = file.read()
+    return Gazetteer(*ready(place, content, lambda: _listed(content.decode())))
+
+
+def _listed(text: str) -> tuple[dict[str, str], list[str]]:
+    """The rows by their names, and the words that longer names begin with."""
+    rows = dict(line.split("\t", 1) for line in text.splitlines() if line[0] != "#")
+    return rows, sorted({key.split(" ", 1)[0] for key in rows if " " in key})
 
 
 def places(reading: Reading) -> list[Place]:

@@ -5,8 +5,10 @@ Equal length is what makes spans of the folded text spans of the text. Cyrillic 
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable
+from typing import Any
 
 from holdfast.accepting import accept_writable
 from holdfast.errors import InvalidInput
@@ -73,6 +75,25 @@ def _table() -> dict[int, str]:
 
 
 _TABLE = _table()
+
+
+class _Later:
+    """A pattern that is compiled when it is first used; what was asked of it then stands in its place."""
+
+    def __init__(self, source: str, flags: int) -> None:
+        self._given = source, flags
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        found = self.__dict__[name] = getattr(re.compile(*self._given), name)
+        return found
+
+
+def later(source: str, flags: int = 0) -> re.Pattern[str]:
+    """A pattern of the standard library's matcher that most messages do without: one with many choices takes
+    milliseconds to compile."""
+    return _Later(source, flags)  # type: ignore[return-value]
 
 
 def fold(text: str) -> str:

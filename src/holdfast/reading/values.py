@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.spoken import spoken
-from holdfast.reading.text import fold
+from holdfast.reading.text import fold, later
 
-_NUMBER = re.compile(
+_NUMBER = later(
     r"(?<![\w.,])([$€£₽]?)(-?(?:\d{1,3}(?:[.,]\d{3}){1,3}(?:[.,]\d{1,2})?(?!\d|[.,]\d)|\d{1,12}(?:[.,]\d{1,6})?))\s?([\w$€%°\"'/]{0,12})"
 )
 _MONEY = ("$", "€", "£", "₽")
-EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
-PHONE = re.compile(r"\+?\(?\d[\d ().-]{5,18}\d")
+EMAIL = later(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
+PHONE = later(r"\+?\(?\d[\d ().-]{5,18}\d")
 _EDGES = " \t\n.,;:!?\"'()[]*"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -11,12 +10,12 @@ from itertools import pairwise
 from holdfast.faculty import Draft
 from holdfast.reading.endings import Endings
 from holdfast.reading.reader import Reading, Span
-from holdfast.reading.text import WORD, fold
+from holdfast.reading.text import WORD, fold, later
 
 MOST = 300
 """Words of a message that are compared with tasks: enough for any request, and a bound for pasted text."""
 
-_WORDS = re.compile(f"[{WORD}'.-]+")
+_WORDS = later(f"[{WORD}'.-]+")
 
 
 def content(reading: Reading, span: Span | None = None) -> frozenset[str]:

@@ -13,8 +13,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
-from rapidfuzz.distance import Levenshtein
-
 from holdfast.events import Event, Reread
 from holdfast.faculties.facts.answers import LONGEST
 from holdfast.faculties.facts.lookup import (
@@ -535,6 +533,8 @@ def _misspelt(one: str, other: str) -> bool:
     a, b = fold(one), fold(other)
     if " " in a or " " in b or a == b or a[:1] != b[:1]:
         return False
+    from rapidfuzz.distance import Levenshtein  # loads thirty modules: paid by the first who misspells
+
     return a.startswith(b) or b.startswith(a) or Levenshtein.distance(a, b) <= _TYPO * max(len(a), len(b))
 
 

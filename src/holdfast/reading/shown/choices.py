@@ -15,7 +15,7 @@ from holdfast.reading.shown.finder import Named
 from holdfast.reading.shown.items import ListItem, asks_after, last_list
 from holdfast.reading.shown.names import whole_sentences
 from holdfast.reading.standing import sentences
-from holdfast.reading.text import fold
+from holdfast.reading.text import fold, later
 
 OPTIONS = 10
 """Options of one question."""
@@ -31,9 +31,9 @@ ROW = 3
 """Things from which a row of them is one, where no "or" says so."""
 
 _EDGES = " \t\n,;:.?!¿¡\"'*"
-_FIGURE = re.compile(r"\d")
-_PARTED = re.compile(r",\s|;\s")
-_LEAD_IN = re.compile(r".*(?:: | [–—] )", re.DOTALL)
+_FIGURE = later(r"\d")
+_PARTED = later(r",\s|;\s")
+_LEAD_IN = later(r".*(?:: | [–—] )", re.DOTALL)
 
 
 class Offered(NamedTuple):

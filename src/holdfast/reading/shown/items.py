@@ -13,23 +13,24 @@ from typing import NamedTuple
 from holdfast.reading.facts import EDGES
 from holdfast.reading.naming import BOLD, Naming, bare, is_title, trimmed
 from holdfast.reading.reader import Reading, Span
+from holdfast.reading.text import later
 
 MAX_ITEMS = 50
 """Items that are read from one reply."""
 NAME = 120
 """Characters of the longest name."""
 
-_NUMBERED = re.compile(
+_NUMBERED = later(
     r"(?P<lead>^[ \t]*|(?<=\s))(?:\*\*)?\(?(?P<number>\d{1,2})(?:[.)]|️?⃣)(?:\*\*)?[ \t]+(?=\S)", re.MULTILINE
 )
-_LETTERED = re.compile(r"^[ \t]*\(?(?P<letter>[^\W\d_])[.)][ \t]+(?=\S)", re.MULTILINE)
-_BULLET = re.compile(r"^(?P<indent>[ \t]*)[-*•–·▪►][ \t]+(?=\S)", re.MULTILINE)
-_ROW = re.compile(r"^[ \t]*\|(?P<cells>[^\n]*)\|[ \t]*$", re.MULTILINE)
-_RULE = re.compile(r"^[\s|:-]*$")
-HEADING = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+(?P<hash>[^\n]{1,120})|(?P<colon>[^\n|]{1,80}):)[ \t*]*$", re.MULTILINE)
-_BLANK = re.compile(r"\n[ \t]*\n[ \t]*(?=[^\s\d•*|-])")
-_STOP = re.compile(r"[.!?](?:\s|$)|\n")
-_ID_FIRST = re.compile(r"ID: ?\S{1,80}[\s,:–—-]+(?=\S)")
+_LETTERED = later(r"^[ \t]*\(?(?P<letter>[^\W\d_])[.)][ \t]+(?=\S)", re.MULTILINE)
+_BULLET = later(r"^(?P<indent>[ \t]*)[-*•–·▪►][ \t]+(?=\S)", re.MULTILINE)
+_ROW = later(r"^[ \t]*\|(?P<cells>[^\n]*)\|[ \t]*$", re.MULTILINE)
+_RULE = later(r"^[\s|:-]*$")
+HEADING = later(r"^[ \t]*(?:#{1,6}[ \t]+(?P<hash>[^\n]{1,120})|(?P<colon>[^\n|]{1,80}):)[ \t*]*$", re.MULTILINE)
+_BLANK = later(r"\n[ \t]*\n[ \t]*(?=[^\s\d•*|-])")
+_STOP = later(r"[.!?](?:\s|$)|\n")
+_ID_FIRST = later(r"ID: ?\S{1,80}[\s,:–—-]+(?=\S)")
 
 
 class ListItem(NamedTuple):

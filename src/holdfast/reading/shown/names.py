@@ -20,7 +20,7 @@ from holdfast.reading.naming import BOLD, QUOTED, Naming, is_title, spoken, trim
 from holdfast.reading.places import gazetteer
 from holdfast.reading.reader import Reading, Span, overlap
 from holdfast.reading.standing import sentences
-from holdfast.reading.text import WORD, fold
+from holdfast.reading.text import WORD, fold, later
 
 MAX_NAMED = 30
 """Things that are looked for in one reply."""
@@ -35,8 +35,8 @@ LARGE = 100
 LONGEST_QUOTED = 5
 """Words of a name in quotation marks."""
 
-_HOURS = re.compile(r"\s?(?:-|–|\S{1,3}) ?\d")
-_PARTS = re.compile(f"[{WORD}]+")
+_HOURS = later(r"\s?(?:-|–|\S{1,3}) ?\d")
+_PARTS = later(f"[{WORD}]+")
 
 
 class Told(NamedTuple):

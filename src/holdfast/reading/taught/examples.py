@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -81,5 +80,7 @@ def lessons_of(taught: Mapping[str, Sequence[Example]]) -> list[Example]:
 
 def version(lessons: Iterable[Example]) -> str:
     """A short mark of some examples: other examples have another one, whatever their order."""
+    import hashlib  # loads a library of its own; only packs that teach by examples need it
+
     told = "\n".join(f"{one.label}\t{one.text}\t{one.spans}" for one in lessons)
     return hashlib.sha256(told.encode()).hexdigest()[:8]
