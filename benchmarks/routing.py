@@ -41,7 +41,7 @@ def bare(previous: str | None) -> dict[str, object]:
 
 def shopping() -> State:
     """A conversation in which a browse task runs and another is paused."""
-    state = State(PACK.folder.start())
+    state = State(PACK.folder.start)
     for text in ("Book a table at Kumo", "Order toothpaste on Amazon"):
         state = turn.hear(text, state, PACK, 0.0).draft.state
     faculty = PACK.faculty("task")
@@ -79,7 +79,7 @@ def main(rounds: int) -> None:
         draft.record(message)
         draft.reading.find(model_words)  # the words of a message, as every learned part of the reading needs them
 
-    without = State(bare_pack.folder.start())
+    without = State(bare_pack.folder.start)
     figures = {
         "bare if": per_message(lambda text: bare("browse"), rounds),
         "task (routing alone, after reading)": per_message(routed, rounds) - per_message(read, rounds),

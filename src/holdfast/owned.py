@@ -129,7 +129,7 @@ class OwnedMemory:
     def _value(self, item: Memo, text: str) -> str:
         """The value that a sentence by itself gives for what an item is about; all of it where it gives none."""
         pack = self._owner.pack
-        blank = Draft(None, pack.reader.read(""), pack.folder.state({"session": pack.folder.start()}), 0.0, pack.folder)
+        blank = Draft(None, pack.reader.read(""), pack.folder.state({"session": pack.folder.start}), 0.0, pack.folder)
         for event in self._owner.reading(blank, [("user", text)]) if text.strip() else ():
             if isinstance(event, m.ItemLearned) and event.item.slot == item.slot and item.slot not in ("", "note"):
                 return event.item.value
@@ -215,7 +215,7 @@ class _Owner(Shell):
     def _together(self, streams: dict[Scope, Stream]) -> State:
         own = streams[self._scope]
         # Each message of one call counts as a version of the conversation: ids of two calls must not meet.
-        nothing = Stream(own.version * (MESSAGES + 1), own.at, self.pack.folder.start().slices)
+        nothing = Stream(own.version * (MESSAGES + 1), own.at, self.pack.folder.start.slices)
         return self.pack.folder.state({**streams, "session": nothing})
 
 

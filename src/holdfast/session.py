@@ -344,7 +344,7 @@ class Holdfast:
         for key, head in heads.items():
             stream, mark = self._hot.get(key) or (None, 0)
             if not head.version:
-                found[key] = self.pack.folder.start()
+                found[key] = self.pack.folder.start
             elif stream is not None and mark == head.mark and stream.version <= head.version:
                 found[key] = stream
         if cold := [key for key in heads if key not in found]:
@@ -369,7 +369,7 @@ class Holdfast:
     def _decoded(self, found: Snapshot | None) -> Stream:
         known = found is not None and found.shape == _shape(self.pack)
         stream = self.pack.folder.decode(found.body) if found is not None and known else None
-        return stream or self.pack.folder.start()
+        return stream or self.pack.folder.start
 
     def _states(self, ids: Sequence[str]) -> list[State]:
         """What is known in several conversations, without what their users and projects know."""

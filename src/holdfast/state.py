@@ -137,14 +137,12 @@ class Folder:
         views: Mapping[str, View] | None = None,
     ) -> None:
         self.views = views or {}
-        self._starts = dict(starts)
+        self.start = Stream(slices=dict(starts))
+        """What is known before anything was said."""
         self._folds: dict[type[Event], Sequence[tuple[str, Fold]]] = dict(folds)
         self._folds[Restored] = [(name, _restoring(name, kind)) for name, kind in slice_types.items()]
         self._slice_types = dict(slice_types)
         self.encode = msgspec.json.Encoder().encode
-
-    def start(self) -> Stream:
-        return Stream(slices=dict(self._starts))
 
     def state(self, streams: Mapping[Scope, Stream]) -> State:
         """What a turn sees of the streams of its session, and of its project and user where it has them."""
@@ -166,7 +164,7 @@ class Folder:
     ) -> Stream:
         """The fold of a log. What a faculty could not fold in its turn it cannot fold here either, so it is passed over
         in the same way: one that fails never costs a conversation its past."""
-        stream = stream or self.start()
+        stream = stream or self.start
         failed = [] if failed is None else failed
         for entry in entries:
             slices = dict(stream.slices)
@@ -180,7 +178,7 @@ class Folder:
         """A snapshot as a stream, or None when it was made by another shape of this pack and must be replayed."""
         try:
             raw = msgspec.json.decode(snapshot, type=_Raw)
-            if list(raw.slices) != list(self._starts):
+            if list(raw.slices) != list(self.start.slices):
                 return None
             slices = {
                 name: msgspec.json.decode(data, type=self._slice_types[name]) for name, data in raw.slices.items()

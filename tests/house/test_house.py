@@ -125,11 +125,11 @@ def test_no_constant_is_called_most_or_longest() -> None:
     assert len(found) <= RIDDLES, found
 
 
-RIDDLES = 17
+RIDDLES = 13
 """How many such constants are left. Only ever lower it."""
 
 
-WALK = {"files": 38, "functions": 265}
+WALK = {"files": 36, "functions": 258}
 """How far one message goes through the house. Only ever lower it; the goal is 15 files and 120 functions."""
 
 

@@ -36,7 +36,7 @@ def taking_back(chat: Chat, version: int) -> Callable[[Draft], Iterator[Event]]:
     newest = chat.state.version
     if isinstance(version, bool) or not isinstance(version, int) or not 0 <= version <= newest:
         raise UnknownVersion(f"this conversation can go back to a version from 0 to {newest}, not to {shown(version)}")
-    then = chat.at(version).session if version else chat.holdfast.pack.folder.start()
+    then = chat.at(version).session if version else chat.holdfast.pack.folder.start
     written = list(_written(chat, version))
 
     def act(draft: Draft) -> Iterator[Event]:

@@ -212,11 +212,11 @@ class _Group:
 
     def _state(self, keys: dict[Scope, Key]) -> State:
         start = self.pack.folder.start
-        held = {scope: self.streams.get(key) or start() for scope, key in keys.items()}
+        held = {scope: self.streams.get(key) or start for scope, key in keys.items()}
         return self.pack.folder.state(held)
 
     def _skip(self, key: Key, entry: Entry) -> None:
-        held = self.streams.get(key) or self.pack.folder.start()
+        held = self.streams.get(key) or self.pack.folder.start
         self.streams[key] = Stream(entry.version, entry.at, held.slices)
 
 

@@ -37,7 +37,7 @@ from holdfast.telling import Telling, said
 
 Mode = Literal["revision", "creation", "question", ""]
 
-MOST = 50
+MAX_FILES = 50
 """Files that are kept; the one untouched for longest gives way (the log has it)."""
 DOCUMENTS = ("docx", "docm", "dotx", "dotm", "pdf", "xlsx", "xlsm", "csv", "pptx", "txt", "md")
 """Types that the prompt lists as existing files."""
@@ -213,7 +213,7 @@ class FilesFaculty(Faculty):
                 return change(slice, request=request)
             case FileRecorded(file=file):
                 others = [known for known in slice.files if known.name != file.name and known.base != file.base]
-                return change(slice, files=(*others, file)[-MOST:])
+                return change(slice, files=(*others, file)[-MAX_FILES:])
             case Cleared(what="everything"):
                 return Files()
         return slice

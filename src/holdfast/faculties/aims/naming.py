@@ -12,7 +12,7 @@ from holdfast.reading.endings import Endings
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.text import WORD, fold, later
 
-MOST = 300
+COMPARED_WORDS = 300
 """Words of a message that are compared with tasks: enough for any request, and a bound for pasted text."""
 
 _WORDS = later(f"[{WORD}'.-]+")
@@ -27,7 +27,7 @@ def content(reading: Reading, span: Span | None = None) -> frozenset[str]:
 
 
 def _whole(reading: Reading) -> frozenset[str]:
-    return _carrying(reading, reading.tokens[:MOST])
+    return _carrying(reading, reading.tokens[:COMPARED_WORDS])
 
 
 def _carrying(reading: Reading, tokens: Iterable[Span]) -> frozenset[str]:
@@ -46,7 +46,7 @@ def beside(reading: Reading) -> frozenset[str]:
     """The stems of words that only say where something is wanted, by the small word before them: "on amazon", "from
     target". Use as `reading.find(beside)`."""
     before = reading.phrases("task_words", "where")
-    folded, tokens = reading.folded, reading.tokens[:MOST]
+    folded, tokens = reading.folded, reading.tokens[:COMPARED_WORDS]
     places = [here for last, here in pairwise(tokens) if folded[last[0] : last[1]] in before]
     return _carrying(reading, places)
 

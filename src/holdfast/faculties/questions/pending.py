@@ -268,8 +268,8 @@ def _rule(answer: Answer) -> str:
 def answers(draft: Draft) -> Iterator[Answer]:
     """What a message answers: a question that work waits for, by what it is; else, unless it asks for something itself,
     what was asked last; else a question of which it takes up the words; else what a clause of it replies to."""
-    found = _by_kind(draft)
-    if found is not None:
+    waits = [question for question in reversed(draft.state.questions.open) if question.work is not None]
+    if waits and (found := _by_kind(draft, waits)) is not None:
         yield found
         return
     words = draft.reading.folded.count(" ")
@@ -280,7 +280,7 @@ def answers(draft: Draft) -> Iterator[Answer]:
         yield from bound
     if bound:
         return
-    if (taken := _taken_up(draft)) is not None:
+    if waits and (taken := _taken_up(draft, waits)) is not None:
         yield _whole(draft, taken)
     elif (meant := _in_answer(draft)) is not None:
         yield meant
@@ -324,32 +324,26 @@ def _whole(draft: Draft, question: Question, files: tuple[str, ...] = ()) -> Ans
     return Answer(question, value[:500], (0, min(len(draft.reading.text), 200)), draft.moment.version, files=files)
 
 
-def _by_kind(draft: Draft) -> Answer | None:
+def _by_kind(draft: Draft, waits: list[Question]) -> Answer | None:
     """A message that answers a question which work waits for by what it is: an upload, a name, a kind of document."""
     message, reading = draft.message, draft.reading
     assert isinstance(message, MessageHeard)
     if message.attached and (files := names(message.attached)):
-        wanted = _for_upload(draft)
+        wanted = _for_upload(draft, waits)
         return _whole(draft, wanted[0], files) if wanted else None
     kind = len(reading.tokens) <= SHORT and reading.has("document_kind")
-    for question in _work_waits(draft):
+    for question in waits:
         if (question.about == KIND and kind) or (question.about == NAME and _named(reading)):
             return _whole(draft, question)
     return None
 
 
-def _for_upload(draft: Draft) -> list[Question]:
+def _for_upload(draft: Draft, waits: list[Question]) -> list[Question]:
     """Where an upload goes: to what was to be sent, else, where nothing is asked with it, to what a file can answer."""
-    open_ = _work_waits(draft)
-    wanted = [question for question in open_ if question.expects == "file"]
+    wanted = [question for question in waits if question.expects == "file"]
     if wanted or requests(draft):
         return wanted
-    return [question for question in open_ if question.about not in (NAME, KIND)]
-
-
-def _work_waits(draft: Draft) -> list[Question]:
-    """The questions that work waits for, the newest first."""
-    return [question for question in reversed(draft.state.questions.open) if question.work is not None]
+    return [question for question in waits if question.about not in (NAME, KIND)]
 
 
 def _named(reading: Reading) -> bool:
@@ -359,10 +353,10 @@ def _named(reading: Reading) -> bool:
     return plain and not opener and _NAME.match(reading.text.strip()) is not None
 
 
-def _taken_up(draft: Draft) -> Question | None:
+def _taken_up(draft: Draft, waits: list[Question]) -> Question | None:
     """The question that work waits for and of which a statement repeats a word: "the loan is 10,000 at 4 %"."""
-    reading, waits = draft.reading, _work_waits(draft)
-    if not waits or len(reading.tokens) < 3 or reading.text.rstrip().endswith("?") or requests(draft):
+    reading = draft.reading
+    if len(reading.tokens) < 3 or reading.text.rstrip().endswith("?") or requests(draft):
         return None
     told = set(_WORD.findall(reading.text[:2000].lower())) - reading.phrases("questions", "small")
     return next((question for question in waits if told.intersection(_WORD.findall(question.text.lower()))), None)

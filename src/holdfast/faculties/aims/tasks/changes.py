@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from holdfast.events import Cause
 from holdfast.faculties.aims.aim import aim
-from holdfast.faculties.aims.naming import MOST, light_words
+from holdfast.faculties.aims.naming import COMPARED_WORDS, light_words
 from holdfast.faculties.aims.tasks.events import Task
 from holdfast.faculty import Draft
 from holdfast.reading.endings import Endings
@@ -106,7 +106,7 @@ def _read(endings: Endings, texts: tuple[str, ...], query: str) -> _Plan:
 
 
 def _values(found: list[Token], stem: Callable[[str], str]) -> Iterator[_Value]:
-    for place, token in enumerate(found[:MOST]):
+    for place, token in enumerate(found[:COMPARED_WORDS]):
         kind = next((KINDS[one] for one in token.kinds if one in KINDS), "number" if token.word.isdigit() else "")
         if kind == "number":  # of one thing: "two passengers" are no two rooms
             after = found[place + 1].word if place + 1 < len(found) else ""
@@ -132,7 +132,7 @@ def _named(reading: Reading, cues: list[Cue], plan: _Plan) -> _Found | None:
 def _denied(reading: Reading, plan: _Plan) -> _Found | None:
     """Where a word of the plan is denied, and what is said instead of it."""
     light, flags = frozenset.union(*light_words(reading)), reading.find(standing)
-    said = [token for token in reading.tokens[:MOST] if reading.said(token) not in light]
+    said = [token for token in reading.tokens[:COMPARED_WORDS] if reading.said(token) not in light]
     known = [token for token in said if reading.said(token) in plan.written and "negated" in flags.of(token)]
     others = [t for t in said if reading.said(t) not in plan.written and "negated" not in flags.of(t)]
     return ([reading.words(known[0])], others[0], None) if known and others else None
@@ -143,7 +143,11 @@ def _shared(reading: Reading, cues: list[Cue], task: Task) -> _Found | None:
     light, known = frozenset.union(*light_words(reading)), frozenset(task.words)
     stem = reading.reader.made(Endings).word
     for cue in cues:
-        said = [token for token in inside(reading.tokens[:MOST], cue.groups["new"]) if reading.said(token) not in light]
+        said = [
+            token
+            for token in inside(reading.tokens[:COMPARED_WORDS], cue.groups["new"])
+            if reading.said(token) not in light
+        ]
         words = [reading.words(token) for token in said if stem(reading.said(token)) in known]
         if words:
             return words, _bare(reading, cue.groups["new"]) or cue.groups["new"], cue
@@ -180,7 +184,7 @@ def _around(cues: list[Cue], span: Span) -> Cue | None:
 def _bare(reading: Reading, span: Span) -> Span | None:
     """A value without the small words before it ("make it fluoride-free" is fluoride-free); None without any other."""
     light = light_words(reading)[0]
-    for token in inside(reading.tokens[:MOST], span):
+    for token in inside(reading.tokens[:COMPARED_WORDS], span):
         if reading.said(token) not in light:
             return token[0], span[1]
     return None

@@ -50,7 +50,7 @@ from holdfast.faculties.aims.tasks.matching import (
     stands,
     unfinished,
 )
-from holdfast.faculties.aims.tasks.plans import LONGEST, Plan, mark, plan_of, single, tagged
+from holdfast.faculties.aims.tasks.plans import MAX_STEP_CHARS, Plan, mark, plan_of, single, tagged
 from holdfast.faculties.questions.pending import TASK, Answer, answered, ask
 from holdfast.faculty import Draft, Faculty, Inquiry, Section
 from holdfast.reading.asking import questions
@@ -374,7 +374,7 @@ class TasksFaculty(Faculty):
         link = Link(
             draft.moment.version, "continue", kind.name, (), reason, "", "", "", False, False, *_before(draft, True)
         )
-        yield MessageLinked(link=link, query=draft.reading.text[:LONGEST], idle=True, because=doubt.because)
+        yield MessageLinked(link=link, query=draft.reading.text[:MAX_STEP_CHARS], idle=True, because=doubt.because)
         route = Route(kind.first, kind.name, True, previous_query=link.previous_query, relation="continue", said=reason)
         yield Routed(route=route, because=doubt.because)
 
@@ -398,7 +398,7 @@ class TasksFaculty(Faculty):
     # What a move does: tasks begin, pause and come back; the message is linked and routed.
 
     def _moved(self, draft: Draft, tasks: Tasks, move: Move, message: MessageHeard) -> Iterator[Event]:
-        text = draft.reading.text.strip()[:LONGEST]
+        text = draft.reading.text.strip()[:MAX_STEP_CHARS]
         why = draft.cause(move.rule, move.span)
         if move.relation == "fresh":
             if self._closes:
@@ -522,7 +522,7 @@ class TasksFaculty(Faculty):
 
     def _paused(self, draft: Draft, task: Task, by: str, at: str = "") -> TaskPaused:
         where = "; ".join(part for part in (_place(task), at or draft.state.task.seen_briefly) if part)
-        return TaskPaused(id=task.id, by=by, at=where[:LONGEST], because=draft.cause(f"task.paused_by_{by}"))
+        return TaskPaused(id=task.id, by=by, at=where[:MAX_STEP_CHARS], because=draft.cause(f"task.paused_by_{by}"))
 
     # What agents and programs do.
 
@@ -560,7 +560,7 @@ class TasksFaculty(Faculty):
         query = next((m.text for m in reversed(recent) if m.role == "user"), first) or first
         id, kind = draft.new_id("task"), self._planning().name
         words, why = stems_of(draft, query), draft.cause("task.planned")
-        yield TaskStarted(id=id, kind=kind, query=query[:LONGEST], words=words, because=why)
+        yield TaskStarted(id=id, kind=kind, query=query[:MAX_STEP_CHARS], words=words, because=why)
         yield self._planned(draft, id, query, steps)
 
     def _planned(self, draft: Draft, id: str, query: str, steps: Any) -> PlanMade:
@@ -581,7 +581,9 @@ class TasksFaculty(Faculty):
         if known == "running" and running is not None and running.number != number:
             raise Refused(f"step {running.number} is in progress; close it before step {number} begins")
         why = draft.cause("step.marked")
-        yield StepMarked(id=task.id, number=number, state=known, text=step.text, reason=reason[:LONGEST], because=why)
+        yield StepMarked(
+            id=task.id, number=number, state=known, text=step.text, reason=reason[:MAX_STEP_CHARS], because=why
+        )
         if plan.marked(number, known).finished and task.status != "done":
             yield TaskEnded(id=task.id, status="done", because=draft.cause("plan.finished"))
 
@@ -589,7 +591,9 @@ class TasksFaculty(Faculty):
         """Change one step and open it again; the others are not touched."""
         task, plan = _planned_task(draft)
         plan.step(number)
-        yield StepReworded(id=task.id, number=number, text=text.strip()[:LONGEST], because=draft.cause("step.reworded"))
+        yield StepReworded(
+            id=task.id, number=number, text=text.strip()[:MAX_STEP_CHARS], because=draft.cause("step.reworded")
+        )
 
     def interrupt(self, draft: Draft, at: str = "") -> Iterator[Event]:
         """The person cancels: the task is paused, and the next message continues it."""
@@ -635,7 +639,7 @@ class TasksFaculty(Faculty):
         if valid or task.replans >= self.replans:
             yield TaskEnded(id=task.id, status="done", because=draft.cause("task.valid" if valid else "task.as_it_is"))
         else:
-            given = tuple(str(suggestion)[:LONGEST] for suggestion in suggestions)[:10]
+            given = tuple(str(suggestion)[:MAX_STEP_CHARS] for suggestion in suggestions)[:10]
             yield ValidationFailed(id=task.id, suggestions=given, because=draft.cause("task.not_valid"))
 
     def fold(self, slice: Tasks, event: Event, moment: Moment) -> Tasks:

@@ -18,7 +18,7 @@ from holdfast.reading.values import whole_words
 
 Mark = Literal["open", "running", "done", "skipped", "failed"]
 
-LONGEST = 500
+MAX_STEP_CHARS = 500
 """Characters of a step or a reason."""
 SAME: dict[str, Mark] = {
     "doing": "running",
@@ -173,7 +173,7 @@ def plan_of(given: Any, most: int) -> tuple[Plan, int]:
 
 def single(task: str) -> Plan:
     """What is done when planning fails: the task itself as the only step."""
-    return Plan((Step(1, task[:LONGEST]),), "low")
+    return Plan((Step(1, task[:MAX_STEP_CHARS]),), "low")
 
 
 def tagged(text: str) -> list[str] | None:
@@ -210,15 +210,15 @@ def _step(number: int, row: Any) -> Step | None:
     state: Mark = next((name for name, known in _SIGNS.items() if sign and known == sign.lower()), "open")
     closed = _REASON.match(text) if state in ("skipped", "failed") else None
     if closed:
-        return Step(number, closed["text"][:LONGEST], state, closed["reason"][:LONGEST])
-    return Step(number, text[:LONGEST], state)
+        return Step(number, closed["text"][:MAX_STEP_CHARS], state, closed["reason"][:MAX_STEP_CHARS])
+    return Step(number, text[:MAX_STEP_CHARS], state)
 
 
 def _step_from_mapping(number: int, row: Mapping[str, Any]) -> Step:
     rests = row.get("rests_on") or ()
     rests = (rests,) if isinstance(rests, (str, int)) else rests
-    text = str(row.get("step") or row.get("text") or "").strip()[:LONGEST]
+    text = str(row.get("step") or row.get("text") or "").strip()[:MAX_STEP_CHARS]
     if not text:
         raise InvalidInput(f"step {number} of the plan has no text; give it as 'step'")
-    reason = str(row.get("reason") or "")[:LONGEST]
+    reason = str(row.get("reason") or "")[:MAX_STEP_CHARS]
     return Step(number, text, mark(row.get("state", "open")), reason, tuple(str(rest) for rest in rests))
