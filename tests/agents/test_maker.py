@@ -366,3 +366,21 @@ def test_paragraphs_and_sections_go_and_what_it_cannot_write_it_says(talk: Talk)
     ]
     assert not any("Paragraph 2" in text for text in texts)
     assert any("Paragraph 3" in text for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "made"),
+    [
+        ("make a spreadsheet with rent 900 food 300", "you forgot gym 40", "rent 900, food 300, gym 40"),
+        ("сделай таблицу: аренда 900, еда 300", "ты забыл интернет 40", "аренда 900, еда 300, интернет 40"),
+        ("haz una tabla: alquiler 900, comida 300", "te faltó internet 40", "alquiler 900, comida 300, internet 40"),
+        ("write a report about bees with 4 paragraphs", "too long, cut it in half", "2 paragraphs"),
+        ("нарисуй синий квадрат", "сделай его поменьше", "(мельче)"),
+    ],
+)
+def test_what_was_forgotten_is_put_in_and_what_is_too_much_taken_out(
+    talk: Talk, first: str, then: str, made: str
+) -> None:
+    talk(first)
+    assert made in talk(then)
+    assert talk("what did you make so far?").startswith(("So far: ", "Пока есть: ", "Hasta ahora: "))

@@ -100,6 +100,10 @@ class Maker:
 
     def __call__(self, turn: Turn, chat: Session) -> Iterator[Said]:
         language = turn.language or "en"
+        made = [file.name for file in chat.state.files.files]
+        if made and scenes.reader().read(turn.text).has("status"):
+            yield Said(scenes.say(language, "so_far", files=", ".join(made)), AGENT)
+            return
         if answer := _ready(turn):
             yield answer
             return
@@ -226,6 +230,8 @@ class _Desk:
         asked = {event.asked.override.kind for event in self.turn.events if isinstance(event, OverrideRead)}
         if asked:  # another library, whichever, or this very one
             return self._tell("no_other", library=scene.library) if "approach" in asked else None
+        if any(cue.means == "shorten" for cue in self.reading.all("act")) and len(scene.paragraphs) == 1:
+            return self._tell("shortest", file=scene.file)
         stays = any(isinstance(event, LibraryConfirmed) for event in self.turn.events)
         return self._tell("stays", library=scene.library) if stays else self._tell("unclear", file=scene.file)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import islice
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -216,7 +217,9 @@ def describe(scene: Scene) -> str:
 def _described_image(scene: Scene) -> str:
     shapes = [(f"{s.count} × " if s.count > 1 else "") + _shown(s, scene.language) for s in scene.shapes]
     chart = [say(scene.language, "chart")] if scene.labels else []
-    return ", ".join([*shapes, *chart]) or say(scene.language, "empty")
+    told = ", ".join([*shapes, *chart]) or say(scene.language, "empty")
+    color = texts("maker.name", scene.language).get(scene.background, scene.background)
+    return told if scene.background == "white" else f"{told}, {say(scene.language, 'background', color=color)}"
 
 
 def _described_paper(scene: Scene) -> str:
@@ -407,8 +410,7 @@ def given(reading: Reading) -> list[tuple[str, float]]:
     text = reading.text[mark.end() :] if mark else reading.text
     found: list[tuple[str, float]] = []
     for piece in reader().made(_PIECES).split(text)[:MAX_PARTS]:
-        hit = _PAIR.search(piece)
-        if hit:
+        for hit in islice(_PAIR.finditer(piece), MAX_PARTS):  # "rent 900 food 300"
             label = hit[1].strip() if found or mark else _without_lead(hit[1].strip(), reading)
             found.append((label, float(hit[2].replace(",", "."))))
     return found if len(found) > 1 or (mark and found) else _row(text)
@@ -581,6 +583,14 @@ def _shortened(asked: Asked, scene: Scene) -> bool:
     return True
 
 
+def _halved(asked: Asked, scene: Scene) -> bool:
+    """Leave the first half of a text."""
+    half = (len(scene.paragraphs) + 1) // 2
+    shorter = half < len(scene.paragraphs)
+    scene.paragraphs = scene.paragraphs[:half]
+    return shorter
+
+
 def _section_end(scene: Scene, place: int) -> int:
     """Where the section that begins at a place ends: at the next heading."""
     later = [i for i, paragraph in enumerate(scene.paragraphs) if i > place and paragraph.startswith("# ")]
@@ -612,7 +622,8 @@ _PAPER_CHANGES: tuple[tuple[Callable[[Asked, Scene], object], Callable[[Asked, S
     (lambda asked, scene: "remove" in asked.acts and asked.shapes, _clear_shapes),
     (lambda asked, scene: "add" in asked.acts and asked.shapes, _add_shapes),
     (lambda asked, scene: "remove" in asked.acts and asked.parts & {"section", "paragraph"}, _shortened),
-    (lambda asked, scene: "edit" in asked.acts, lambda asked, scene: False),  # a text is not this maker's to write
+    (lambda asked, scene: "shorten" in asked.acts and not asked.parts, _halved),
+    (lambda asked, scene: asked.acts & {"edit", "shorten"}, lambda asked, scene: False),  # it writes no texts
     (lambda asked, scene: "section" in asked.parts, _add_section),
     (lambda asked, scene: "paragraph" in asked.parts, _add_paragraphs),
     (lambda asked, scene: scene.labels and asked.chart, _change_chart),
