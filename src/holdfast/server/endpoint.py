@@ -1,11 +1,11 @@
 """How a plain function becomes part of the API: its signature is the contract.
 
     @route("POST", "/api/sessions/{id}/hear", scope="write")
-    def hear(ask: Ask, id: str, body: Hear) -> TurnOut: ...
+    def hear(ask: Ask, id: str, *, text: Text, attached: Json = NONE) -> TurnOut: ...
 
-Parameters named in the path come from the path, `body` from the request's JSON, all others from the query. The same
-signature makes the OpenAPI description (`openapi.py`), so the two cannot drift apart. Functions are plain; the event
-loop never waits for a store.
+Parameters named in the path come from the path, those after the star from the request's JSON, all others from the
+query. (A `body` of bytes is lines of JSON, as they are.) The same signature makes the OpenAPI description
+(`openapi.py`), so the two cannot drift apart. Functions are plain; the event loop never waits for a store.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext, suppress
 from types import NoneType, UnionType
@@ -117,16 +117,17 @@ class Endpoint:
         self.pace, self.name = pace, name or act.__name__
         hints = get_type_hints(act, include_extras=True)
         self.result = hints.pop("return")
-        places = set(_PLACE.findall(path))
-        self.body: Any = hints.get("body")
+        places, given = set(_PLACE.findall(path)), inspect.signature(act).parameters.values()
+        in_body = [p for p in given if p.kind is p.KEYWORD_ONLY]
+        self.body: Any = _body(self.name, in_body, hints) if in_body else None
         self.parameters = [
             Parameter(p.name, _given(hints[p.name]), p.default, "path" if p.name in places else "query")
-            for p in inspect.signature(act).parameters.values()
-            if p.name not in ("ask", "body")
+            for p in given
+            if p not in in_body and p.name not in ("ask", "body")
         ]
-        self.takes_lines = self.body is bytes
+        self.takes_lines = "body" in hints
         """Whether its body is lines of JSON, as they are."""
-        self._decoder = msgspec.json.Decoder(self.body) if self.body not in (None, bytes) else None
+        self._decoder = msgspec.json.Decoder(self.body) if self.body is not None else None
 
     @property
     def summary(self) -> str:
@@ -150,10 +151,17 @@ class Endpoint:
             found["body"] = body
         elif self._decoder is not None:
             try:
-                found["body"] = self._decoder.decode(body or b"{}")
+                found |= msgspec.structs.asdict(self._decoder.decode(body or b"{}"))
             except RecursionError:
                 raise msgspec.DecodeError("JSON is nested too deep") from None
         return found
+
+
+def _body(name: str, given: Iterable[inspect.Parameter], hints: Mapping[str, Any]) -> Any:
+    """The body of a request with these fields. One that nobody knows is an error and not a silence."""
+    fields = [(p.name, hints[p.name]) if p.default is p.empty else (p.name, hints[p.name], p.default) for p in given]
+    called = "".join(part.title() for part in f"{name}_body".split("_"))
+    return msgspec.defstruct(called, fields, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 def _given(kind: Any) -> Any:

@@ -36,7 +36,7 @@ def describe(endpoints: list[Endpoint]) -> dict[str, Any]:
     kinds: list[Any] = [Problem]
     for endpoint in endpoints:
         kinds += [p.kind for p in endpoint.parameters]
-        kinds += [kind for kind in (endpoint.body, endpoint.result) if kind not in (None, bytes, Lines, Bytes, Events)]
+        kinds += [kind for kind in (endpoint.body, endpoint.result) if kind not in (None, Lines, Bytes, Events)]
     schemas, components = msgspec.json.schema_components(kinds, ref_template=REF)
     known = list(zip(kinds, schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}

@@ -29,95 +29,26 @@ Text = Annotated[str, Meta(max_length=1_000_000)]
 Json = dict[str, Any]
 
 
+NONE: Json = {}
+Where = Annotated[str, Meta(min_length=1, max_length=500)]
+ModelName = Annotated[str, Meta(max_length=200)]
+ModelKey = Annotated[str, Meta(max_length=500)]
+Title = Annotated[str, Meta(min_length=1, max_length=TITLE_CHARS)]
+Value = Annotated[str, Meta(min_length=1, max_length=1000)]
+Status = Literal["running", "done", "skipped", "failed", "open"]
+Steps = Annotated[tuple[Annotated[str, Meta(min_length=1, max_length=2000)], ...], Meta(min_length=1, max_length=200)]
+
+
 class In(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A body of a request. A field that nobody knows is an error and not a silence."""
-
-
-class OpenSession(In, frozen=True):
-    id: Name | None = None
-    """Made up when it is not given."""
-    user: Name | None = None
-    project: Name | None = None
-    pack: str | None = None
-    language: str | None = None
-
-
-class Rename(In, frozen=True):
-    title: Annotated[str, Meta(min_length=1, max_length=TITLE_CHARS)]
-
-
-class Value(In, frozen=True):
-    """What takes the place of what is there."""
-
-    value: Annotated[str, Meta(min_length=1, max_length=1000)]
-
-
-class Words(In, frozen=True):
-    """A value or a sentence that takes the place of what is remembered."""
-
-    text: Annotated[str, Meta(min_length=1, max_length=1000)]
-
-
-class Restore(In, frozen=True):
-    version: Version
-    """What was known after it holds again; one less than the version of a clear undoes that clear."""
-
-
-class Rewind(In, frozen=True):
-    version: Annotated[int, Meta(ge=0)]
-    """The last message that stays: a person's, to answer it anew; the one before, to say it in other words."""
-
-
-class Language(In, frozen=True):
-    language: Annotated[str, Meta(min_length=2, max_length=8)]
-
-
-class Hear(In, frozen=True):
-    text: Text
-    attached: Json = {}
-
-
-class Say(In, frozen=True):
-    text: Text
-    agent: str | None = None
-    instead_of: Annotated[str, Meta(max_length=4000)] = ""
-    """What the guard did not let out."""
-    attached: Json = {}
-
-
-class Check(In, frozen=True):
-    text: Text
-    type: str = "reply"
-    step: str | None = None
-    agent: str | None = None
+    """Part of the body of a request. A field that nobody knows is an error and not a silence."""
 
 
 class ModelIn(In, frozen=True):
     """Who answers: "built-in", "local", a known name (openai, gemini, ollama), or the address of an endpoint."""
 
-    where: Annotated[str, Meta(min_length=1, max_length=500)]
-    name: Annotated[str, Meta(max_length=200)] | None = None
-    key: Annotated[str, Meta(max_length=500)] = ""
-
-
-class Chat(In, frozen=True):
-    text: Text
-    attached: Json = {}
-    model: ModelIn | None = None
-    """Who answers this message, where not the server's own model: only on a server without keys."""
-
-
-class AddItem(In, frozen=True):
-    """Something to remember."""
-
-    value: Annotated[str, Meta(min_length=1, max_length=10_000)]
-    kind: Literal["fact", "preference", "decision", "context"] = "fact"
-    slot: str | None = None
-    category: str | None = None
-    confidence: Annotated[float, Meta(ge=0, le=1)] | None = None
-    lifespan: str | None = None
-    because: tuple[str, ...] | None = None
-    valid_from: Seconds | None = None
+    where: Where
+    name: ModelName | None = None
+    key: ModelKey = ""
 
 
 class SaidOf(In, frozen=True):
@@ -125,36 +56,6 @@ class SaidOf(In, frozen=True):
 
     role: Literal["user", "assistant"]
     content: Annotated[str, Meta(min_length=1, max_length=10_000)]
-
-
-class Remember(In, frozen=True):
-    """What is to be remembered of a user or a project: a text, or the messages of a conversation."""
-
-    text: Annotated[str, Meta(min_length=1, max_length=2000)] | None = None
-    messages: Annotated[tuple[SaidOf, ...], Meta(min_length=1, max_length=100)] = ()
-    infer: bool = True
-    """Whether it is read; otherwise every text of the person is kept in its own words."""
-
-
-class Supersede(In, frozen=True):
-    new: str
-    """Id of the item that takes its place."""
-
-
-class Plan(In, frozen=True):
-    steps: Annotated[
-        tuple[Annotated[str, Meta(min_length=1, max_length=2000)], ...], Meta(min_length=1, max_length=200)
-    ]
-
-
-class Step(In, frozen=True):
-    status: Literal["running", "done", "skipped", "failed", "open"]
-    reason: str = ""
-
-
-class Interrupt(In, frozen=True):
-    at: str = ""
-    """Where things stand."""
 
 
 class Out(msgspec.Struct, frozen=True, kw_only=True):

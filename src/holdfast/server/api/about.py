@@ -7,14 +7,14 @@ from holdfast.accepting import shown
 from holdfast.errors import PackError, UnknownItem
 from holdfast.models import endpoints as models
 from holdfast.pack import Pack
+from holdfast.server import shapes
 from holdfast.server.answering import chosen, may_choose
 from holdfast.server.endpoint import Ask, route
-from holdfast.server.shapes import About, LanguageOut, ModelFound, ModelIn, ModelOut, PackOut, Packs
 from holdfast.telling import Words, languages, words
 
 
 @route("GET", "/api/about")
-def about(ask: Ask) -> About:
+def about(ask: Ask) -> shapes.About:
     """This server: its version, its languages, the model that answers, and what the caller may do."""
     names = {
         code: str(pack.spoken.get(code, {}).get("name", code))
@@ -22,11 +22,11 @@ def about(ask: Ask) -> About:
         for code in pack.languages
     }
     model = ask.settings.upstream
-    return About(
+    return shapes.About(
         version=holdfast.__version__,
         pack=ask.house.pack,
-        languages=[LanguageOut(code=code, name=name) for code, name in names.items()],
-        model=ModelOut(address=model.base_url, name=model.model) if model is not None else None,
+        languages=[shapes.LanguageOut(code=code, name=name) for code, name in names.items()],
+        model=shapes.ModelOut(address=model.base_url, name=model.model) if model is not None else None,
         choice=may_choose(ask.settings),
         opens=_opens(ask),
         store=type(ask.house.store).__name__.removesuffix("Store").lower(),
@@ -36,20 +36,22 @@ def about(ask: Ask) -> About:
 
 
 @route("GET", "/api/packs")
-def list_packs(ask: Ask) -> Packs:
+def list_packs(ask: Ask) -> shapes.Packs:
     """The packs that a session can run with."""
     opens = _opens(ask)
     found = sorted(_packs(ask).items(), key=lambda named: named[0] != opens)  # the one that the page opens with first
-    return Packs(packs=[_pack(ask, name, pack) for name, pack in found])
+    return shapes.Packs(packs=[_pack(ask, name, pack) for name, pack in found])
 
 
 @route("POST", "/api/models", scope="write", pace="slow")
-def find_model(ask: Ask, body: ModelIn) -> ModelFound:
+def find_model(
+    ask: Ask, *, where: shapes.Where, name: shapes.ModelName | None = None, key: shapes.ModelKey = ""
+) -> shapes.ModelFound:
     """Whether a model can be reached, before anything is said to it, and which ones there are at its address."""
-    at = chosen(ask.settings, body)
+    at = chosen(ask.settings, shapes.ModelIn(where=where, name=name, key=key))
     if at is None:
-        return ModelFound(address="", name=None, names=[])
-    return ModelFound(address=at.base_url, name=at.model or at.usual, names=models.Model(at).names())
+        return shapes.ModelFound(address="", name=None, names=[])
+    return shapes.ModelFound(address=at.base_url, name=at.model or at.usual, names=models.Model(at).names())
 
 
 @route("GET", "/api/words/{language}")
@@ -74,8 +76,8 @@ def _packs(ask: Ask) -> dict[str, Pack]:
     return found
 
 
-def _pack(ask: Ask, name: str, pack: Pack) -> PackOut:
-    return PackOut.of(
+def _pack(ask: Ask, name: str, pack: Pack) -> shapes.PackOut:
+    return shapes.PackOut.of(
         pack,
         name=name,
         faculties=tuple(faculty.name for faculty in pack.faculties),

@@ -4,9 +4,10 @@ user or of a project, without a session, by the same functions under `/api/users
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from holdfast.errors import InvalidInput
 from holdfast.faculties.facts.relations import Kind, Memo
@@ -75,10 +76,24 @@ def list_memory(
 
 
 @route("POST", "/api/sessions/{id}/memory", scope="write", statuses=(201,))
-def add_item(ask: Ask, id: str, body: shapes.AddItem) -> shapes.ItemOut:
+def add_item(
+    ask: Ask,
+    id: str,
+    *,
+    value: Annotated[str, Meta(min_length=1, max_length=10_000)],
+    kind: Kind = "fact",
+    slot: str | None = None,
+    category: str | None = None,
+    confidence: Annotated[float, Meta(ge=0, le=1)] | None = None,
+    lifespan: str | None = None,
+    because: tuple[str, ...] | None = None,
+    valid_from: shapes.Seconds | None = None,
+) -> shapes.ItemOut:
     """Remember something."""
-    given = {name: value for name in body.__struct_fields__ if (value := getattr(body, name)) is not None}
-    return Made(_item(ask, _memory(ask, id).add(given.pop("value"), **given)))  # type: ignore[return-value]
+    given: dict[str, Any] = {"slot": slot, "category": category, "confidence": confidence, "lifespan": lifespan}
+    given |= {"because": because, "valid_from": valid_from}
+    told = {name: value for name, value in given.items() if value is not None}
+    return Made(_item(ask, _memory(ask, id).add(value, kind=kind, **told)))  # type: ignore[return-value]
 
 
 @route("GET", "/api/sessions/{id}/memory/search")
@@ -101,16 +116,16 @@ def show_chain(ask: Ask, id: str, item: str) -> shapes.Items:
 
 
 @route("POST", "/api/sessions/{id}/memory/{item}/supersede", scope="write")
-def supersede_item(ask: Ask, id: str, item: str, body: shapes.Supersede) -> shapes.ItemOut:
-    """Mark an item as replaced by another; it keeps its place in the chain."""
-    return _item(ask, _memory(ask, id).supersede(item, body.new))
+def supersede_item(ask: Ask, id: str, item: str, *, new: str) -> shapes.ItemOut:
+    """Mark an item as replaced by the `new` one, by its id; it keeps its place in the chain."""
+    return _item(ask, _memory(ask, id).supersede(item, new))
 
 
 @route("PATCH", "/api/sessions/{id}/memory/{item}", scope="write")
-def edit_item(ask: Ask, id: str, item: str, body: shapes.Value) -> shapes.ItemOut:
+def edit_item(ask: Ask, id: str, item: str, *, value: shapes.Value) -> shapes.ItemOut:
     """Put another value in the place of an item; the old one stays in its chain, and `undo` of the new one takes it
     back."""
-    return _item(ask, _memory(ask, id).edit(item, body.value))
+    return _item(ask, _memory(ask, id).edit(item, value))
 
 
 @route("POST", "/api/sessions/{id}/memory/{item}/undo", scope="write")
@@ -150,13 +165,21 @@ class MemoryOf:
         found = self._of(ask, id, pack).get_all(history=history, as_of=as_of, known_at=known_at)
         return _page(ask, found, before, limit)
 
-    def add_memory(self, ask: Ask, id: str, body: shapes.Remember, pack: str | None = None) -> shapes.WrittenItems:
+    def add_memory(
+        self,
+        ask: Ask,
+        id: str,
+        pack: str | None = None,
+        *,
+        text: Annotated[str, Meta(min_length=1, max_length=2000)] | None = None,
+        messages: Annotated[tuple[shapes.SaidOf, ...], Meta(min_length=1, max_length=100)] = (),
+        infer: bool = True,
+    ) -> shapes.WrittenItems:
         """Remember a text, or what a person says in messages: it is read as if it had been said, and may add, change,
-        confirm or end what is known."""
-        if (body.text is None) == (not body.messages):
+        confirm or end what is known. Without `infer`, every text of the person is kept in its own words."""
+        if (text is None) == (not messages):
             raise InvalidInput("give what is to be remembered either as `text` or as `messages`")
-        said = body.text or list(msgspec.to_builtins(body.messages))
-        written = self._of(ask, id, pack).add(said, infer=body.infer)
+        written = self._of(ask, id, pack).add(text or list(msgspec.to_builtins(messages)), infer=infer)
         results = [shapes.WrittenItem(event=event, item=plain(ask.caller, item)) for event, item in written]
         return Made(shapes.WrittenItems(results=results), 201 if results else 200)  # type: ignore[return-value]
 
@@ -175,10 +198,10 @@ class MemoryOf:
         return _item(ask, self._of(ask, id, pack).get(item))
 
     def update_memory(
-        self, ask: Ask, id: str, item: str, body: shapes.Words, pack: str | None = None
+        self, ask: Ask, id: str, item: str, pack: str | None = None, *, text: shapes.Value
     ) -> shapes.ItemOut:
         """Correct an item, by a value or a sentence; the old one stays in its history."""
-        return _item(ask, self._of(ask, id, pack).update(item, body.text))
+        return _item(ask, self._of(ask, id, pack).update(item, text))
 
     def delete_memory(
         self, ask: Ask, id: str, item: str, erase: bool = False, pack: str | None = None

@@ -32,12 +32,20 @@ def list_sessions(
 
 
 @route("POST", "/api/sessions", scope="write", statuses=(200, 201))
-def open_session(ask: Ask, body: shapes.OpenSession) -> shapes.SessionOut:
+def open_session(
+    ask: Ask,
+    *,
+    id: shapes.Name | None = None,
+    user: shapes.Name | None = None,
+    project: shapes.Name | None = None,
+    pack: str | None = None,
+    language: str | None = None,
+) -> shapes.SessionOut:
     """Make a session, or find the one of that id. Its pack, user and project are fixed when it is made."""
-    id = body.id or f"s-{_token(ask)[:12]}"
-    chat, made = ask.house.open(ask.caller, id, body.user, body.project, body.pack)
-    if body.language is not None:
-        chat.speak(body.language)
+    id = id or f"s-{_token(ask)[:12]}"
+    chat, made = ask.house.open(ask.caller, id, user, project, pack)
+    if language is not None:
+        chat.speak(language)
     shown = _shown(ask, ask.house.info(ask.caller, id))[0]
     return Made(shown, 201, {"location": f"/api/sessions/{id}"}) if made else shown  # type: ignore[return-value]
 
@@ -56,9 +64,9 @@ def show_session(ask: Ask, id: str) -> shapes.SessionOut:
 
 
 @route("PATCH", "/api/sessions/{id}", scope="write")
-def rename_session(ask: Ask, id: str, body: shapes.Rename) -> shapes.SessionOut:
+def rename_session(ask: Ask, id: str, *, title: shapes.Title) -> shapes.SessionOut:
     """Give a session a title of its own."""
-    ask.session(id).rename(body.title)
+    ask.session(id).rename(title)
     return _shown(ask, ask.house.info(ask.caller, id))[0]
 
 
