@@ -71,7 +71,6 @@ MADE = {
     ("chart", "matplotlib"): "bar chart with matplotlib: apples 3, pears 5",
     ("chart", "seaborn"): "bar chart with seaborn: apples 3, pears 5",
     ("chart", "plotly"): "bar chart with plotly: apples 3, pears 5",
-    ("chart", "Pillow"): "bar chart with Pillow: apples 3, pears 5",
     ("image", "Pillow"): "image with a red circle, Pillow",
     ("image", "matplotlib"): "image with a red circle, matplotlib",
     ("sheet", "openpyxl"): "spreadsheet with openpyxl: rent 500, food 200",
@@ -128,8 +127,8 @@ def _run(file: File, place: int) -> Any:
 BLUE_SEEN: dict[tuple[str, str], Callable[[File], bool]] = {
     **dict.fromkeys(KINDS[:2], _pixels(BLUE)),
     ("chart", "plotly"): lambda file: '"marker":{"color":"blue"}' in file.html(),
-    **dict.fromkeys(KINDS[3:6], _pixels(BLUE)),
-    **dict.fromkeys(KINDS[6:8], lambda file: bool(_cell(file).font.color) and _cell(file).font.color.rgb == "FF0000FF"),
+    **dict.fromkeys(KINDS[3:5], _pixels(BLUE)),
+    **dict.fromkeys(KINDS[5:7], lambda file: bool(_cell(file).font.color) and _cell(file).font.color.rgb == "FF0000FF"),
     ("document", "python-docx"): lambda file: _style(file, "Title").color.rgb == docx.shared.RGBColor(*BLUE),
     ("pdf", "reportlab"): lambda file: "0 0 1 rg" in file.pdf(),
     ("pdf", "fpdf"): lambda file: "0 0 1 rg" in file.pdf(),

@@ -18,20 +18,13 @@ TEXT_COLORS = ("text.color", "axes.labelcolor", "xtick.color", "ytick.color")
 
 def matplotlib(scene: Scene) -> Iterator[str]:
     yield from PYPLOT
-    shapes = bool(scene.shapes) or not scene.labels
-    if shapes:
+    if not scene.labels:
         yield "from matplotlib.patches import Ellipse, Polygon"
     yield ""
     yield from _lettered(scene)
-    if shapes and scene.labels:
-        yield "figure, (axes, chart) = plt.subplots(1, 2, figsize=(8, 3))"
-    else:
-        yield f"figure, {'axes' if shapes else 'chart'} = plt.subplots(figsize={_inches(scene)})"
+    yield f"figure, {'chart' if scene.labels else 'axes'} = plt.subplots(figsize={_inches(scene)})"
     yield f"figure.set_facecolor({scene.background!r})"
-    if shapes:
-        yield from _patches(scene)
-    if scene.labels:
-        yield from _plot(scene)
+    yield from _plot(scene) if scene.labels else _patches(scene)
     yield f"figure.savefig({scene.file!r}, dpi=100)"
     yield "plt.close(figure)"
 

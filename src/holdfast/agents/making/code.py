@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from holdfast.agents.making import charts, papers, sheets
-from holdfast.agents.making.looks import FACES, RGB, hexed, shades
+from holdfast.agents.making.looks import FACES, RGB, hexed
 from holdfast.agents.making.places import HEIGHT, WIDTH, Mark, box, corners, marks
 from holdfast.agents.making.scenes import PAPERS, Scene
 
@@ -33,20 +33,17 @@ def font_file(scene: Scene) -> str | None:
 
 
 def _pillow(scene: Scene) -> Iterator[str]:
-    written = bool(scene.labels or scene.look.caption)
-    both = bool(scene.shapes and scene.labels)
-    shapes_to, bars_from = (HEIGHT // 2, HEIGHT // 2) if both else (HEIGHT, 30)
-    yield f"from PIL import Image, ImageDraw{', ImageFont' if written else ''}"
+    look = scene.look
+    yield f"from PIL import Image, ImageDraw{', ImageFont' if look.caption else ''}"
     yield ""
     yield f"image = Image.new({'RGB'!r}, {(WIDTH, HEIGHT)}, {scene.background!r})"
     yield "draw = ImageDraw.Draw(image)"
-    if written:
-        yield from _pillow_type(scene)
-    yield from (_pillow_mark(mark) for mark in marks(scene, shapes_to))
-    if scene.labels:
-        yield from _pillow_bars(scene, bars_from)
-    if scene.look.caption:
-        yield f"draw.text((20, 8), {scene.look.caption!r}, fill={_title_color(scene)!r}, font=large)"
+    yield from (_pillow_mark(mark) for mark in marks(scene))
+    if look.caption:
+        file, size = font_file(scene), round(12 * look.font * look.title_size)
+        yield f"font = ImageFont.{f'truetype({file!r}, {size})' if file else f'load_default({size})'}"
+        color = look.title_color or look.text_color or "black"
+        yield f"draw.text((20, 8), {look.caption!r}, fill={color!r}, font=font)"
     if scene.scale != 1:
         yield f"image = image.resize({(round(WIDTH * scene.scale), round(HEIGHT * scene.scale))})"
     yield f"image.save({scene.file!r})"
@@ -55,71 +52,6 @@ def _pillow(scene: Scene) -> Iterator[str]:
 def _pillow_mark(mark: Mark) -> str:
     place = f"ellipse({box(mark)}" if mark.form in ("circle", "ellipse") else f"polygon({corners(mark)}"
     return f"draw.{place}, fill={mark.color!r})"
-
-
-def _pillow_type(scene: Scene) -> Iterator[str]:
-    """The type of a picture: `font` for labels, `large` for the title."""
-    file = font_file(scene)
-    for name, size in (("font", 10 * scene.look.font), ("large", 12 * scene.look.font * scene.look.title_size)):
-        how = f"truetype({file!r}, {round(size)})" if file else f"load_default({round(size)})"
-        yield f"{name} = ImageFont.{how}"
-
-
-def _title_color(scene: Scene) -> str:
-    return scene.look.title_color or scene.look.text_color or "black"
-
-
-def _text(scene: Scene, place: tuple[int, int], words: str, color: str = "") -> str:
-    return f"draw.text({place}, {words!r}, fill={color or scene.look.text_color or 'black'!r}, font=font)"
-
-
-def _pillow_bars(scene: Scene, top: int) -> Iterator[str]:
-    if scene.title:
-        yield f"draw.text((20, 8), {scene.title!r}, fill={_title_color(scene)!r}, font=large)"
-    if scene.look.x:
-        yield _text(scene, (WIDTH - 90, HEIGHT - 12), scene.look.x)
-    if scene.look.y:
-        yield _text(scene, (2, max(top - 12, 2)), scene.look.y)
-    draw = {"pie": _pillow_pie, "trend": _pillow_line}.get(scene.chart, _pillow_columns)
-    yield from draw(scene, top)
-
-
-def _pillow_columns(scene: Scene, top: int) -> Iterator[str]:
-    step = (WIDTH - 40) / len(scene.labels)
-    most = max([abs(value) for value in scene.values] or [1.0]) or 1.0
-    for index, (label, value) in enumerate(zip(scene.labels, scene.values, strict=True)):
-        left, right = round(20 + index * step + step * 0.15), round(20 + (index + 1) * step - step * 0.15)
-        high = round(HEIGHT - 30 - (HEIGHT - 50 - top) * abs(value) / most)
-        yield f"draw.rectangle(({left}, {high}, {right}, {HEIGHT - 30}), fill={scene.color or 'steelblue'!r})"
-        yield _text(scene, (left, HEIGHT - 26), label)
-
-
-_COLORS = ("steelblue", "darkorange", "seagreen", "firebrick", "mediumpurple", "goldenrod", "teal", "slategray")
-
-
-def _pillow_pie(scene: Scene, top: int) -> Iterator[str]:
-    whole = sum(abs(value) for value in scene.values) or 1.0
-    box = (WIDTH // 2 - (HEIGHT - top) // 2 + 10, top + 10, WIDTH // 2 + (HEIGHT - top) // 2 - 10, HEIGHT - 10)
-    start = -90.0
-    colors = shades(scene.color, len(scene.labels)) if scene.color else _COLORS
-    for index, (label, value) in enumerate(zip(scene.labels, scene.values, strict=True)):
-        end = start + 360 * abs(value) / whole
-        color = colors[index % len(colors)]
-        yield f"draw.pieslice({box}, {start:.1f}, {end:.1f}, fill={color!r})"
-        yield _text(scene, (12, top + round(14 * scene.look.font) * index), label, scene.look.text_color or color)
-        start = end
-
-
-def _pillow_line(scene: Scene, top: int) -> Iterator[str]:
-    most = max([abs(value) for value in scene.values] or [1.0]) or 1.0
-    step = (WIDTH - 60) / max(1, len(scene.labels) - 1)
-    points = [
-        (round(30 + index * step), round(HEIGHT - 30 - (HEIGHT - 50 - top) * abs(value) / most))
-        for index, value in enumerate(scene.values)
-    ]
-    yield f"draw.line({points}, fill={scene.color or 'steelblue'!r}, width=3)"
-    for (x, _y), label in zip(points, scene.labels, strict=True):
-        yield _text(scene, (x - 10, HEIGHT - 26), label)
 
 
 def _docx(scene: Scene) -> Iterator[str]:
@@ -196,7 +128,7 @@ def _inline(mark: Mark, count: int) -> Iterator[str]:
 
 _WRITERS: dict[str, dict[str, Writer]] = {
     "image": {"Pillow": _pillow, "matplotlib": charts.matplotlib},
-    "chart": {"matplotlib": charts.matplotlib, "seaborn": charts.seaborn, "plotly": charts.plotly, "Pillow": _pillow},
+    "chart": {"matplotlib": charts.matplotlib, "seaborn": charts.seaborn, "plotly": charts.plotly},
     "sheet": {"openpyxl": sheets.openpyxl, "pandas": sheets.pandas},
     "document": {"python-docx": _docx},
     "pdf": {"reportlab": papers.reportlab, "fpdf": papers.fpdf},

@@ -216,8 +216,7 @@ def describe(scene: Scene) -> str:
 
 def _described_image(scene: Scene) -> str:
     shapes = [(f"{s.count} × " if s.count > 1 else "") + _shown(s, scene.language) for s in scene.shapes]
-    chart = [say(scene.language, "chart")] if scene.labels else []
-    told = ", ".join([*shapes, *chart]) or say(scene.language, "empty")
+    told = ", ".join(shapes) or say(scene.language, "empty")
     color = texts("maker.name", scene.language).get(scene.background, scene.background)
     return told if scene.background == "white" else f"{told}, {say(scene.language, 'background', color=color)}"
 
@@ -302,17 +301,8 @@ def _background(reading: Reading, scene: Scene) -> bool:
 
 
 def _change_image(reading: Reading, scene: Scene) -> str | None:
-    asked = _asked(reading)
-    colors = looks.apart(reading, "color")
-    if _background(reading, scene):
-        pass
-    elif scene.labels and colors and not reading.has("shape"):
-        scene.color = colors[-1].means
-    elif kind_of(reading) == "chart" and ("add" in asked.acts or not asked.shapes):
-        _data(reading, scene)
-    elif not _change_shapes(asked, scene):
-        return None
-    return describe(scene)
+    changed = _background(reading, scene) or _change_shapes(_asked(reading), scene)
+    return describe(scene) if changed else None
 
 
 def _change_shapes(asked: Asked, scene: Scene) -> bool:
