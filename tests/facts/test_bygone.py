@@ -138,4 +138,4 @@ def test_the_past_is_no_change_and_is_told_as_past() -> None:
     (key,) = chat.memory.insights().keys
     assert key.relations == {"NEW": 2}
     (said,) = coder(chat.hear("In 2017 I used Vim"), chat)
-    assert said.text == "Noted, of the past: tooling/editor: Vim."
+    assert said.text == "Noted, of the past: “In 2017 I used Vim”."

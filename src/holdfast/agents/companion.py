@@ -16,8 +16,17 @@ from holdfast import telling
 from holdfast.agents import Said
 from holdfast.agents.courtesies import courtesy
 from holdfast.agents.texts import LANGUAGES, texts
-from holdfast.events import Cleared
-from holdfast.faculties.facts.memos import ItemConfirmed, ItemLearned, ItemRetracted, SlotSet, find, slices
+from holdfast.events import Cleared, Event
+from holdfast.faculties.facts.memos import (
+    CorrectionHeard,
+    ItemConfirmed,
+    ItemLearned,
+    ItemRestored,
+    ItemRetracted,
+    SlotSet,
+    find,
+    slices,
+)
 from holdfast.faculties.facts.relations import Memo
 from holdfast.faculties.lists import ListChanged, Lists
 from holdfast.reading.places import places
@@ -49,7 +58,7 @@ def companion(turn: Turn, chat: Session, manner: str = "companion") -> Iterator[
     if turn.question is not None:
         yield Said(turn.question)
         return
-    for part in (_listed, _courtesy, _recalled, _learned, _confirmed, _missing):
+    for part in (_listed, _courtesy, _recalled, learned, _missing):
         if said := part(turn, chat, reading, words):
             yield Said(said)
             return
@@ -111,6 +120,9 @@ class Words:
 
     def __call__(self, key: str, **given: str) -> str:
         return self._says[key].format(**given)
+
+    def template(self, key: str) -> str:
+        return self._says[key]
 
     def ways(self, key: str) -> list[str]:
         """The ways in which something can be said."""
@@ -237,41 +249,69 @@ def _meant(asked: str, known: dict[str, str], words: Words) -> str:
     return next((name for name in known if asked in (words.name(name).casefold(), last[name])), asked)
 
 
-def _learned(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
-    """What this message taught, and what the talk goes back to when it answered a question."""
-    new, changed, gone = learned(turn, words)
-    quoted = [fact for fact in new if fact.startswith(words("quote"))]
-    plain = [fact for fact in new if fact not in quoted]
-    parts = {"noted": plain, "quoted": quoted, "changed": changed, "dropped": gone}
-    told = [words(key, what=words.row(facts)) for key, facts in parts.items() if facts]
-    asked = _wished(turn) if turn.receipt.did("bound") else ""
-    if told and asked:
-        told += [words("back", text=asked), words("cannot")]
-    return " ".join(told)
-
-
-def learned(turn: Turn, words: Words) -> tuple[list[str], list[str], list[str]]:
-    """What a message taught, changed and took back, each as the end of a sentence and once."""
-    new: dict[str, str] = {}
-    changed: dict[str, str] = {}
-    gone: list[str] = []
+def learned(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
+    """What this message taught, changed, confirmed and took back: each thing once, those of a kind together; and what
+    the talk goes back to when it answered a question."""
+    told: dict[str, dict[str, str]] = {}
+    items = [event.item for event in turn.events if isinstance(event, ItemLearned)]
     for event in turn.events:
-        match event:
-            case SlotSet(slot=slot, value=value, old=None):
-                new.setdefault(fold(value), words.fact(slot, value))
-            case SlotSet(slot=slot, value=value, old=str(old)) if old != value:
-                changed[fold(value)] = f"{words.fact(slot, value)} {words('instead', old=old)}"
-            case ItemLearned(item=item) if item.positive and fold(item.value) not in {*new, *changed}:
-                told, old = words.fact(item.slot, item.value, turn.text), replaced(turn, item)
-                if old:
-                    changed[fold(item.value)] = f"{told} {words('instead', old=old)}"
-                else:
-                    new[fold(item.value)] = told
-            case ItemRetracted(label=label):
-                gone.append(str(label.fields.get("value", label)) if isinstance(label, telling.Said) else label)
-            case Cleared(what=what) if what in turn.state.slots.past:
-                gone.append(words.name(what))
-    return list(new.values()), list(changed.values()), list(dict.fromkeys(gone))
+        kind, fact = _taught(event, turn, words, items)
+        if fact and not any(fold(fact) in others for others in told.values()):
+            told.setdefault(words.template(kind), {})[fold(fact)] = fact
+    parts = [template.format(what=words.row(list(facts.values()))) for template, facts in told.items()]
+    asked = _wished(turn) if turn.receipt.did("bound") else ""
+    return " ".join([*parts, words("back", text=asked), words("cannot")] if parts and asked else parts)
+
+
+def _taught(event: Event, turn: Turn, words: Words, items: list[Memo]) -> tuple[str, str]:
+    """Which text tells of an event, and what stands in it."""
+    match event:
+        case SlotSet(slot=slot, value=value, old=None):
+            return "noted", words.fact(slot, value)
+        case SlotSet(slot=slot, value=value, old=str(old)) if old != value:
+            return "changed", f"{words.fact(slot, value)} {words('instead', old=old)}"
+        case ItemLearned(item=item) if not _told_by_another(item, turn, items):
+            return _kept(item, turn, words)
+        case ItemConfirmed(id=id) if (held := find(turn.state, id)) is not None:
+            return "confirmed", sentence(words, held[1])
+        case ItemRestored(item=item):
+            return "restored", sentence(words, item, turn.text)
+        case CorrectionHeard(new=new):
+            return "corrected", new
+        case ItemRetracted(label=label):
+            return "dropped", str(label.fields.get("value", label)) if isinstance(label, telling.Said) else label
+        case Cleared(what=what) if "slots" in turn.state and what in turn.state.slots.past:
+            return "dropped", words.name(what)
+    return "", ""
+
+
+def _told_by_another(item: Memo, turn: Turn, items: list[Memo]) -> bool:
+    """What was decided is told by the value that it chose, and what is kept in two scopes or views once."""
+    if item.kind == "decision":
+        values = [fold(other.value) for other in items if other.kind != "decision"]
+        return any(value in fold(item.label) for value in values)
+    slots = (event.value for event in turn.events if isinstance(event, SlotSet))
+    again = not item.replaces and item.slot in {other.slot for other in items if other.replaces}
+    return again or fold(item.value) in map(fold, slots)
+
+
+def _kept(item: Memo, turn: Turn, words: Words) -> tuple[str, str]:
+    told = sentence(words, item, turn.text)
+    if old := replaced(turn, item):
+        return "changed", f"{told} {words('instead', old=old)}"
+    if not item.current:
+        return "past", words("in_quotes", text=_quoted(turn.text))
+    return "quoted" if told.startswith(words("quote")) else "noted", told
+
+
+def sentence(words: Words, memo: Memo, said: str = "") -> str:
+    """Something remembered as a person would say it, without the key that it is kept under. What was decided is quoted,
+    what is not wanted has its own words."""
+    if memo.kind == "decision":
+        return words("in_quotes", text=memo.label)
+    if memo.positive:
+        return words.fact(memo.slot, memo.value, said)
+    return words("in_quotes", text=_quoted(said)) if said else memo.label
 
 
 def replaced(turn: Turn, item: Memo) -> str:
@@ -290,13 +330,6 @@ def _missing(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     if "find" in wishes and "slots" in turn.state and not known:
         return words("where")
     return _another_way("cannot", turn, words)
-
-
-def _confirmed(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
-    """What this message told that was known already."""
-    held = (find(turn.state, event.id) for event in turn.events if isinstance(event, ItemConfirmed))
-    known = dict.fromkeys(words.fact(found[1].slot, found[1].value) for found in held if found and found[1].positive)
-    return words("confirmed", what=words.row(list(known))) if known else ""
 
 
 def _once(known: dict[str, str]) -> dict[str, str]:
