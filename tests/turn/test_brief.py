@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdfast import Holdfast, HoldfastError
-from holdfast.brief import disarm, escape, estimate, line, prompt
+from holdfast.brief import disarm, escape, estimate, line, prompt, write
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculty import Draft, Faculty, Item, Section
 from holdfast.pack import Pack, installed
@@ -42,6 +42,9 @@ class Teller(Faculty):
 
 def pack_of(*items: Item, sections: tuple[Section, ...] = (), **fields: object) -> Pack:
     return Pack("told", (ConversationFaculty(), Teller(list(items), list(sections))), languages=()).but(**fields)
+
+
+EMPTY = pack_of()
 
 
 def test_the_context_line_has_exactly_the_promised_form() -> None:
@@ -78,9 +81,9 @@ def test_what_does_not_fit_the_budget_is_left_out_least_important_first_and_name
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.tuples(ANY | HOSTILE, ANY | HOSTILE), max_size=6), st.integers(0, 60))
 def test_nothing_goes_over_the_budget(pairs: list[tuple[str, str]], budget: int) -> None:
-    pack = pack_of(*(Item(key, value) for key, value in pairs), budget=budget)
-    turn = Holdfast(pack=pack).session("s").hear("hi")
-    assert estimate(turn.context) <= budget
+    told = write([Item(key, value) for key, value in pairs], [], EMPTY.but(budget=budget))
+    assert estimate(told.context) <= budget
+    assert told.tokens <= budget
 
 
 @given(st.lists(st.tuples(ANY | HOSTILE, ANY | HOSTILE), min_size=1, max_size=5))

@@ -50,32 +50,18 @@ _TAKEN_IN = frozenset("learned superseded confirmed retracted conflict settled c
 _NOT_SO = frozenset({"asks", "supposes", "quotes", "reports", "requests", "thanks", "greets"})
 """Acts of a clause that claims nothing of the person."""
 _NOT_SAID = frozenset({"quoted", "withdrawn", "question", "hypothetical", "reported"})
-_ANY_NAME = frozenset({"name", "place", "workplace"})
-_TYPES: dict[str, frozenset[str]] = {
-    "name": _ANY_NAME,
-    "nickname": _ANY_NAME,
-    "home": _ANY_NAME,
-    "origin": _ANY_NAME | {"nationality"},
-    "employer": _ANY_NAME,
-    "email": frozenset({"email"}),
-    "phone": frozenset({"number"}),
-    "age": frozenset({"number"}),
-    "birthday": frozenset({"when", "number"}),
-    "budget": frozenset({"number"}),
-    "deadline": frozenset({"when", "number"}),
-    "hours": frozenset({"when", "number"}),
-    "role": frozenset({"role", "study", "name"}),
-    "diet": frozenset({"diet", "food", "allergen"}),
-    "allergy": frozenset({"allergen", "food", "medication", "animal", "material"}),
-    "health": frozenset({"health"}),
-    "medication": frozenset({"medication", "name"}),
-    "pet": frozenset({"animal", "name"}),
-    "vehicle": frozenset({"vehicle", "name", "colour"}),
-    "speaks": frozenset({"language", "nationality", "name"}),
+_ALSO = {
+    "phone": "number",
+    "budget": "number",
+    "hours": "when number",
+    "role": "role study",
+    "diet": "diet food allergen",
 }
-"""The types of value that an attribute takes; one that is not listed takes any."""
-_CLOSED = frozenset({"email", "phone", "age", "budget", "deadline", "birthday"})
-"""Attributes whose values are always of a known type: words that tell none are no such value."""
+"""Types of value that a model's claims may have beside those of the memory (`memory_types` in its table)."""
+_NAMES = frozenset({"name", "place", "workplace"})
+"""Types that one name may have: people and firms are called like places."""
+_FORMAL = frozenset({"number", "when", "email"})
+"""Types that are told by their form: words without that form are no such value."""
 _JSON = json.JSONDecoder()
 SYSTEM = (
     "You read messages of one person for a memory. List what the person states about themselves, their life or their "
@@ -224,10 +210,14 @@ def slot_of(reader: Reader, claim: Claim) -> str:
 
 
 def _takes(reader: Reader, slot: str, value: str) -> bool:
-    types, wanted = value_types(reader, value), _TYPES.get(slot)
-    if wanted is None:
-        return True
-    return bool(types & wanted) if types else slot not in _CLOSED
+    """Whether a value may stand in a slot: it is of a type that its attribute takes, or of none that is known."""
+    slots, known = reader.data("memory_attributes", None), reader.data("memory_types", None)
+    takes = {str(slots.get(name, name)).removesuffix("/*"): str(types) for name, types in known.items()} | _ALSO
+    wanted, types = set(takes.get(slot, "").split()), value_types(reader, value) - {"name"}  # anything may be a name
+    if not wanted or not types:
+        return not wanted or not wanted <= _FORMAL
+    also = _NAMES if wanted & _NAMES else {"number"} if "when" in wanted else frozenset()
+    return bool(types & (wanted | also))
 
 
 def applied(draft: Draft, message: Unread, claims: Sequence[Claim], model: str) -> Iterator[Event]:
