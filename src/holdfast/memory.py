@@ -264,30 +264,26 @@ class SessionMemory:
         for id in supports:
             if m.find(state, id) is None and id not in self._all():
                 raise UnknownItem(f"there is no item {shown(id)} to rest on")
-        made: list[Memo] = []
 
         def act(draft: Draft) -> Iterator[Event]:
-            made[:] = [
-                w.item(
-                    draft,
-                    kind,
-                    slot or (subject_of(draft.reading.reader, text or value) if kind == "decision" else ""),
-                    value,
-                    category or "other",
-                    confidence=confidence,
-                    lifespan=lifespan,
-                    text=text or (value if kind in ("decision", "fact") else ""),
-                    words=source,
-                    rule="memory.add",
-                    rests_on=supports,
-                    details=dict(details or {}),
-                    valid_from=draft.moment.at if valid_from is None else valid_from,
-                )
-            ]
-            yield w.learned(draft, made[0])
+            memo = w.item(
+                draft,
+                kind,
+                slot or (subject_of(draft.reading.reader, text or value) if kind == "decision" else ""),
+                value,
+                category or "other",
+                confidence=confidence,
+                lifespan=lifespan,
+                text=text or (value if kind in ("decision", "fact") else ""),
+                words=source,
+                rule="memory.add",
+                rests_on=supports,
+                details=dict(details or {}),
+                valid_from=draft.moment.at if valid_from is None else valid_from,
+            )
+            yield w.learned(draft, memo)
 
-        self._chat.act(act)
-        return made[0]
+        return self._made(act)
 
     @accepting
     def state(
@@ -355,7 +351,6 @@ class SessionMemory:
         """Change an item: never in place, always by a successor."""
         self.get(id)
         self._accept(value)
-        made: list[Memo] = []
 
         def act(draft: Draft) -> Iterator[Event]:
             found = m.find(draft.state, id)
@@ -381,12 +376,10 @@ class SessionMemory:
                 review="",
                 confidence=min(1.0, round(memo.confidence + 0.1, 4)),
             )
-            made[:] = [new]
             yield from w.supersede(draft, [(scope, memo)], new)
             yield from _no_longer_open(draft, id)
 
-        self._chat.act(act)
-        return made[0]
+        return self._made(act)
 
     @accepting
     def undo(self, id: str) -> Done:
@@ -461,6 +454,10 @@ class SessionMemory:
             yield from act(draft, *found)
 
         self._chat.act(run)
+
+    def _made(self, act: Callable[[Draft], Iterator[Event]]) -> Memo:
+        """The item that an act keeps."""
+        return self._chat.act(act).all(m.ItemLearned)[-1].item
 
     def _archived(self) -> bool:
         return any(memory.archived for _, memory in m.slices(self._chat.state))

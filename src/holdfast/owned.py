@@ -154,13 +154,12 @@ class OwnedMemory:
                 for dispute in memory.disputes:
                     yield m.DisputeSettled(id=dispute.id, kept="", slot=dispute.slot, scope=scope)
 
-        return sum(isinstance(event, m.ItemRetracted) for event in self._owner.act(act).events)
+        return len(self._owner.act(act).all(m.ItemRetracted))
 
     def undo(self, id: str) -> list[Memo]:
         """Take a write back: what it replaced stands again, and what was deleted is known again. Gives what came
         back."""
-        done = self._memory.undo(id)
-        return [event.item for event in done.events if isinstance(event, m.ItemRestored)]
+        return [event.item for event in self._memory.undo(id).all(m.ItemRestored)]
 
 
 class _Owner(Shell):

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from math import isfinite
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -39,7 +39,6 @@ from holdfast.faculties.conversation import LanguageSet, TitleSet
 from holdfast.faculty import Action, Draft
 from holdfast.pack import Pack
 from holdfast.reading.tiers import accept_tier
-from holdfast.receipt import Receipt, receipt
 from holdfast.shell import TRUSTED, Decide, Shell, idempotent
 from holdfast.state import Entry, Failure, State, Stream
 from holdfast.stores import open_store
@@ -62,7 +61,6 @@ IN_TURN = 50
 FORK_SECONDS = 10.0
 """Seconds that a fork waits for turns of other threads."""
 MESSAGES: dict[str, type[MessageHeard] | type[MessageSaid]] = {"person": MessageHeard, "agent": MessageSaid}
-Kind = TypeVar("Kind", bound=Event)
 
 
 class Erased(int):
@@ -542,27 +540,23 @@ class Session(Shell):
 
     def said(self, version: int) -> turn.Reply:
         """The reply that was recorded as a version, as `say` gave it."""
-        entry = self.entry(version).entry
-        message = next((event for event in entry.events if isinstance(event, MessageSaid)), None)
+        past = self.entry(version)
+        message = past.newest(MessageSaid)
         if message is None:
             raise UnknownVersion(f"version {version} of session {self.id!r} is no reply")
-        state = self.before(version)
-        attached = dict(message.attached)
-        outcome = turn.say(message.text, state, self._hf.pack, entry.at, self.id, message.agent, **attached)
-        return outcome.result  # type: ignore[no-any-return]
+        given = (message.text, self.before(version), self._hf.pack, past.entry.at, self.id, message.agent)
+        return turn.say(*given, **message.attached).result  # type: ignore[no-any-return]
 
     def heard(self, version: int, before: State | None = None) -> turn.Outcome:
         """The turn of a person's message of the past, decided again on what was known before it: since a turn is a pure
         function, it is what `hear` decided then, to the letter."""
-        entry = self.entry(version).entry
-        message = next((event for event in entry.events if isinstance(event, MessageHeard)), None)
+        past = self.entry(version)
+        message = past.newest(MessageHeard)
         if message is None:
             raise Refused(f"version {version} is no message of a person: nothing was sent to an agent with it")
-        state = self.before(version) if before is None else before
-        attached = dict(message.attached)
-        return turn.hear(
-            message.text, state, self._hf.pack, entry.at, self.id, message.imported, entry.events, **attached
-        )
+        state, at = self.before(version) if before is None else before, past.entry.at
+        recorded = (message.imported, past.events)
+        return turn.hear(message.text, state, self._hf.pack, at, self.id, *recorded, **message.attached)
 
     def _again(self, before: Entry, decide: Decide) -> turn.Outcome:
         return self.heard(before.version) if before.role == "person" else super()._again(before, decide)
@@ -704,14 +698,14 @@ def at_once(chat: Session) -> Iterator[None]:
         yield
 
 
-class Past:
+class Past(turn.Recorded):
     """Something that happened in a session, as the log has it."""
 
     def __init__(self, entry: Entry, taken_back: bool = False) -> None:
+        super().__init__(entry.version, entry.events)
         self.entry = entry
         self.taken_back = taken_back
         """Whether it counts no more: the conversation was taken back to before it."""
-        self.version = entry.version
         self.role = entry.role
         self.text = entry.text
 
@@ -724,19 +718,6 @@ class Past:
         if not isfinite(self.entry.at):
             return ""
         return datetime.fromtimestamp(self.entry.at, UTC).isoformat(timespec="milliseconds")
-
-    @property
-    def receipt(self) -> Receipt:
-        """What it did, and why."""
-        return receipt(self.version, self.entry.events)
-
-    def all(self, kind: type[Kind]) -> list[Kind]:
-        """Its events of a kind, in their order."""
-        return [event for event in self.entry.events if isinstance(event, kind)]
-
-    def newest(self, kind: type[Kind]) -> Kind | None:
-        """Its last event of a kind."""
-        return next(reversed(self.all(kind)), None)
 
 
 def _consultant(ask: Ask) -> Consultant:

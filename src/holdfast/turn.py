@@ -273,28 +273,56 @@ class Outcome(NamedTuple):
     failures: list[Failure]
 
 
-class Done:
-    """What a call did."""
+class Recorded:
+    """What the events of a turn say, now or as the log has them."""
 
-    def __init__(self, draft: Draft) -> None:
-        self.version = draft.moment.version
-        self.state: State = draft.state
-        self._events = tuple(draft.events)
+    def __init__(self, version: int, events: tuple[Event, ...]) -> None:
+        self.version, self.events = version, events
 
-    def __repr__(self) -> str:
-        return called("Done", version=self.version, did=[line.did for line in self.receipt.lines])
+    def all(self, kind: type[Kind]) -> list[Kind]:
+        """Its events of a kind, in their order."""
+        return [event for event in self.events if isinstance(event, kind)]
 
-    @property
-    def events(self) -> tuple[Event, ...]:
-        return self._events
+    def newest(self, kind: type[Kind]) -> Kind | None:
+        """Its last event of a kind."""
+        return next((event for event in reversed(self.events) if isinstance(event, kind)), None)
 
     @cached_property
     def receipt(self) -> Receipt:
         """Everything this turn did, and why."""
-        return receipt(self.version, self._events)
+        return receipt(self.version, self.events)
 
-    def _last(self, kind: type[Kind]) -> Kind | None:
-        return next((event for event in reversed(self._events) if isinstance(event, kind)), None)
+    @property
+    def intent(self) -> Intent | None:
+        read = self.newest(IntentRead)
+        return read.intent if read else None
+
+    @property
+    def intents(self) -> list[Intent]:
+        """Everything that the message wants, where a pack knows intents."""
+        return [event.intent for event in self.all(IntentRead)]
+
+    @property
+    def references(self) -> list[Resolution]:
+        """What the message points at."""
+        return [event.resolution for event in self.all(ReferenceResolved)]
+
+    @property
+    def question(self) -> str | None:
+        """What to ask the person when something stays open."""
+        doubt = self.newest(DoubtRaised)
+        return doubt.question if doubt else None
+
+
+class Done(Recorded):
+    """What a call did."""
+
+    def __init__(self, draft: Draft) -> None:
+        super().__init__(draft.moment.version, tuple(draft.events))
+        self.state: State = draft.state
+
+    def __repr__(self) -> str:
+        return called("Done", version=self.version, did=[line.did for line in self.receipt.lines])
 
 
 class Turn(Done):
@@ -359,43 +387,22 @@ class Turn(Done):
     @cached_property
     def clauses(self) -> list[Clause]:
         """What each part of the message does: its act, and what it tells."""
-        told = self._last(Reread) if self._doubting else None
+        told = self.newest(Reread) if self._doubting else None
         return understand(self.text, self._asked, self._language, lambda _: told.clauses if told else ())
 
     @cached_property
     def route(self) -> Route:
         """Which agent the message goes to, and why."""
-        routed = self._last(Routed)
+        routed = self.newest(Routed)
         if routed is not None:
             return routed.route.in_words()
-        follows = self._follows and self._last(TopicTurned) is None
+        follows = self._follows and self.newest(TopicTurned) is None
         return Route(self._agents[0], follow_up=follows, said=said("route.default")).in_words()
 
     @property
     def indicator(self) -> str:
         """What to show the person: that the turn continues something, and what; nothing for something new."""
         return self.route.indicator
-
-    @property
-    def intent(self) -> Intent | None:
-        read = self._last(IntentRead)
-        return read.intent if read else None
-
-    @property
-    def intents(self) -> list[Intent]:
-        """Everything that the message wants, where a pack knows intents."""
-        return [event.intent for event in self._events if isinstance(event, IntentRead)]
-
-    @property
-    def references(self) -> list[Resolution]:
-        """What the message points at."""
-        return [event.resolution for event in self._events if isinstance(event, ReferenceResolved)]
-
-    @property
-    def question(self) -> str | None:
-        """What to ask the person when something stays open."""
-        doubt = self._last(DoubtRaised)
-        return doubt.question if doubt else None
 
 
 class Verdict:

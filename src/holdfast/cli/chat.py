@@ -163,7 +163,7 @@ class Talk:
             self._note(receipts.brief(self.chat.interrupt().receipt, self.words))
 
     def _reply(self, reply: Reply) -> None:
-        said = next((event for event in reply.events if isinstance(event, MessageSaid)), None)
+        said = reply.newest(MessageSaid)
         text = Text()
         if said is not None and said.agent:
             text.append(f"{said.agent}: ", "bold cyan")

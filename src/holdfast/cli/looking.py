@@ -235,8 +235,8 @@ def _of_conversation(memory: SessionMemory, options: Namespace) -> int:
             (memory.forget if options.erase else memory.retract)(gone.id)
             return _tell([Written("DELETE", memory.get(gone.id))], options.json)
         case "undo":
-            back = [event.item for event in memory.undo(_id(options)).events if isinstance(event, ItemRestored)]
-            return _tell([Written("ADD", item) for item in back], options.json)
+            back = memory.undo(_id(options)).all(ItemRestored)
+            return _tell([Written("ADD", event.item) for event in back], options.json)
     return _look(_Looks(memory.items, memory.search, memory.chain), options)
 
 

@@ -417,7 +417,7 @@ def sent_out(turn: Turn, took: float, recorded: str, instructions: str) -> SentO
 
 
 def reply_out(reply: Reply) -> ReplyOut:
-    said = next((event for event in reply.events if isinstance(event, events.MessageSaid)), None)
+    said = reply.newest(events.MessageSaid)
     return ReplyOut.of(reply, agent=said.agent if said else None)
 
 
@@ -432,15 +432,12 @@ def state_out(caller: Caller, state: State) -> StateOut:
 
 def past_out(past: Past, receipt: Receipt) -> PastOut:
     said, told = past.newest(events.MessageSaid), past.newest(events.Briefed)
-    routed, read, doubt = past.newest(events.Routed), past.newest(events.IntentRead), past.newest(events.DoubtRaised)
+    routed = past.newest(events.Routed)
     return PastOut.of(
         past,
         agent=said.agent if said else None,
         context=told.context if told else "",
         route=routed.route.in_words() if routed else None,
-        intent=read.intent if read else None,
-        references=[event.resolution for event in past.all(events.ReferenceResolved)],
-        question=doubt.question if doubt else None,
         violations=[event.violation.in_words() for event in past.all(events.ReplyFlagged)],
         files=[event.file.name for event in past.all(FileRecorded)],
         receipt=receipt,

@@ -6,6 +6,7 @@ word turns it around. A check without a value asks whether there is anything of 
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
@@ -33,6 +34,8 @@ class Seen(NamedTuple):
 
 
 Check = Callable[[Happened, str], Seen]
+Of = Callable[[Happened], str | None]
+"""What a check looks at, where it is there."""
 Result = TypeVar("Result")
 
 VERBS = ("learned", "confirmed", "superseded", "mentioned", "recorded", "retracted", "cleared", "left out")
@@ -43,34 +46,28 @@ class NotHere(Exception):
     """The expectation does not fit the step that it stands under."""
 
 
-def text(of: Callable[[Happened], str], nothing: str = "nothing", whole: bool = False) -> Check:
-    """The check of a text, to the letter: it holds the value, or is it where it is compared as a `whole`."""
+def _holds(text: str, words: str) -> bool:
+    return words.casefold() in text.casefold()
+
+
+def text(of: Of, nothing: str = "nothing", holds: Callable[[str, str], bool] = operator.contains) -> Check:
+    """The check of a text, where there is one: it holds the value, to the letter or as `holds` compares them."""
 
     def check(happened: Happened, value: str) -> Seen:
         found = of(happened)
-        return Seen(found == value if whole else bool(found) and value in found, found or nothing)
+        return Seen(found is not None and holds(found, value), found or nothing)
 
     return check
 
 
-def words(of: Callable[[Happened], str | None], nothing: str) -> Check:
-    """The check of words that may not be there at all: it holds these, in whichever case."""
-
-    def check(happened: Happened, value: str) -> Seen:
-        found = of(happened)
-        return Seen(found is not None and _holds(found, value), found or nothing)
-
-    return check
-
-
-def name(of: Callable[[Happened], str | None], nothing: str) -> Check:
+def name(of: Of, nothing: str) -> Check:
     """The check of a name: it is this one, or any where none is given."""
+    return text(of, nothing, lambda found, value: value in ("", found))
 
-    def check(happened: Happened, value: str) -> Seen:
-        found = of(happened)
-        return Seen(found is not None and value in ("", found), found or nothing)
 
-    return check
+def words(of: Of, nothing: str) -> Check:
+    """The check of words that may not be there at all: it holds these, in whichever case."""
+    return text(of, nothing, _holds)
 
 
 def yes(of: Callable[[Happened], bool]) -> Check:
@@ -181,10 +178,10 @@ def _is(line: Line, value: str) -> bool:
 
 
 CHECKS: dict[str, Check] = {
-    "context": text(lambda happened: _turn(happened).context, "no context"),
-    "context is": text(lambda happened: _turn(happened).context, "no context", whole=True),
-    "prompt": text(lambda happened: _turn(happened).prompt, whole=True),
-    "system": text(lambda happened: _turn(happened).system),
+    "context": text(lambda happened: _turn(happened).context or None, "no context"),
+    "context is": text(lambda happened: _turn(happened).context, "no context", operator.eq),
+    "prompt": text(lambda happened: _turn(happened).prompt, holds=operator.eq),
+    "system": text(lambda happened: _turn(happened).system or None),
     "route": route,
     "task": name(lambda happened: _turn(happened).route.task_type, "no task type"),
     "follow up": yes(lambda happened: _turn(happened).route.follow_up),
@@ -265,10 +262,6 @@ def _yes(is_so: bool, value: str) -> Seen:
     if value not in ("", "yes", "no"):
         raise NotHere("takes yes or no")
     return Seen(is_so is (value != "no"), "yes" if is_so else "no")
-
-
-def _holds(text: str, words: str) -> bool:
-    return words.casefold() in text.casefold()
 
 
 def _listed(lines: Iterable[str]) -> str:
