@@ -326,7 +326,7 @@ class Reader:
             if not (own and plain) and (own or told is None or told in scripts or language in ("any", told)):
                 for place in self._finder(language).among(folded, pieces):
                     number = numbers[place]
-                    if self._regexp(number).fires(data, end):
+                    if (self._regexps[number] or self._regexp(number)).match(_ANYWHERE, data, 0, end)[0][0] >= 0:
                         fired.setdefault(self._patterns[number].family, []).append(number)
         return Reading(text, folded, told, fired, self)
 
@@ -410,11 +410,6 @@ class _Regexp:
     def names(self) -> list[tuple[str, int]]:
         """Its named groups."""
         return [(name.decode(), index) for name, index in self._compiled.NamedCapturingGroups()]
-
-    def fires(self, data: bytes, end: int) -> bool:
-        """Whether it matches anywhere."""
-        spans = self.match(_ANYWHERE, data, 0, end)
-        return bool(spans) and spans[0][0] >= 0
 
 
 _ANYWHERE = _re2.RE2.Anchor.UNANCHORED

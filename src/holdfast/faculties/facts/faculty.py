@@ -81,18 +81,20 @@ class MemoryFaculty(FactsFaculty):
         answers = _only_answers(draft)
         if not answers:
             yield from (answering(draft, event) for event in self._heard(draft))
-        several = answers and _tells_several(draft)
+        claims, mark = told(draft, beside_answer=True) if answers else [], len(draft.events)
+        several = _tell_several(claims)
         if several:
-            yield from (answering(draft, event) for event in self._beside(draft))
+            yield from (answering(draft, event) for event in self._beside(draft, claims, mark))
         yield from answers_given(draft)
         yield from changed(draft)
         if answers and not several:
-            yield from self._beside(draft)
+            yield from self._beside(draft, claims, mark)
 
-    def _beside(self, draft: Draft) -> Iterator[Event]:
-        """What is told beside an answer: "yeah, second year at UNSW"."""
+    def _beside(self, draft: Draft, claims: list[Statement], mark: int) -> Iterator[Event]:
+        """What is told beside an answer: "yeah, second year at UNSW". `claims` are those of when there were `mark`
+        events."""
         yield from ended(draft)
-        for said in told(draft, beside_answer=True):
+        for said in claims if len(draft.events) == mark else told(draft, beside_answer=True):
             yield from self._take(draft, said)
 
     def _heard(self, draft: Draft) -> Iterator[Event]:
@@ -198,9 +200,9 @@ def _now(draft: Draft, scope: Scope, id: str) -> Memo | None:
     return held_in(stream.slices["memory"], id) if stream is not None else None
 
 
-def _tells_several(draft: Draft) -> bool:
+def _tell_several(claims: list[Statement]) -> bool:
     """Whether an answer tells several things, each with an attribute of its own: then it is no value of one."""
-    return len({said.sentence for said in told(draft, beside_answer=True) if said.slot != NOTE}) > 1
+    return len({said.sentence for said in claims if said.slot != NOTE}) > 1
 
 
 def _only_answers(draft: Draft) -> bool:

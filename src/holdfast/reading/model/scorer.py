@@ -119,25 +119,24 @@ class Scorer:
         self._lanes = struct.Struct(f"<{len(classes)}H")
         self._rows: dict[str, int] = {}
         """By feature: its weights as one integer, or, until it is first met, where they stand, as a negative number."""
-        self._asked: set[str] = set()
-        """Features that were looked up one by one, until there were enough of them."""
+        self._asked: set[str] | None = set()
+        """Features that were looked up one by one; None once all are listed."""
 
     @cached_property
     def _listed(self) -> _Listed:
         return _Listed(self._features)
 
-    def _look_up(self, features: Collection[str]) -> None:
+    def _look_up(self, features: Collection[str], asked: set[str]) -> None:
         """See to it that those of the features that have weights are among the rows."""
-        if len(self._asked) >= PATIENCE:
-            return
-        for feature in set(features) - self._asked:
+        for feature in set(features) - asked:
             place = self._listed.place(feature.encode())
             if place is not None:
                 self._rows[feature] = ~place
-        self._asked.update(features)
-        if len(self._asked) >= PATIENCE:
-            known = {feature: ~place for place, feature in enumerate(self._features.decode().split("\n"))}
-            self._rows = known | self._rows
+        asked.update(features)
+        if len(asked) >= PATIENCE:
+            listed = self._features.decode().split("\n")
+            self._rows = {feature: ~place for place, feature in enumerate(listed)} | self._rows
+            self._asked = None
 
     def _met(self, feature: str) -> int:
         """The weights of a feature that has some."""
@@ -154,7 +153,8 @@ class Scorer:
 
     def _known(self, features: Collection[str]) -> list[int]:
         """The weights of those features that have some."""
-        self._look_up(features)
+        if self._asked is not None:
+            self._look_up(features, self._asked)
         rows, met = self._rows, self._met
         found = [row if row >= 0 else met(feature) for feature in features if (row := rows.get(feature)) is not None]
         return found[:MAX_FEATURES]
@@ -184,9 +184,9 @@ class Scorer:
 
     def spoke(self, features: Collection[str], name: str) -> list[tuple[str, int]]:
         """How much each feature spoke for a class, for a receipt; what spoke most comes first."""
-        self._look_up(features)
-        at, rows, met = 16 * self.classes.index(name), self._rows, self._met
-        known = sorted([(RAISED - (met(f) >> at & 0xFF), f) for f in dict.fromkeys(features) if f in rows])
+        at, once = 16 * self.classes.index(name), list(dict.fromkeys(features))
+        self._known(once)
+        known = sorted([(RAISED - (self._met(f) >> at & 0xFF), f) for f in once if f in self._rows])
         return [(feature, -against // self.fine) for against, feature in known]
 
 
