@@ -307,3 +307,9 @@ def test_too_expensive_asks_for_the_cheapest(chat: Session, first: str, dear: st
 def test_what_is_missing_of_an_order_is_said(chat: Session) -> None:
     assert any("nothing for charger" in line for line in talk(chat, "order toothpaste and a charger", agree=False))
     assert talk(chat, "what did i buy?")[-1].startswith("In the basket")
+
+
+@pytest.mark.parametrize("said", ["mute that youtube thing", "silencia youtube", "заглуши ютуб"])
+def test_what_is_done_to_tabs_alone_is_done_to_them_in_the_middle_of_an_errand(chat: Session, said: str) -> None:
+    talk(chat, "find a flight to oslo")
+    assert talk(chat, said)[-1].startswith(("Muted YouTube", "Silencié YouTube", "Заглушил: YouTube"))

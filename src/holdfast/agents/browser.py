@@ -90,7 +90,7 @@ class Browser:
             if wonders:
                 yield Said(answer(turn.text, web, task.page, voice), "answer", DONE)
             return wonders
-        if asked(turn.text, voice):
+        if asked(turn.text, web, voice):
             yield Said(worked(turn.text, "", web, voice), "browse", {"page": web.state()})
             if not voice.pages.things_in(turn.text):
                 return True
@@ -104,7 +104,7 @@ class Browser:
         already wait on, unless they are what is wanted now."""
         texts = [goal.text for goal in wanted]
         several = len(wanted) > 1 or texts[0] in web.goals
-        if several and asked(texts[0], voice):
+        if several and asked(texts[0], web, voice):
             web.goals = texts[1:]
             yield Said(worked(texts[0], "", web, voice), "browse", {"page": web.state()})
             return

@@ -222,6 +222,9 @@ class _Desk:
         library = self._library(scene.kind, before)
         if library != before:
             return self._make(scene, library, "switched")
+        kind = scenes.kind_of(self.reading)
+        if changed is None and kind not in (None, scene.kind) and not self.reading.has("act"):
+            return self._created(scene, kind)  # what does not change the file at hand is another one: "a yellow star"
         same = self._unchanged(scene) if changed is None else None
         return same or self._make(scene, library, "revised")
 

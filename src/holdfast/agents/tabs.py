@@ -15,6 +15,8 @@ Act = Callable[[Web, list[Tab], Voice], None]
 _PARTS = Shape(",| %joints.between% ")
 EVERYTHING = ("list", "count", "group", "sort", "reopen")
 """What is done with all tabs where none are named."""
+TO_TABS = ("close", "unpin", "unmute", "pin", "mute")
+"""What is done to nothing but tabs."""
 
 
 def worked(text: str, before: str, web: Web, voice: Voice) -> str:
@@ -32,10 +34,12 @@ def worked(text: str, before: str, web: Web, voice: Voice) -> str:
     return _acted(verb, web, [tab for tab in meant if tab not in kept], voice)
 
 
-def asked(text: str, voice: Voice) -> bool:
-    """Whether a message in the middle of an errand is about the tabs."""
+def asked(text: str, web: Web, voice: Voice) -> bool:
+    """Whether a message in the middle of an errand is about the tabs: it says so, or does to one that is open what is
+    done to tabs alone ("mute youtube")."""
     reading = voice.read(text)
-    return reading.has("tab_word") and _verb(reading) is not None
+    verb = _verb(reading)
+    return verb is not None and (reading.has("tab_word") or (verb in TO_TABS and bool(_named(text, web, voice))))
 
 
 def _meant(text: str, verb: str, spares: bool, web: Web, voice: Voice) -> list[Tab]:

@@ -144,7 +144,8 @@ def _several(reading: Reading) -> Iterator[Mention]:
 def _counts_what_is_no_thing(reading: Reading, cue: Cue) -> bool:
     """Whether something else is counted than things that were shown: "the first two weeks"."""
     after = around(reading, cue.span)[1]
-    pronoun = reading.folded[: cue.end].split()[-1] in reading.phrases("pointing", "they", "plurals", "ones")
+    last = reading.folded[: cue.end].split()[-1].lstrip("¿¡")
+    pronoun = last in reading.phrases("pointing", "they", "plurals", "ones")
     known = after in things(reading) or after in reading.phrases("pointing", "follows")
     return bool(after) and not pronoun and not known
 

@@ -203,7 +203,8 @@ def _shortened(reading: Reading, known: Index) -> list[Hit]:
     for start, end in reading.tokens[:LOOKED_AT] if known.short else ():
         word = reading.text[start:end]
         capitals = word.isupper() and len(word) > 1
-        if capitals or (word[0].isupper() and len(word) > 3):
+        led = word[0].isupper() or around(reading, (start, end))[0] in reading.phrases("pointing", "leads")
+        if capitals or (led and len(word) > 3):
             keys = known.short.get(word.lower() if capitals else endings.name(reading.folded[start:end]), ())
             if len(keys) == 1:
                 found.append(Hit(keys, (start, end), "part"))

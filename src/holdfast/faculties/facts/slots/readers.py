@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from holdfast.faculties.facts.slots import Found
+from holdfast.faculties.facts.slots import Found, stands
 from holdfast.faculties.facts.slots.values import Cued
 from holdfast.faculties.questions.pending import Answer, answered
 from holdfast.reading.dates import When, dates
@@ -66,8 +66,8 @@ def _looked_in(reading: Reading, found: list[Place]) -> list[Place]:
 def _away_from_home(reading: Reading, found: list[Place]) -> list[Place]:
     homes = [cue.end for cue in reading.all("lives") if cue.means != "set"]
     away = [p for p in found if not _just_after(p, homes)]
-    stands = any("negated" not in reading.find(standing).of(p.span) for p in away)
-    return away if stands else found  # "we're not in Rome, we're in Pisa"
+    # "we're not in Rome, we're in Pisa", "forget Boston, we're in Austin"
+    return away if any(stands(reading, as_found(p)) for p in away) else found
 
 
 def _just_after(place: Place, ends: list[int]) -> bool:
