@@ -7,7 +7,7 @@ another faculty's slice except by looking at `draft.state`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, TypeVar
@@ -90,6 +90,10 @@ class Draft:
         second: SecondTier | None = None,
     ) -> None:
         self.message = message
+        self.text = message.text if message is not None else ""
+        """The message as it came."""
+        self.attached: Mapping[str, Any] = message.attached if message is not None else {}
+        """What came with it beside its text."""
         self.reading = reading
         self.before = state
         self.origin = origin

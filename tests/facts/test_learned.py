@@ -31,10 +31,10 @@ def engine(pack: str) -> Holdfast:
 
 
 def known(chat: Session) -> list[str]:
-    memory = chat.memory
-    slots = chat.state.slots.values if "slots" in chat.state else {}
+    state = chat.state
+    slots = state.slots.values if "slots" in state else {}
     return [
-        *(item.label for item in (*memory.facts(), *memory.preferences(), *memory.decisions())),
+        *(item.label for item in chat.memory.items() if item.kind != "context"),
         *(f"{name}: {held.value}" for name, held in slots.items()),
     ]
 

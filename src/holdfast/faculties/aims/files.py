@@ -156,9 +156,7 @@ class FilesFaculty(Faculty):
     says = ("files", "code", "memorized", "status", "role")
 
     def hear(self, draft: Draft) -> Iterator[Event]:
-        message = draft.message
-        assert isinstance(message, MessageHeard)
-        for given in attached_files(message.attached):
+        for given in attached_files(draft.attached):
             yield recorded(draft, given, "person")
         answer, about = answered(draft.state), aim(draft)
         work = answer.question.work if answer is not None else None
@@ -193,12 +191,10 @@ class FilesFaculty(Faculty):
             yield from _kind_question(draft)
 
     def say(self, draft: Draft) -> Iterator[Event]:
-        message = draft.message
-        assert isinstance(message, MessageSaid)
-        if not succeeded(message.attached):
+        if not succeeded(draft.attached):
             return
-        given = attached_files(message.attached)
-        given = given or [{"path": path} for path in written(executed(message.attached))]
+        given = attached_files(draft.attached)
+        given = given or [{"path": path} for path in written(executed(draft.attached))]
         for file in given:
             yield recorded(draft, file, "agent")
 

@@ -4,11 +4,10 @@ that the next one can reuse what worked and try something else where it did not.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import msgspec
 
-from holdfast.events import Cleared, Event, MessageSaid
+from holdfast.events import Cleared, Event
 from holdfast.faculties.attachments import executed, names
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.state import Moment
@@ -55,11 +54,8 @@ class TaskHistoryFaculty(Faculty):
     says = ("task", "code", "memorized", "files", "status")
 
     def say(self, draft: Draft) -> Iterator[Event]:
-        message = draft.message
-        assert isinstance(message, MessageSaid)
-        attached = message.attached
-        if any(name in attached for name in self.says) and attached.get("role") != "system":
-            yield TaskDone(task=_task(draft, attached, message.text), because=draft.cause("task.attached"))
+        if any(name in draft.attached for name in self.says) and draft.attached.get("role") != "system":
+            yield TaskDone(task=_task(draft), because=draft.cause("task.attached"))
 
     def fold(self, slice: TaskHistory, event: Event, moment: Moment) -> TaskHistory:
         match event:
@@ -90,14 +86,15 @@ def told(tasks: Iterable[Task]) -> str:
     return "\n".join(lines)
 
 
-def _task(draft: Draft, attached: dict[str, Any], text: str) -> Task:
+def _task(draft: Draft) -> Task:
+    attached = draft.attached
     given = attached.get("task") or {}
     given = {"title": given} if isinstance(given, str) else given
     told = {key: str(value) for key, value in given.items() if value}
     status = told.get("status") or str(attached.get("status") or "success")
     error = told.get("error", "")
     return Task(
-        title=" ".join((told.get("title") or _request(draft) or text).split())[:200],
+        title=" ".join((told.get("title") or _request(draft) or draft.text).split())[:200],
         version=draft.moment.version,
         done=status in ("success", "completed", "done", "ok") and not error,
         error=" ".join(error.split())[:300],

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from holdfast.events import Cleared, Event, MessageHeard, MessageSaid, Route, Routed
+from holdfast.events import Cleared, Event, Route, Routed
 from holdfast.faculties.aims.aim import aim, requests
 from holdfast.faculties.attachments import executed, names, succeeded
 from holdfast.faculty import Draft, Faculty, Item
@@ -171,11 +171,9 @@ class QuestionsFaculty(Faculty):
     says = ("asks",)
 
     def say(self, draft: Draft) -> Iterator[Event]:
-        message = draft.message
-        assert isinstance(message, MessageSaid)
-        if message.attached.get("files") or executed(message.attached):  # the agent chose a kind and made the file
+        if draft.attached.get("files") or executed(draft.attached):  # the agent chose a kind and made the file
             yield from (QuestionDropped(id=question.id) for question in waiting(draft.state, KIND))
-        asked = message.attached.get("asks")
+        asked = draft.attached.get("asks")
         if asked is None:
             yield from self._read(draft)
             return
@@ -183,7 +181,7 @@ class QuestionsFaculty(Faculty):
         given: dict[str, Any] = {"about": asked} if isinstance(asked, str) else dict(asked)
         options = tuple(given.get("options", ()))
         expects: Expects = "choice" if options else given.get("expects", "text")
-        yield self._asked(draft, message.text, given.get("about", ""), expects, options, None)
+        yield self._asked(draft, draft.text, given.get("about", ""), expects, options, None)
 
     def _read(self, draft: Draft) -> Iterator[Event]:
         """The questions that stand in a reply; where the agent works on files, what it wants to be sent."""
@@ -202,11 +200,9 @@ class QuestionsFaculty(Faculty):
     def _asked(
         self, draft: Draft, text: str, about: str, expects: Expects, options: tuple[str, ...], span: Span | None
     ) -> QuestionAsked:
-        message = draft.message
-        assert isinstance(message, MessageSaid)
         work = _work(draft) if expects != "yes_no" and _worked(draft) else None
-        turn = draft.state.conversation.turns
-        question = Question(draft.new_id("q"), text[:200], about, expects, turn, message.agent, options, work)
+        turn, agent = draft.state.conversation.turns, getattr(draft.message, "agent", None)
+        question = Question(draft.new_id("q"), text[:200], about, expects, turn, agent, options, work)
         return QuestionAsked(question=question, because=draft.cause("question.asked", span))
 
     def hear(self, draft: Draft) -> Iterator[Event]:
@@ -326,9 +322,8 @@ def _whole(draft: Draft, question: Question, files: tuple[str, ...] = ()) -> Ans
 
 def _by_kind(draft: Draft, waits: list[Question]) -> Answer | None:
     """A message that answers a question which work waits for by what it is: an upload, a name, a kind of document."""
-    message, reading = draft.message, draft.reading
-    assert isinstance(message, MessageHeard)
-    if message.attached and (files := names(message.attached)):
+    reading = draft.reading
+    if draft.attached and (files := names(draft.attached)):
         wanted = _for_upload(draft, waits)
         return _whole(draft, wanted[0], files) if wanted else None
     kind = len(reading.tokens) <= SHORT and reading.has("document_kind")
@@ -364,8 +359,7 @@ def _taken_up(draft: Draft, waits: list[Question]) -> Question | None:
 
 def _worked(draft: Draft) -> bool:
     """Whether files are worked on here, and what the agent did worked: then work may wait for an answer."""
-    message = draft.message
-    return "files" in draft.state.session.slices and message is not None and succeeded(message.attached)
+    return "files" in draft.state.session.slices and succeeded(draft.attached)
 
 
 def _work(draft: Draft) -> Work:

@@ -151,15 +151,13 @@ class RevisionsFaculty(Faculty):
         return [*super().tables(), self.speech.table]
 
     def say(self, draft: Draft) -> Iterator[Event]:
-        message = draft.message
-        assert isinstance(message, MessageSaid)
-        if not counts(message.attached):
+        if not counts(draft.attached):
             return
-        code = executed(message.attached)
+        code = executed(draft.attached)
         sights = self.libraries.detect(code, draft.reading.text)
         if not sights:
             return
-        files = _written(draft, message, code)
+        files = _written(draft, code)
         for sight in sights:
             known = sight.library in draft.state.revisions.seen
             yield LibrarySeen(
@@ -387,9 +385,9 @@ def _rewritten(
     return dict(list({**kept, library: seen}.items())[-PER_FILE:])
 
 
-def _written(draft: Draft, message: MessageSaid, code: str) -> tuple[str, ...]:
+def _written(draft: Draft, code: str) -> tuple[str, ...]:
     """The files that a message made or changed: those attached, those its code saves, else the one it was to revise."""
-    files = names(message.attached) or names({"files": written(code)})
+    files = names(draft.attached) or names({"files": written(code)})
     target = target_of(draft.state)
     return tuple(stem(name) for name in files) or ((target,) if target else ())
 

@@ -178,22 +178,20 @@ class TasksFaculty(Faculty):
         tasks: Tasks = draft.state.task
         if not self._reads and tasks.current is None and not tasks.paused:
             return
-        message = draft.message
-        assert isinstance(message, MessageHeard)
-        move = self._decide(draft, tasks, message)
+        move = self._decide(draft, tasks)
         if move is None:
             return
         if isinstance(move, DoubtRaised):
             yield move
             yield from self._unsure(draft, tasks)
             return
-        if move.rule == "task.default" and NAME in message.attached:
-            told = classified(message.attached[NAME], self.kinds)
+        if move.rule == "task.default" and NAME in draft.attached:
+            told = classified(draft.attached[NAME], self.kinds)
             if told.kind is None:
                 yield Refusal(what=said("refused.classification"), reason=told.wrong)
             else:
                 move = move._replace(kind=told.kind, rule="task.classified", why=_by_model(told.kind, told.by))
-        yield from self._moved(draft, tasks, move, message)
+        yield from self._moved(draft, tasks, move)
 
     def inquire(self, draft: Draft) -> Inquiry | None:
         """Whether words left the kind of this message open, and what to ask a model then."""
@@ -202,10 +200,10 @@ class TasksFaculty(Faculty):
             return None
         return inquiry(draft, self.kinds)
 
-    def _decide(self, draft: Draft, tasks: Tasks, message: MessageHeard) -> Move | DoubtRaised | None:
+    def _decide(self, draft: Draft, tasks: Tasks) -> Move | DoubtRaised | None:
         """Where the message belongs, by what it is about."""
         about = self._by_examples(draft, tasks) if self._taught else aim(draft)
-        if "plan" in message.attached:
+        if "plan" in draft.attached:
             kind = self.kinds.get(about.here.kind) or self._planning()
             return Move("new", kind, "task.plan_given", why=said("task.planned"))
         if about.what == "fresh":
@@ -397,7 +395,7 @@ class TasksFaculty(Faculty):
 
     # What a move does: tasks begin, pause and come back; the message is linked and routed.
 
-    def _moved(self, draft: Draft, tasks: Tasks, move: Move, message: MessageHeard) -> Iterator[Event]:
+    def _moved(self, draft: Draft, tasks: Tasks, move: Move) -> Iterator[Event]:
         text = draft.reading.text.strip()[:MAX_STEP_CHARS]
         why = draft.cause(move.rule, move.span)
         if move.relation == "fresh":
@@ -409,18 +407,18 @@ class TasksFaculty(Faculty):
             yield from self._linked(draft, move, tasks.current if move.idle else None, text, ())
             return
         if move.task is None:
-            yield from self._started(draft, tasks, move, text, message)
+            yield from self._started(draft, tasks, move, text)
         else:
-            yield from self._worked_on(draft, tasks, move, move.task, message)
-        yield from self._linked(draft, move, tasks.current, text, self._path(move, message))
+            yield from self._worked_on(draft, tasks, move, move.task)
+        yield from self._linked(draft, move, tasks.current, text, self._path(draft, move))
 
-    def _worked_on(self, draft: Draft, tasks: Tasks, move: Move, task: Task, message: MessageHeard) -> Iterator[Event]:
+    def _worked_on(self, draft: Draft, tasks: Tasks, move: Move, task: Task) -> Iterator[Event]:
         """What a message does to the task that it goes on with."""
         if move.relation == "resume":
             if tasks.current is not None and tasks.current.open:
                 yield self._paused(draft, tasks.current, "request")
             yield TaskResumed(id=task.id, query=task.query, because=draft.cause(move.rule, move.span))
-        page = message.attached.get("tabs", message.attached.get("page"))
+        page = draft.attached.get("tabs", draft.attached.get("page"))
         if page is not None:
             yield PageGiven(id=task.id, page=_bounded(page))
         if task.plan is not None:
@@ -437,10 +435,10 @@ class TasksFaculty(Faculty):
         elif move.rule == "aim.close":
             yield TaskEnded(id=task.id, status="done", because=draft.cause(move.rule))
 
-    def _started(self, draft: Draft, tasks: Tasks, move: Move, text: str, message: MessageHeard) -> Iterator[Event]:
+    def _started(self, draft: Draft, tasks: Tasks, move: Move, text: str) -> Iterator[Event]:
         if tasks.current is not None and tasks.current.open and move.relation != "fresh":
             yield self._paused(draft, tasks.current, "request")
-        page = message.attached.get("tabs", message.attached.get("page"))
+        page = draft.attached.get("tabs", draft.attached.get("page"))
         id = draft.new_id("task")
         why = draft.cause(move.rule, move.span)
         yield TaskStarted(
@@ -453,11 +451,11 @@ class TasksFaculty(Faculty):
             beside=tuple(sorted(draft.reading.find(beside))),
             because=why,
         )
-        if "plan" in message.attached:
-            yield self._planned(draft, id, text, message.attached["plan"])
+        if "plan" in draft.attached:
+            yield self._planned(draft, id, text, draft.attached["plan"])
 
-    def _path(self, move: Move, message: MessageHeard) -> tuple[str, ...]:
-        if "plan" in message.attached:
+    def _path(self, draft: Draft, move: Move) -> tuple[str, ...]:
+        if "plan" in draft.attached:
             return (move.kind.agent,)
         return move.kind.path if move.shortcut else ("classify", *move.kind.path)
 
@@ -527,11 +525,9 @@ class TasksFaculty(Faculty):
     # What agents and programs do.
 
     def say(self, draft: Draft) -> Iterator[Event]:
-        message = draft.message
-        assert isinstance(message, MessageSaid)
-        attached = message.attached
+        attached = draft.attached
         task: Task | None = draft.state.task.current
-        steps = attached.get("plan", tagged(message.text))
+        steps = attached.get("plan", tagged(draft.text))
         if steps is not None:
             yield from self.plan(draft, steps)
         if "page" in attached:
