@@ -91,11 +91,7 @@ def _restored(hf: Holdfast, options: Namespace) -> Iterator[str]:
 
 
 def _played(hf: Holdfast, options: Namespace) -> Iterator[str]:
-    told = [one for file in options.files for one in exchange.read(file, options.session)]
-    if options.session and len(told) == 1:  # one alone may be given a name
-        told = [told[0]._replace(session=options.session)]
-    owned = {name: given for name in ("user", "project") if (given := getattr(options, name))}
-    told = [one._replace(**owned) for one in told if one.messages]
+    told = _read(options)
     results: list[exchange.Imported] = []
     messages = (message for one in told for message in exchange.playing(hf, one, results))
     for _ in track(messages, "importing", sum(len(one.messages) for one in told)):
@@ -105,6 +101,15 @@ def _played(hf: Holdfast, options: Namespace) -> Iterator[str]:
         parts += [f"{one.known} were there already"] * bool(one.known)
         parts += [f"{one.skipped} skipped (instructions, tool calls, no text, or too long)"] * bool(one.skipped)
         yield f"{one.session}: {', '.join(parts)}"
+
+
+def _read(options: Namespace) -> list[exchange.Told]:
+    """The conversations of the files, with the names that the options give them."""
+    told = [one for file in options.files for one in exchange.read(file, options.session)]
+    named = {name: given for name in ("user", "project") if (given := getattr(options, name))}
+    if options.session and len(told) == 1:  # one alone may be given a name
+        named["session"] = options.session
+    return [one._replace(**named) for one in told if one.messages]
 
 
 def migrate(options: Namespace) -> int:

@@ -250,13 +250,17 @@ def _conversations(parts: list[Any], file: str, session: str) -> Iterator[Told]:
     if "mapping" in fields:
         yield from (_chatgpt(part, f"{session}-{number}") for number, part in numbered if "mapping" in part)
     elif "messages" in fields:
-        for number, part in numbered:
-            name = part.get("session") or (f"{session}-{number}" if len(objects) > 1 else session)
-            yield _listed(part.get("messages"), str(name))
+        yield from (
+            _named_list(part, f"{session}-{number}" if len(objects) > 1 else session) for number, part in numbered
+        )
     elif any("session" in part and "role" not in part for part in objects):
         yield from _ours(objects, file)
     else:
         yield _listed(objects, session)
+
+
+def _named_list(part: dict[str, Any], fallback: str) -> Told:
+    return _listed(part.get("messages"), str(part.get("session") or fallback))
 
 
 def _ours(rows: list[dict[str, Any]], file: str) -> Iterator[Told]:
