@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.reading.ready import ready
+from holdfast.reading.ready import ready, ready_bytes
 from tests.rows import every
 
 
@@ -56,3 +56,20 @@ def test_where_nothing_can_be_written_it_is_made_each_time(place: str) -> None:
     maker = Maker()
     assert [ready(place, b"one", maker.make) for _ in range(2)] == [{"made": [1, 2]}] * 2
     assert maker.times == 2
+
+
+def test_bytes_stay_on_disk_under_their_key(place: str) -> None:
+    made: list[bytes] = []
+
+    def make() -> bytes:
+        made.append(b"many")
+        return b"many"
+
+    for key in (b"key-1", b"key-1", b"key-2", b"key-2"):
+        assert bytes(ready_bytes(place, key, make)) == b"many"
+    assert len(made) == 2
+    (kept,) = Path(place).parent.joinpath("__pycache__").iterdir()
+    for damaged in (b"", b"key"):
+        kept.write_bytes(damaged)
+        assert bytes(ready_bytes(place, b"key-2", make)) == b"many"
+    assert len(made) == 4

@@ -11,7 +11,9 @@ import marshal
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
+from mmap import ACCESS_READ, mmap
 from typing import Any, TypeVar
 from zlib import crc32
 
@@ -21,30 +23,42 @@ Made = TypeVar("Made")
 def ready(place: str, content: bytes, make: Callable[[], Made], *others: Callable[..., Any]) -> Made:
     """What `make`, with the help of `others`, makes of the content of a file: plain values, as `marshal` takes them."""
     key = crc32(content, sum(_sum(maker.__code__.co_filename) for maker in (make, *others)) & 0xFFFFFFFF)
-    folder, name = os.path.split(place)
-    home = os.path.join(f"{sys.pycache_prefix or ''}{folder}", "__pycache__")
-    kept = os.path.join(home, f"{name}.{sys.implementation.cache_tag}.ready")
     try:
-        with open(kept, "rb") as file:
+        with open(_beside(place), "rb") as file:
             known, made = marshal.loads(file.read())
         if known == key:
             return made  # type: ignore[no-any-return]
     except (OSError, ValueError, EOFError, TypeError):
         pass  # not there, or not ours
     made = make()
-    _keep(home, kept, marshal.dumps((key, made)))  # type: ignore[arg-type]
+    _keep(_beside(place), marshal.dumps((key, made)))  # type: ignore[arg-type]
     return made
 
 
-def _keep(home: str, kept: str, data: bytes) -> None:
-    coming = f"{kept}.{os.getpid()}"
-    try:
-        os.makedirs(home, exist_ok=True)
+def ready_bytes(place: str, key: bytes, make: Callable[[], bytes]) -> memoryview:
+    """Many bytes that are made of a file whose content has that key. They stay on disk: who looks at some of them loads
+    those."""
+    with suppress(OSError, ValueError), open(_beside(place), "rb") as file:
+        made = memoryview(mmap(file.fileno(), 0, access=ACCESS_READ))
+        if made[: len(key)] == key:
+            return made[len(key) :]
+    found = make()
+    _keep(_beside(place), key + found)
+    return memoryview(found)
+
+
+def _beside(place: str) -> str:
+    folder, name = os.path.split(os.path.abspath(place))
+    return f"{sys.pycache_prefix or ''}{folder}/__pycache__/{name}.{sys.implementation.cache_tag}.ready"
+
+
+def _keep(place: str, data: bytes) -> None:
+    coming = f"{place}.{os.getpid()}"
+    with suppress(OSError):  # an installation may be one that is not written to
+        os.makedirs(os.path.dirname(place), exist_ok=True)
         with open(coming, "wb") as file:
             file.write(data)
-        os.replace(coming, kept)
-    except OSError:
-        pass  # an installation that may not be written to
+        os.replace(coming, place)
 
 
 @cache

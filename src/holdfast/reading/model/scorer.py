@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from holdfast.reading.ready import ready
+from holdfast.reading.ready import ready_bytes
 
 RAISED = 128
 """What is added to each weight so that it fits an unsigned byte."""
@@ -234,12 +234,12 @@ def _decisions(name: str, classes: tuple[str, ...]) -> dict[str, tuple[tuple[str
 def load(path: str | os.PathLike[str]) -> dict[str, Scorer]:
     """The scorers of a model file. Its version is a sum over its content: another training, another version."""
     with open(path, "rb") as file:
-        data = file.read()
-    model = f"{os.path.basename(os.fspath(path)).partition('.')[0]}-{zlib.crc32(data):08x}"
-    if data[:4] == MAGIC_PACKED:
-        packed = data[4:]
+        content = file.read()
+    model = f"{os.path.basename(os.fspath(path)).partition('.')[0]}-{zlib.crc32(content):08x}"
+    data = memoryview(content)
+    if content[:4] == MAGIC_PACKED:
         try:
-            data = ready(os.fspath(path), data, lambda: zlib.decompress(packed))
+            data = ready_bytes(os.fspath(path), model.encode(), lambda: zlib.decompress(data[4:]))
         except zlib.error as error:
             raise ValueError(f"{os.fspath(path)} is damaged: {error}") from None
     if data[:4] not in (MAGIC, MAGIC_COARSE):
@@ -258,7 +258,7 @@ def load(path: str | os.PathLike[str]) -> dict[str, Scorer]:
             at += 4
         features, at = _bytes(data, at)
         size = len(names) * (features.count(b"\n") + 1) if features else 0
-        found[name] = Scorer(name, names, bias, features, memoryview(data)[at : at + size], model, fine)
+        found[name] = Scorer(name, names, bias, features, data[at : at + size], model, fine)
         at += size
     return found
 
@@ -292,11 +292,11 @@ def _packed(text: str) -> bytes:
     return struct.pack("<I", len(data)) + data
 
 
-def _text(data: bytes, at: int) -> tuple[str, int]:
+def _text(data: memoryview, at: int) -> tuple[str, int]:
     found, at = _bytes(data, at)
     return found.decode(), at
 
 
-def _bytes(data: bytes, at: int) -> tuple[bytes, int]:
+def _bytes(data: memoryview, at: int) -> tuple[bytes, int]:
     (size,) = struct.unpack_from("<I", data, at)
-    return data[at + 4 : at + 4 + size], at + 4 + size
+    return bytes(data[at + 4 : at + 4 + size]), at + 4 + size
