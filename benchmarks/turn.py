@@ -186,6 +186,16 @@ def imports() -> None:
         return min(runs) * 1e3
 
     show("import holdfast", f"{cost('import holdfast') - cost('pass'):7.0f} ms above python -c pass", "goal 100 ms")
+    timed = (
+        "import time; from holdfast import Holdfast; chat = Holdfast().session('s', user='u')\n"
+        f"start = time.process_time(); chat.hear({HEARD[0]!r}); print(time.process_time() - start, time.process_time())"
+    )
+    runs = [
+        subprocess.run([sys.executable, "-c", timed], check=True, env=environment, capture_output=True, text=True)
+        for _ in range(15)
+    ]
+    turn, whole = (1e3 * min(map(float, column)) for column in zip(*(run.stdout.split() for run in runs), strict=True))
+    show("first turn of a process", f"{turn:7.0f} ms CPU, {whole:.0f} ms with Python and all it imports", "goal 60 ms")
 
 
 def sessions(pack: str, folder: Path, count: int) -> None:

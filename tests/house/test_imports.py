@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable
 
 import holdfast
+from holdfast.packs.general import PACK
 from tests.source import nodes
 
 # Innermost first. A file may import from its own room and from rooms before it.
@@ -82,3 +83,18 @@ def test_importing_holdfast_loads_nothing_heavy_that_a_turn_may_never_need() -> 
     code = f"import sys, holdfast; print(*(name for name in {heavy.split()!r} if name in sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
+
+
+def test_a_first_turn_takes_from_what_is_ready_and_compiles_what_it_needs() -> None:
+    PACK.reader.read("I live in Boston")  # whoever comes first in an installation keeps what it made
+    heavy = "tomllib importlib.metadata importlib.resources rapidfuzz hashlib asyncio json"
+    code = (
+        "import sys; from holdfast import Holdfast; hf = Holdfast()\n"
+        "hf.session('s', user='u').hear('I live in Boston')\n"
+        f"print(*(name for name in {heavy.split()!r} if name in sys.modules))\n"
+        "print(sum(one is not None for one in hf.pack.reader._regexps))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded, compiled = done.stdout.splitlines()
+    assert loaded.split() == []
+    assert int(compiled) < len(PACK.reader._regexps) / 10
