@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import cache
 from itertools import islice
+from typing import Any
 
 from holdfast.errors import Conflict, InvalidInput, StoreBusy, StoreError, StoreFull, StoreGone, StoreUnreadable
 from holdfast.stores.erasing import ROWS, STREAM, Eraser, begin, transaction, undo, unlist, unlist_notes
@@ -192,9 +193,12 @@ class SqliteStore:
     def snapshots(self, keys: Sequence[Key]) -> dict[Key, Snapshot]:
         one = "SELECT o.version, body, shape FROM streams s JOIN snapshots o ON o.stream = s.id "
         one += "WHERE kind = ? AND name = ?"
+        return {key: Snapshot(*row) for key in keys for row in self._all(one, key)}
+
+    def _all(self, query: str, given: Sequence[Any] = ()) -> list[Any]:
+        """Ask for something that needs no more than one look."""
         with self._lock, self._explained():
-            found = {key: self._db.execute(one, key).fetchone() for key in keys}
-        return {key: Snapshot(*row) for key, row in found.items() if row}
+            return self._db.execute(query, given).fetchall()
 
     def tails(self, after: Mapping[Key, int]) -> dict[Key, list[Row]]:
         return {key: self.rows(key, version, limit=PAGE) for key, version in after.items()}
@@ -202,13 +206,12 @@ class SqliteStore:
     def rows(
         self, key: Key, after: int = 0, upto: int | None = None, limit: int | None = None, past: bool = False
     ) -> list[Row]:
-        with self._lock, self._explained():
-            found = self._db.execute(
-                "SELECT l.id & 4294967295, l.at, l.role, l.text, l.body, l.format FROM streams s JOIN log l "
-                "ON l.id > (s.id << 32) + ? AND l.id <= (s.id << 32) + ? WHERE s.kind = ? AND s.name = ? "
-                "ORDER BY l.id LIMIT ?",
-                (after, _VERSION if upto is None else min(upto, _VERSION), *key, -1 if limit is None else limit),
-            ).fetchall()
+        found = self._all(
+            "SELECT l.id & 4294967295, l.at, l.role, l.text, l.body, l.format FROM streams s JOIN log l "
+            "ON l.id > (s.id << 32) + ? AND l.id <= (s.id << 32) + ? WHERE s.kind = ? AND s.name = ? "
+            "ORDER BY l.id LIMIT ?",
+            (after, _VERSION if upto is None else min(upto, _VERSION), *key, -1 if limit is None else limit),
+        )
         return [Row(key, *row) for row in found]
 
     def append(self, writes: Sequence[Write], marks: Mapping[Key, int] | None = None) -> None:
@@ -297,36 +300,29 @@ class SqliteStore:
         raise Conflict(f"version {row.version} of {row.key.kind} {row.key.name!r} does not follow what is written")
 
     def written(self, key: Key, once: str) -> int:
-        with self._lock, self._explained():
-            found = self._db.execute(
-                "SELECT o.version FROM streams s JOIN once o ON o.stream = s.id "
-                "WHERE s.kind = ? AND s.name = ? AND o.key = ?",
-                (*key, once),
-            ).fetchone()
-        return int(found[0]) if found else 0
+        found = self._all(
+            "SELECT o.version FROM streams s JOIN once o ON o.stream = s.id "
+            "WHERE s.kind = ? AND s.name = ? AND o.key = ?",
+            (*key, once),
+        )
+        return int(found[0][0]) if found else 0
 
     def claim(self, key: Key, what: str) -> None:
-        with self._lock, self._explained():
-            self._db.execute(
-                "INSERT OR IGNORE INTO once SELECT id, ?, 0 FROM streams WHERE kind = ? AND name = ?", (what, *key)
-            )
+        self._all("INSERT OR IGNORE INTO once SELECT id, ?, 0 FROM streams WHERE kind = ? AND name = ?", (what, *key))
 
     def claimants(self, what: str) -> list[str]:
-        with self._lock, self._explained():
-            found = self._db.execute(
-                "SELECT s.name FROM once o JOIN streams s ON s.id = o.stream "
-                "WHERE o.key = ? AND o.version = 0 AND s.kind = 'session'",
-                (what,),
-            ).fetchall()
+        found = self._all(
+            "SELECT s.name FROM once o JOIN streams s ON s.id = o.stream "
+            "WHERE o.key = ? AND o.version = 0 AND s.kind = 'session'",
+            (what,),
+        )
         return [name for (name,) in found]
 
     def jobs(self) -> list[tuple[int, bytes]]:
-        with self._lock, self._explained():
-            return self._db.execute("SELECT id, body FROM jobs ORDER BY id").fetchall()
+        return self._all("SELECT id, body FROM jobs ORDER BY id")
 
     def finished(self, job: int) -> None:
-        with self._lock, self._explained():
-            self._db.execute("DELETE FROM jobs WHERE id = ?", (job,))
+        self._all("DELETE FROM jobs WHERE id = ?", (job,))
 
     def _index_notes(self) -> None:
         """Bring the words of notes up to what they say now."""
@@ -392,10 +388,7 @@ class SqliteStore:
         self, user: str | None = None, after: str = "", limit: int = 100, project: str | None = None
     ) -> list[SessionInfo]:
         which, given = narrowed((" AND s.user = ?", user), (" AND s.project = ?", project))
-        with self._lock, self._explained():
-            found = self._db.execute(
-                f"{_SESSION}{which} AND s.name > ? ORDER BY s.name LIMIT ?", (*given, after, limit)
-            ).fetchall()
+        found = self._all(f"{_SESSION}{which} AND s.name > ? ORDER BY s.name LIMIT ?", (*given, after, limit))
         return [SessionInfo(*row) for row in found]
 
     def newest(
@@ -406,26 +399,23 @@ class SqliteStore:
             which, given = f"{which} AND (changed, name) < (?, ?)", [*given, *before]
         # Named, because SQLite would rather walk all sessions and sort them: it does not know how few are wanted.
         index = "streams_by_user" if user is not None else "streams_of_tenant" if tenant else "streams_by_change"
-        with self._lock, self._explained():
-            found = self._db.execute(
-                f"{_ABOUT} FROM (SELECT * FROM streams INDEXED BY {index} WHERE kind = 'session'{which} "
-                "ORDER BY changed DESC, name DESC LIMIT ?) s ORDER BY s.changed DESC, s.name DESC",
-                (*given, limit),
-            ).fetchall()
+        found = self._all(
+            f"{_ABOUT} FROM (SELECT * FROM streams INDEXED BY {index} WHERE kind = 'session'{which} "
+            "ORDER BY changed DESC, name DESC LIMIT ?) s ORDER BY s.changed DESC, s.name DESC",
+            (*given, limit),
+        )
         return [SessionInfo(*row) for row in found]
 
     def session(self, name: str) -> SessionInfo | None:
-        with self._lock, self._explained():
-            found = self._db.execute(_SESSION + " AND s.name = ?", (name,)).fetchone()
-        return SessionInfo(*found) if found else None
+        found = self._all(_SESSION + " AND s.name = ?", (name,))
+        return SessionInfo(*found[0]) if found else None
 
     def logs(self, after: Key | None = None, limit: int = 100) -> list[Key]:
-        with self._lock, self._explained():
-            found = self._db.execute(
-                "SELECT kind, name FROM streams WHERE kind != 'staged' AND (kind, name) > (?, ?) "
-                "ORDER BY kind, name LIMIT ?",
-                (*(after or ("", "")), limit),
-            ).fetchall()
+        found = self._all(
+            "SELECT kind, name FROM streams WHERE kind != 'staged' AND (kind, name) > (?, ?) "
+            "ORDER BY kind, name LIMIT ?",
+            (*(after or ("", "")), limit),
+        )
         return [Key(*row) for row in found]
 
     def search(
@@ -614,13 +604,12 @@ class SqliteStore:
         db.execute("DELETE FROM streams WHERE id = ?", (stream,))
 
     def check(self) -> list[str]:
-        with self._lock, self._explained():
-            said = [row[0] for row in self._db.execute("PRAGMA quick_check")]
-            holes = self._db.execute(
-                "SELECT s.kind, s.name, count(*), max(l.id) & 4294967295 FROM log l "
-                "JOIN streams s ON s.id = l.id >> 32 WHERE s.kind != 'staged' "
-                "GROUP BY s.id HAVING count(*) != max(l.id) & 4294967295"
-            ).fetchall()
+        said = [row[0] for row in self._all("PRAGMA quick_check")]
+        holes = self._all(
+            "SELECT s.kind, s.name, count(*), max(l.id) & 4294967295 FROM log l "
+            "JOIN streams s ON s.id = l.id >> 32 WHERE s.kind != 'staged' "
+            "GROUP BY s.id HAVING count(*) != max(l.id) & 4294967295"
+        )
         faults = [] if said == ["ok"] else said
         return faults + [f"{kind} {name!r}: {count} rows up to version {top}" for kind, name, count, top in holes]
 
