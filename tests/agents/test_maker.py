@@ -373,6 +373,7 @@ def test_paragraphs_and_sections_go_and_what_it_cannot_write_it_says(talk: Talk)
         ("haz una tabla: alquiler 900, comida 300", "te faltó internet 40", "alquiler 900, comida 300, internet 40"),
         ("write a report about bees with 4 paragraphs", "too long, cut it in half", "2 paragraphs"),
         ("нарисуй синий квадрат", "сделай его поменьше", "(мельче)"),
+        ("hazme una presentación de gatos", "agrega una diapositiva de comida", "secciones: Comida"),
     ],
 )
 def test_what_was_forgotten_is_put_in_and_what_is_too_much_taken_out(

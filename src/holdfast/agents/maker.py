@@ -203,7 +203,7 @@ class _Desk:
         """Whether something new is wanted. A kind alone is enough to say so ("bar chart with matplotlib") where nothing
         is there yet, or where it is another kind than what is there, or has numbers of its own."""
         if mode := self._mode():
-            return mode == "creation"
+            return mode == "creation" and not (scene is not None and kind == scene.kind and self._adds_part())
         if scene is None or kind is None:
             return kind is not None and "?" not in self.turn.text
         first = self.reading.first("kind")
@@ -211,6 +211,11 @@ class _Desk:
             first is not None and self.reading.has("bare") and not self.reading.has("act", "renames", "titled", "axis")
         )
         return named and (kind != scene.kind or bool(scenes.given(self.reading)))
+
+    def _adds_part(self) -> bool:
+        """Whether something is added that is a part of a file: "add a slide about food"."""
+        acts, parts = ({cue.means for cue in self.reading.all(family)} for family in ("act", "part"))
+        return "add" in acts and bool(parts & {"section", "paragraph", "row"})
 
     def _revise(self, scene: scenes.Scene) -> Said:
         before, worn = scene.library, _worn(scene)

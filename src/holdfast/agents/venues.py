@@ -45,6 +45,12 @@ def venues(turn: Turn, chat: Session) -> Iterator[Said]:
     yield _Answer(turn, chat).said()
 
 
+def _asked(reading: Reading, negated: bool = False) -> set[str]:
+    """What a message asks the agent for; with `negated`, what it asks not to be done."""
+    stands = reading.find(standing)
+    return {cue.means for cue in reading.all("venue_asks") if ("negated" in stands.of(cue.span)) == negated}
+
+
 class _Answer:
     """One answer in the making."""
 
@@ -56,12 +62,7 @@ class _Answer:
         self.reading: Reading = words_reader().read(turn.text)
         self.language = turn.language or self.reading.language
         self.words = texts("venues", self.language)
-        self.asks = {
-            cue.means
-            for cue in self.reading.all("venue_asks")
-            if "negated" not in self.reading.find(standing).of(cue.span)
-        }
-        self.asks |= {courtesy(turn.text, turn.clauses)} - {""}
+        self.asks = _asked(self.reading) | ({courtesy(turn.text, turn.clauses)} - {""})
         self.pointed = self._pointed()
 
     def said(self) -> Said:
@@ -407,8 +408,7 @@ class _Answer:
 
     def _turned_down(self) -> bool:
         """ "Don't book anything yet"."""
-        cues = [cue for cue in self.reading.all("venue_asks") if cue.means == "book"]
-        return any("negated" in self.reading.find(standing).of(cue.span) for cue in cues)
+        return "book" in _asked(self.reading, negated=True)
 
     def _changed(self, plan: Plan) -> Said | None:
         """What this message changed of a booking; of a plan that is not booked, whether it should be."""
@@ -428,12 +428,8 @@ class _Answer:
 
     def _asked_to_book(self) -> bool:
         """Whether the person asked for a booking, now or in what was said lately."""
-        said = [words_reader().read(m.text) for m in self.state.conversation.recent if m.role == "user"]
-        return any(
-            cue.means == "book" and "negated" not in reading.find(standing).of(cue.span)
-            for reading in said
-            for cue in reading.all("venue_asks")
-        )
+        said = [m.text for m in self.state.conversation.recent if m.role == "user"]
+        return any("book" in _asked(words_reader().read(text)) for text in said)
 
     def _book(self, plan: Plan | None) -> Said:
         venue = self._wanted(plan)

@@ -119,7 +119,15 @@ def refused(reading: Reading, span: Span) -> bool:
     ("the second, no, the third")."""
     if reading.has("repair", "repair_weak") and "withdrawn" in reading.find(standing).of(span):
         return True
-    return any(0 < span[0] - cue.end <= 2 for cue in reading.all("pointing_away"))
+    return any(_turns_away(reading.folded, cue, span) for cue in reading.all("pointing_away"))
+
+
+def _turns_away(text: str, cue: Cue, span: Span) -> bool:
+    """Whether a no belongs to the words after it, with nothing but a blank between ("not Osteria"), or to those before
+    it, with a mark after it ("el segundo no, el tercero")."""
+    if cue.start >= span[1]:
+        return cue.start - span[1] == 1 and text[cue.end : cue.end + 1] in ("", ",", ".")
+    return 0 < span[0] - cue.end <= 2 and "," not in text[cue.end : span[0]]
 
 
 def _none(reading: Reading) -> Iterator[Mention]:

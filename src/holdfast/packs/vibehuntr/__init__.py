@@ -38,7 +38,7 @@ SLOTS = (
     Slot(
         "event_party_size",
         "Party size",
-        people,
+        lambda reading: reading.find(people),
         asked="party",
         answers=("how_many",),
         answer=readers.number_answer,

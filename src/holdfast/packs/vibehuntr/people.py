@@ -6,7 +6,7 @@ joined by small words. The words are `[data.people]` of the tables.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
@@ -72,8 +72,9 @@ class _Words:
         return declined or "kin" in kinds([word], self.languages)[0]
 
 
-def people(reading: Reading) -> Iterable[Found]:
-    """The number of those who are named, else one that is said in another way ("table for four")."""
+def people(reading: Reading) -> list[Found]:
+    """The number of those who are named, else one that is said in another way ("table for four"). Several ask: use as
+    `reading.find(people)`."""
     composed = [_found(reading, run) for run in _runs(reading)]
     told = list(party(reading))
     covered = [found for found in told if not any(overlap(found.span, c.span) for c in composed)]

@@ -282,7 +282,7 @@ def when(reading: Reading) -> Iterable[Found]:
     """Days and times that are wished for, and not just asked about: "is the first one open on sunday?" """
     if _asks_of_a_thing(reading):
         return []
-    counted = [found.span for found in people(reading)]  # "на 4 чел." is no time
+    counted = [found.span for found in reading.find(people)]  # "на 4 чел." is no time
     return [found for found in dated(reading) if not touches(found.span, counted)]
 
 
@@ -478,7 +478,7 @@ def _planned(reading: Reading, state: State) -> list[Found]:
     spoken_of = list(refs.pointed) or ([refs.recent] if refs.single and refs.recent else [])
     if len(spoken_of) != 1 or "?" in reading.text or (not refs.pointed and reading.find(_hits)):
         return []
-    told = [*(when(reading) if reading.has("day", "clock") else ()), *people(reading)]
+    told = [*(when(reading) if reading.has("day", "clock") else ()), *reading.find(people)]
     return [Found(spoken_of[0].name, told[0].span, "venue.planned")] if told else []
 
 
