@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from holdfast.memory import SessionMemory
 from holdfast.owned import OwnedMemory
@@ -69,11 +69,18 @@ class AsyncFace:
         return call
 
 
-class AsyncMemory:
-    """`SessionMemory`, to await."""
+class _Awaited(Generic[T]):
+    """What stands before something of a sync shell."""
 
-    def __init__(self, memory: SessionMemory) -> None:
-        self.sync = memory
+    def __init__(self, sync: T) -> None:
+        self.sync = sync
+
+    def __repr__(self) -> str:
+        return f"Async{self.sync!r}"
+
+
+class AsyncMemory(_Awaited[SessionMemory]):
+    """`SessionMemory`, to await."""
 
     facts = awaited(SessionMemory.facts)
     preferences = awaited(SessionMemory.preferences)
@@ -101,11 +108,11 @@ class AsyncMemory:
     forget = awaited(SessionMemory.forget)
 
 
-class AsyncOwnedMemory:
+class AsyncOwnedMemory(_Awaited[OwnedMemory]):
     """`OwnedMemory`, to await."""
 
     def __init__(self, memory: OwnedMemory) -> None:
-        self.sync = memory
+        super().__init__(memory)
         self.user, self.project = memory.user, memory.project
 
     get_all = awaited(OwnedMemory.get_all)
@@ -118,15 +125,12 @@ class AsyncOwnedMemory:
     delete_all = awaited(OwnedMemory.delete_all)
     undo = awaited(OwnedMemory.undo)
 
-    def __repr__(self) -> str:
-        return f"Async{self.sync!r}"
 
-
-class AsyncSession:
+class AsyncSession(_Awaited[Session]):
     """`Session`, to await. `state` is awaited too: `(await chat.state).slots`."""
 
     def __init__(self, session: Session) -> None:
-        self.sync = session
+        super().__init__(session)
         self.id, self.user, self.project = session.id, session.user, session.project
         self.keys, self.own, self.about = session.keys, session.own, session.about
 
@@ -175,16 +179,13 @@ class AsyncSession:
     at = awaited(Session.at)
     search = awaited(Session.search)
 
-    def __repr__(self) -> str:
-        return f"Async{self.sync!r}"
 
-
-class AsyncHoldfast:
+class AsyncHoldfast(_Awaited[Holdfast]):
     """`Holdfast`, to await."""
 
     @opened_like(Holdfast)
     def __init__(self, *given: Any, **named: Any) -> None:
-        self.sync = Holdfast(*given, **named)
+        super().__init__(Holdfast(*given, **named))
 
     @classmethod
     def around(cls, holdfast: Holdfast) -> AsyncHoldfast:
@@ -222,6 +223,3 @@ class AsyncHoldfast:
 
     async def __aexit__(self, *error: object) -> None:
         await self.close()
-
-    def __repr__(self) -> str:
-        return f"Async{self.sync!r}"

@@ -34,7 +34,7 @@ from holdfast.errors import (
     UnknownSession,
     UnknownVersion,
 )
-from holdfast.events import FORMAT, Event, MessageHeard, MessageSaid, Restored, Scope
+from holdfast.events import FORMAT, SCOPES, Event, MessageHeard, MessageSaid, Restored, Scope
 from holdfast.faculties.conversation import LanguageSet, TitleSet
 from holdfast.faculty import Action, Draft
 from holdfast.pack import Pack
@@ -487,14 +487,9 @@ class Session(Shell):
     def __init__(self, holdfast: Holdfast, id: str, user: str | None, project: str | None) -> None:
         self.user = user
         self.project = project
-        own = Key("session", id)
-        keys: dict[Scope, Key] = {"session": own}
-        if project is not None:
-            keys["project"] = Key("project", project)
-        if user is not None:
-            keys["user"] = Key("user", user)
-        super().__init__(holdfast, id, keys, own)
         self.about = SessionInfo(id, holdfast.pack.name, user, project)
+        keys = keys_of(self.about)
+        super().__init__(holdfast, id, keys, keys["session"])
 
     def __repr__(self) -> str:
         return called("Session", shown(self.id), user=self.user, project=self.project, pack=self.pack.name)
@@ -685,6 +680,12 @@ class Session(Shell):
     def search(self, query: str, k: int = 10, around: bool = False) -> list[Hit]:
         """Messages of this conversation that fit the query, best first; with `around` also what stands beside."""
         return self._hf._messages.search(query, [self.id], accept_limit(k), around=around)
+
+
+def keys_of(info: SessionInfo) -> dict[Scope, Key]:
+    """The logs that a session reads and writes."""
+    names = {"session": info.name, "project": info.project, "user": info.user}
+    return {scope: Key(scope, name) for scope in SCOPES if (name := names[scope]) is not None}
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import re
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, TypeVar, cast
@@ -97,20 +97,14 @@ def track(things: Iterable[Thing], what: str, total: int | None = None) -> Itera
     if not screen.is_terminal:
         yield from things
         return
-    with _bar(screen, what, total) as advance:
-        for thing in things:
-            yield thing
-            advance()
-
-
-@contextmanager
-def _bar(screen: Console, what: str, total: int | None) -> Iterator[Callable[[], None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=screen, transient=True) as progress:
         task = progress.add_task(what, total=total if total != 1 else None)  # one long step: show that it goes on
-        yield lambda: progress.advance(task)
+        for thing in things:
+            yield thing
+            progress.advance(task)
 
 
 def existing_store(address: str) -> Store:

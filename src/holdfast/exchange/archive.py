@@ -22,7 +22,7 @@ from holdfast.errors import InvalidInput, Refused, StoreUnreadable, UnknownSessi
 from holdfast.events import FORMAT
 from holdfast.faculties.facts.writing import searchable
 from holdfast.history import recall
-from holdfast.session import Holdfast
+from holdfast.session import Holdfast, keys_of
 from holdfast.state import Entry
 from holdfast.stores.protocol import PAGE, STAGE, Key, Note, Row, SessionInfo, Write, all_rows, all_sessions
 
@@ -81,14 +81,13 @@ def lines(
     if sum(name is not None for name in (session, user, project)) > 1:
         raise InvalidInput("an archive is of one session, one user, one project, or of everything")
     yield _encoded({"holdfast": MARK, "format": FORMAT})
-    named = {Key("user", user): None} if user is not None else {Key("project", project): None} if project else {}
-    wide: dict[Key, None] = dict(named)
+    named = {"user": user, "project": project}
+    wide = dict.fromkeys(Key(kind, name) for kind, name in named.items() if name is not None)  # type: ignore[arg-type]
     for info in _sessions(hf, session, user, project, prefix):
         key = Key("session", info.name)
         yield _encoded(_Head("session", info.name, info.pack, info.user, info.project))
         yield from _rows(hf, key)
-        wide |= {Key("user", info.user): None} if info.user is not None else {}
-        wide |= {Key("project", info.project): None} if info.project is not None else {}
+        wide |= dict.fromkeys(key for key in keys_of(info).values() if key.kind != "session")
     for key in wide:
         if hf.store.version(key):
             yield _encoded(_Head(key.kind, key.name))

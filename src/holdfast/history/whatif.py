@@ -20,10 +20,10 @@ from holdfast.accepting import shown
 from holdfast.errors import HoldfastError, UnknownPack
 from holdfast.events import Event, MessageHeard, MessageSaid, ReplyHeld, Scope, Unknown
 from holdfast.faculty import Draft
-from holdfast.history.whole import Beside, beside, keys_of, together
+from holdfast.history.whole import Beside, beside, together
 from holdfast.pack import Pack
 from holdfast.receipt import receipt
-from holdfast.session import Holdfast
+from holdfast.session import Holdfast, keys_of
 from holdfast.state import Entry, State, Stream
 from holdfast.stores.protocol import Key, SessionInfo, all_sessions
 

@@ -8,9 +8,9 @@ import time
 from collections.abc import Sequence
 from math import inf
 
-from holdfast.events import SCOPES, Event, Scope
+from holdfast.events import Event
 from holdfast.receipt import Receipt, receipt
-from holdfast.session import Holdfast, Past, Session
+from holdfast.session import Holdfast, Past, Session, keys_of
 from holdfast.state import Entry
 from holdfast.stores.protocol import Key, SessionInfo
 from holdfast.turn import Turn
@@ -66,9 +66,3 @@ def again(chat: Session, past: Past) -> tuple[Turn, float]:
     state = chat.before(past.version)
     start = time.perf_counter()
     return chat.heard(past.version, state).result, time.perf_counter() - start
-
-
-def keys_of(info: SessionInfo) -> dict[Scope, Key]:
-    """The logs that a session reads and writes."""
-    names = {"session": info.name, "project": info.project, "user": info.user}
-    return {scope: Key(scope, name) for scope in SCOPES if (name := names[scope]) is not None}
