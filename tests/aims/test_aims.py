@@ -41,7 +41,7 @@ def files(*names: str, code: str = "") -> Session:
 )
 def test_another_goal_is_another_task_even_on_the_same_site(said: str) -> None:
     turn = browser("Order toothpaste on Amazon").hear(said)
-    assert (turn.route.agent, turn.state.task.relation, turn.state.task.current.query) == ("planner", "new", said)
+    assert (turn.route.agent, turn.state.task.link.relation, turn.state.task.current.query) == ("planner", "new", said)
     assert [task.query for task in turn.state.task.paused] == ["Order toothpaste on Amazon"]
 
 
@@ -113,7 +113,11 @@ def test_the_same_words_before_an_instruction_change_the_task(said: str) -> None
 
 def test_a_new_task_after_forgetting_all_starts_fresh() -> None:
     turn = browser("Order toothpaste on Amazon").hear("forget all that, new task: book a hotel in rome")
-    assert (turn.state.task.relation, turn.state.task.current.type, turn.state.task.paused) == ("fresh", "browse", ())
+    assert (turn.state.task.link.relation, turn.state.task.current.type, turn.state.task.paused) == (
+        "fresh",
+        "browse",
+        (),
+    )
 
 
 @pytest.mark.parametrize("said", ["and two passengers", "actually make it saturday", "after that pay with paypal"])

@@ -52,10 +52,10 @@ def three(chat: Session) -> Session:
 )
 def test_a_paused_task_comes_back_when_it_is_named(chat: Session, text: str) -> None:
     turn = three(chat).hear(text)
-    assert (turn.state.task.relation, turn.state.task.current.query) == ("resume", TOOTHPASTE)
+    assert (turn.state.task.link.relation, turn.state.task.current.query) == ("resume", TOOTHPASTE)
     assert (turn.route.agent, turn.route.task_type) == ("planner", "browse-follow-up")
     assert turn.route.previous_plan == tuple(PLAN)
-    assert turn.state.task.indicator == f"Back to: {TOOTHPASTE}."
+    assert turn.state.task.link.indicator == f"Back to: {TOOTHPASTE}."
     assert [task.query for task in turn.state.task.paused] == [FLIGHT]
 
 
@@ -70,13 +70,13 @@ def test_a_paused_task_comes_back_in_other_languages(chat: Session, first: str, 
     chat.hear(first)
     chat.hear("Close all Google tabs")
     turn = chat.hear(back)
-    assert (turn.state.task.relation, turn.state.task.current.query) == ("resume", first)
+    assert (turn.state.task.link.relation, turn.state.task.current.query) == ("resume", first)
 
 
 @pytest.mark.parametrize("text", ["where were we?", "continue", "resume", "go back to the previous task", "go on"])
 def test_unnamed_it_is_the_last_one_that_was_left(chat: Session, text: str) -> None:
     turn = three(chat).hear(text)
-    assert (turn.state.task.relation, turn.state.task.current.query) == ("resume", FLIGHT)
+    assert (turn.state.task.link.relation, turn.state.task.current.query) == ("resume", FLIGHT)
 
 
 def test_when_nothing_or_too_much_fits_the_person_is_asked(chat: Session) -> None:
@@ -99,21 +99,21 @@ def test_a_tie_gives_the_tied_tasks_as_candidates(chat: Session) -> None:
     turn = chat.hear("go back to the mint one")
     (doubt,) = (event for event in turn.events if type(event).__name__ == "DoubtRaised")
     assert set(doubt.candidates) == {"Order mint toothpaste on Amazon", "Order mint tea from the Leaf House"}  # type: ignore[attr-defined]
-    assert chat.hear("the second one").state.task.relation == "resume"
+    assert chat.hear("the second one").state.task.link.relation == "resume"
 
 
 def test_going_back_on_the_page_is_no_resuming(chat: Session) -> None:
     three(chat)
     chat.hear("go back to the toothpaste")
     turn = chat.hear("go back to the search results")
-    assert (turn.state.task.relation, turn.state.task.current.query) == ("continue", TOOTHPASTE)
+    assert (turn.state.task.link.relation, turn.state.task.current.query) == ("continue", TOOTHPASTE)
     assert turn.question is None
 
 
 def test_another_goal_of_the_same_kind_leaves_the_first_on_the_stack(chat: Session) -> None:
     turn = shopping(chat).hear(FLIGHT)
     assert (turn.route.task_type, turn.route.replan, turn.route.agent) == ("browse-follow-up", True, "planner")
-    assert turn.state.task.relation == "new"
+    assert turn.state.task.link.relation == "new"
     assert [(task.query, task.status) for task in turn.state.task.paused] == [(TOOTHPASTE, "paused")]
 
 
@@ -124,14 +124,14 @@ def test_an_answer_in_between_does_not_lose_the_task(chat: Session) -> None:
     assert chat.hear("and who wrote it?").route.agent == "answer"
     chat.say("Nobody says.", agent="answer")
     turn = chat.hear("get the fluoride-free toothpaste")
-    assert (turn.state.task.relation, turn.state.task.current.query) == ("resume", TOOTHPASTE)
+    assert (turn.state.task.link.relation, turn.state.task.current.query) == ("resume", TOOTHPASTE)
 
 
 def test_an_interruption_is_told_and_the_next_message_continues(chat: Session) -> None:
     shopping(chat)
     done = chat.interrupt("search results")
     assert done.state.task.status == "paused"
-    assert "next message continues it" in done.state.task.indicator
+    assert "next message continues it" in done.state.task.link.indicator
     assert done.state.task.current.interrupted_at == "step 2 of 4: Search for toothpaste; search results"
     assert chat.hear("the large tube").state.task.status == "running"
     assert not chat.interrupt().state.task.paused
@@ -234,7 +234,7 @@ def test_a_plan_without_tasks_works_in_the_general_pack() -> None:
     chat.plan(["Pack", "Drive", "Unpack"])
     chat.step(1, "done")
     assert chat.state.task.plan.progress() == "1 of 3 steps done"
-    assert chat.hear("continue").state.task.relation == "continue"
+    assert chat.hear("continue").state.task.link.relation == "continue"
     assert chat.hear("start fresh").state.task.current is None
 
 

@@ -245,7 +245,7 @@ def test_n_route_017_the_previous_query_is_the_one_before(chat: Session) -> None
 def test_n_route_018_a_new_request_interrupts_silently_and_keeps_the_old_task(interrupted: Session) -> None:
     interrupted.hear("continue")
     turn = interrupted.hear("Close all YouTube tabs")
-    assert turn.state.task.indicator == ""
+    assert turn.state.task.link.indicator == ""
     assert turn.state.task.current.type == "productivity"
     (paused,) = interrupted.face.stack()
     assert (paused["query"], paused["status"]) == (TOOTHPASTE, "paused")
@@ -262,7 +262,7 @@ def test_n_route_018_a_new_request_interrupts_silently_and_keeps_the_old_task(in
 )
 def test_n_route_019_fresh_words_leave_no_type_and_no_plan(interrupted: Session, text: str) -> None:
     turn = interrupted.hear(text)
-    assert turn.state.task.relation == "fresh"
+    assert turn.state.task.link.relation == "fresh"
     assert (interrupted.face.task(), interrupted.face.stack()) == (None, [])
     assert (interrupted.face.last_agent_type(), interrupted.face.previous_plan()) == (None, None)
     assert [m["role"] for m in turn.messages] == ["system", "user"]
@@ -277,12 +277,12 @@ def test_n_route_019_fresh_words_leave_no_type_and_no_plan(interrupted: Session,
     "text", ["don't start over", 'type "start fresh" into the box', "how do I reset my password?", "reset the filters"]
 )
 def test_talk_about_beginning_is_no_beginning(interrupted: Session, text: str) -> None:
-    assert interrupted.hear(text).state.task.relation == "continue"
+    assert interrupted.hear(text).state.task.link.relation == "continue"
 
 
 def test_a_fresh_start_may_bring_its_own_task(interrupted: Session) -> None:
     turn = interrupted.hear("Forget everything and book a flight to Oslo")
-    assert (turn.state.task.relation, turn.route.agent, turn.route.follow_up) == ("fresh", "planner", False)
+    assert (turn.state.task.link.relation, turn.route.agent, turn.route.follow_up) == ("fresh", "planner", False)
     assert interrupted.face.task()["type"] == "browse"
     assert interrupted.hear("make it Bergen").route.task_type == "browse-follow-up"
 
@@ -477,7 +477,7 @@ def test_n_run_007_the_indicator_speaks_the_language_of_the_talk(chat: Session) 
 
 def test_n_run_008_a_task_with_a_ready_plan_is_new_and_uses_it_as_it_is(interrupted: Session) -> None:
     turn = interrupted.hear("Renew my passport", plan=["Open the office site", "Fill the form"])
-    assert (turn.state.task.relation, turn.route.replan) == ("new", False)
+    assert (turn.state.task.link.relation, turn.route.replan) == ("new", False)
     assert interrupted.face.path() == ["browse"]
     assert interrupted.face.previous_plan() == ["Open the office site", "Fill the form"]
 

@@ -117,14 +117,6 @@ class Tasks(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.current.page if self.current else None
 
     @property
-    def relation(self) -> Relation | None:
-        return self.link.relation if self.link else None
-
-    @property
-    def indicator(self) -> str:
-        return self.link.indicator if self.link else ""
-
-    @property
     def seen_briefly(self) -> str:
         """The first line of the page state."""
         return self.seen.strip().partition("\n")[0][:200]
