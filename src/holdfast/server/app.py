@@ -78,10 +78,6 @@ class Server:
         await self.proxy.close()
         self.close()
 
-    def stop_viewing(self) -> None:
-        """End the live views, which would not end by themselves."""
-        self.live.close()
-
     def close(self) -> None:
         """Finish what was begun, then let go of the store."""
         self.live.close()

@@ -43,7 +43,7 @@ class Listening(uvicorn.Server):
         )
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self.server.stop_viewing()
+        self.server.live.close()
         await super().shutdown(sockets)
 
 
