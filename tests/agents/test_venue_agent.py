@@ -224,3 +224,22 @@ def test_which_one_is_cheaper_is_answered_by_that_one_and_a_relative_by_a_nod() 
     assert cheapest.name in said[1]
     assert "не знаю" not in said[1]
     assert "не умею" not in said[2]
+
+
+@pytest.mark.parametrize(
+    ("search", "book", "asks"),
+    [
+        ("dinner in austin", "book the first for 4 on friday at 7", "whens the dinner again?"),
+        ("ужин в москве", "забронируй первый на двоих в пятницу в семь", "что у нас по плану"),
+        ("cena en madrid", "reserva el primero para cuatro el viernes a las 9", "me recuerdas qué aparté?"),
+    ],
+)
+def test_what_is_planned_is_told_however_it_is_asked_for(search: str, book: str, asks: str) -> None:
+    session, said = talk(search, book, asks)
+    assert session.state.plans.items[0].venue in said[-1]
+    assert session.state.plans.items[0].when in said[-1]
+
+
+def test_a_day_that_comes_next_asks_for_no_more_results() -> None:
+    _, said = talk("mexican in austin", "book the first for 10 on friday", "next saturday evening")
+    assert said[-1].startswith("Changed: ")

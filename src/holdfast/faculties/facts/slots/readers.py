@@ -215,13 +215,14 @@ def when(reading: Reading) -> Iterable[Found]:
 
 
 def same_day(reading: Reading, new: str, held: str) -> str:
-    """For `Slot.joins`: a new time keeps the day that was named; a new day keeps the time where it is a change."""
+    """For `Slot.joins`: a new time keeps the day that was named; a new day keeps the time where that had no day, or
+    where it is a change."""
     said = next((w for w in reading.find(dates) if w.value.lower() == new.lower()), None)
     before = _when(reading.reader, held)
     if said is None or before is None:
         return new
     match bool(said.day), bool(said.clock):
-        case True, False if before.clock and reading.has("correction", "override", "recount"):
+        case True, False if before.clock and (not before.day or reading.has("correction", "override", "recount")):
             joined = f"{said.day} {before.clock}"
         case False, _ if before.day:
             joined = f"{before.day} {said.clock}"
