@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import marshal
 import os
+import struct
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from mmap import ACCESS_READ, mmap
+from threading import get_ident
 from typing import Any, TypeVar
 from zlib import crc32
 
@@ -23,15 +25,13 @@ Made = TypeVar("Made")
 def ready(place: str, content: bytes, make: Callable[[], Made], *others: Callable[..., Any]) -> Made:
     """What `make`, with the help of `others`, makes of the content of a file: plain values, as `marshal` takes them."""
     key = crc32(content, sum(_sum(maker.__code__.co_filename) for maker in (make, *others)) & 0xFFFFFFFF)
-    try:
-        with open(_beside(place), "rb") as file:
-            known, made = marshal.loads(file.read())
-        if known == key:
-            return made  # type: ignore[no-any-return]
-    except (OSError, ValueError, EOFError, TypeError):
-        pass  # not there, or not ours
+    with suppress(OSError), open(_beside(place), "rb") as file:
+        kept = memoryview(file.read())
+        if kept[:8] == struct.pack("<II", key, crc32(kept[8:])):
+            return marshal.loads(kept[8:])  # type: ignore[no-any-return]
     made = make()
-    _keep(_beside(place), marshal.dumps((key, made)))  # type: ignore[arg-type]
+    data = marshal.dumps(made)  # type: ignore[arg-type]
+    _keep(_beside(place), struct.pack("<II", key, crc32(data)) + data)
     return made
 
 
@@ -39,12 +39,13 @@ def ready_bytes(place: str, key: bytes, make: Callable[[], bytes]) -> memoryview
     """Many bytes that are made of a file whose content has that key. They stay on disk: who looks at some of them loads
     those."""
     with suppress(OSError, ValueError), open(_beside(place), "rb") as file:
-        made = memoryview(mmap(file.fileno(), 0, access=ACCESS_READ))
-        if made[: len(key)] == key:
-            return made[len(key) :]
-    found = make()
-    _keep(_beside(place), key + found)
-    return memoryview(found)
+        kept = memoryview(mmap(file.fileno(), 0, access=ACCESS_READ))
+        begin = len(key) + 8
+        if kept[:begin] == key + struct.pack("<Q", len(kept)):
+            return kept[begin:]
+    made = make()
+    _keep(_beside(place), key + struct.pack("<Q", len(key) + 8 + len(made)) + made)
+    return memoryview(made)
 
 
 def _beside(place: str) -> str:
@@ -53,12 +54,15 @@ def _beside(place: str) -> str:
 
 
 def _keep(place: str, data: bytes) -> None:
-    coming = f"{place}.{os.getpid()}"
-    with suppress(OSError):  # an installation may be one that is not written to
+    coming = f"{place}.{os.getpid()}.{get_ident()}"
+    try:
         os.makedirs(os.path.dirname(place), exist_ok=True)
         with open(coming, "wb") as file:
             file.write(data)
         os.replace(coming, place)
+    except OSError:  # an installation that is not written to, or no space left
+        with suppress(OSError):
+            os.remove(coming)
 
 
 @cache

@@ -173,10 +173,10 @@ def _ends_known(draft: Draft, clause: Clause) -> Iterator[Statement]:
     reading = draft.reading
     if clause.act in _NOT_OWN or not clause.kinds.isdisjoint(_STATUS):
         return
-    if all(value.sign != "no" for value in clause.values):
-        return
     words = [token.word for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]
     if not may_speak_of(draft.state, reading.reader, words) or bygone(reading, clause):
+        return
+    if all(value.sign != "no" for value in clause.values):
         return
     for value in values_of(reading, clause):
         said = reading.words((value.start, value.end))

@@ -70,16 +70,11 @@ class SlotsFaculty(FactsFaculty):
 
     def view(self, state: State) -> Slots:
         """What the slots show of the facts. Worked out once for as long as they stay the same."""
-        known, shown = self._shown
-        held: list[Memory | None] = []
-        same = True
-        for before, one in zip(known, (state.session, state.project, state.user), strict=True):
-            memory = one.slices.get("memory") if one else None
-            same = same and memory is before
-            held.append(memory)
-        if not same:
+        (session, project, user), shown = self._shown
+        now = [one.slices.get("memory") if one else None for one in (state.session, state.project, state.user)]
+        if now[0] is not session or now[1] is not project or now[2] is not user:
             shown = seen(state, self._attributes, tuple(slot.name for slot in self.slots))
-            self._shown = held, shown
+            self._shown = now, shown
         return shown
 
     def faults(self, reader: Reader) -> Iterator[str]:
