@@ -17,6 +17,7 @@ import httpx2
 import pytest
 from starlette.testclient import TestClient
 
+from holdfast.cli import main
 from holdfast.errors import InvalidInput
 from holdfast.server import Server, Settings, serving
 from holdfast.server.auth import callers, keys_from
@@ -290,11 +291,13 @@ def _answers(client: httpx2.Client) -> bool:
         return False
 
 
-def test_the_command_refuses_an_open_port_without_keys() -> None:
-    command = [sys.executable, "-m", "holdfast.server", "--host", "0.0.0.0", "--port", "0"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
-    assert done.returncode == 2
-    assert "HOLDFAST_KEYS" in done.stderr
+def test_the_command_refuses_an_open_port_without_keys(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("HOLDFAST_KEYS", raising=False)
+    assert main(["serve", "--host", "0.0.0.0", "--port", "0"]) == 2
+    assert "HOLDFAST_KEYS" in capsys.readouterr().err
 
 
 def test_agents_that_think_long_stop_no_other_request() -> None:
