@@ -313,3 +313,27 @@ def test_what_is_missing_of_an_order_is_said(chat: Session) -> None:
 def test_what_is_done_to_tabs_alone_is_done_to_them_in_the_middle_of_an_errand(chat: Session, said: str) -> None:
     talk(chat, "find a flight to oslo")
     assert talk(chat, said)[-1].startswith(("Muted YouTube", "Silencié YouTube", "Заглушил: YouTube"))
+
+
+@pytest.mark.parametrize(
+    ("order", "more", "total", "through"),
+    [
+        ("get me headphones", "add a notebook too", "how much is it all together?", "did it go through?"),
+        ("закажи наушники", "добавь ещё блокнот", "сколько всего выходит?", "заказ прошёл?"),
+        ("pide unos auriculares", "agrega un cuaderno también", "cuánto es en total?", "se hizo el pedido?"),
+    ],
+)
+def test_what_is_in_the_basket_is_summed_up_and_what_was_ordered_told(
+    chat: Session, order: str, more: str, total: str, through: str
+) -> None:
+    talk(chat, order, agree=False)
+    talk(chat, more, agree=False)
+    assert "$96.50" in talk(chat, total, agree=False)[-1]
+    talk(chat, YES["en"])
+    assert "Hush" in talk(chat, through)[-1]
+
+
+def test_a_table_for_two_is_one_table_and_the_mail_is_asked_for_what_is_in_it(chat: Session) -> None:
+    assert not any("2 ×" in line for line in talk(chat, "una mesa japonesa para dos"))
+    talk(chat, "open my mail")
+    assert talk(chat, "who wrote about lunch?")[-1] == "Mail from Mara: lunch on Friday"

@@ -62,7 +62,8 @@ class Browser:
             told = voice.say("bought_nothing") if idle else voice.say("last", query=before)
             yield Said(told, task.type, DONE)
         elif task.type == "productivity":
-            text = worked(turn.text, turn.route.previous_query or "", web, voice) or _waiting(turn.state.task, voice)
+            text = worked(turn.text, turn.route.previous_query or "", web, voice) or _visited(turn.text, web, voice)
+            text = text or _waiting(turn.state.task, voice)
             yield Said(text, "productivity", {"page": web.state(), "task": "done"})
         else:
             yield Said(answer(turn.text, web, task.page, voice), "answer", DONE)
@@ -281,6 +282,12 @@ def _side(turn: Turn, web: Web, task: Task, plan: Plan, voice: Voice) -> str:
     return rest if idle else ""
 
 
+def _visited(text: str, web: Web, voice: Voice) -> str:
+    """A site that is only to be opened."""
+    site = voice.pages.site_in(text) if how_far(text, voice) == "visit" else None
+    return carried_out(voice.step("open", site=site.name), web, voice)[1] if site is not None else ""
+
+
 def _waiting(tasks: Tasks, voice: Voice) -> str:
     """What is said where nothing can be done: what still waits, else what can be asked for."""
     left = [_left(task, task.plan, voice) for task in tasks.paused[-1:] if task.plan is not None]
@@ -322,9 +329,14 @@ def _wondered(question: str, web: Web, voice: Voice) -> str:
     """The answer to a question beside the errand: from the results where it names or points at one or asks for a price,
     else from a page that speaks of it."""
     things, reading = voice.pages.named(web.results), voice.read(question)
+    if not things and web.site:
+        things = voice.pages.matching(voice.pages.words(question), web.site)
     said = voice.pages.stems(question)
     ours = set().union(*(voice.pages.stems(thing.told) for thing in things))
     priced = any(cue.means == "price" for cue in reading.all("wonders"))
+    if priced and len(web.cart) > 1 and not said & ours:
+        total = sum(thing.price for thing in map(voice.pages.goods.__getitem__, web.cart))
+        return voice.say("together", things=counted(web.cart, voice), total=total)
     if said and not (said & ours or priced or reading.has("how")):
         return answer(question, web, None, voice)
     return "\n".join(thing.priced() for thing in _meant(question, things, web, voice)) if things else ""

@@ -43,7 +43,8 @@ def _taken(text: str, far: str, site: Site, voice: Voice) -> list[str]:
     """The steps after something was chosen: into the basket, and, for a deal, its confirmation."""
     if far not in ("cart", "deal"):
         return []
-    count = _count(text, voice)
+    sold = any(site.id in thing.at and thing.price for thing in voice.pages.goods.values())
+    count = _count(text, voice) if sold else 1  # "a table for two" is one table
     steps = [voice.step("several" if count > 1 else "add", count=count, deal=site.deal)]
     return [*steps, voice.step("confirm", deal=site.deal)] if far == "deal" else steps
 
@@ -219,9 +220,12 @@ def _searched(what: Mapping[str, str], web: Web, voice: Voice) -> Done | None:
     web.results, web.chosen = [one.id for one in found], ""
     web.at = voice.say("results_at", site=name, thing=thing)
     lines = [voice.say("results", site=name), *listed(found)]
-    known = set().union(*(voice.pages.stems(one.told) for one in found), voice.pages.roots(name))
-    if missing := [word for word in voice.pages.words(thing) if root(word) not in known]:  # "toothpaste and a charger"
-        text = voice.say("no_results", site=name, thing=" ".join(missing))
+    known = set().union(*(voice.pages.stems(one.told) for one in found))
+    missing = [
+        said for part in voice.parts(thing) if (said := voice.pages.words(part)) and not {*map(root, said)} & known
+    ]
+    for said in missing:  # "toothpaste and a charger"
+        text = voice.say("no_results", site=name, thing=" ".join(said))
         lines.append(f"{text[:1].upper()}{text[1:]}.")
     return True, "\n".join(lines)
 

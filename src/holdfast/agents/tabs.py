@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from holdfast.agents.voice import MAX_TEXT_CHARS, Voice, reader
+from holdfast.agents.voice import MAX_TEXT_CHARS, Voice
 from holdfast.agents.web import Tab, Web, sounds
 from holdfast.reading.reader import Reading
-from holdfast.reading.shapes import Shape
 from holdfast.reading.values import numbers
 
 Act = Callable[[Web, list[Tab], Voice], None]
 
-_PARTS = Shape(",| %joints.between% ")
 EVERYTHING = ("list", "count", "group", "sort", "reopen")
 """What is done with all tabs where none are named."""
 TO_TABS = ("close", "unpin", "unmute", "pin", "mute")
@@ -75,7 +73,7 @@ def _verb(reading: Reading) -> str | None:
 def _named(text: str, web: Web, voice: Voice) -> list[Tab]:
     """The tabs that a text names; of several that share a word, those that share most ("the Google Docs tab")."""
     found: list[Tab] = []
-    for part in reader().made(_PARTS).split(voice.without(text, "tabs")):
+    for part in voice.parts(voice.without(text, "tabs")):
         said = voice.pages.stems(part)
         foreign = sounds(" ".join(word for word in said if not word.isascii()))  # "кроме ютуба"
         scored = [(len(said & _stems(tab, voice) | foreign & sounds(tab.site)), tab) for tab in web.tabs]

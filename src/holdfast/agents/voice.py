@@ -10,9 +10,13 @@ from holdfast.agents.texts import LANGUAGES, reader_of, spoken, texts
 from holdfast.agents.web import Pages, pages
 from holdfast.faculties.aims.tasks.plans import Plan
 from holdfast.reading.reader import Reader, Reading
+from holdfast.reading.shapes import Shape
 
 MAX_TEXT_CHARS = 2000
 """Characters of a message that the agent looks at: more is no instruction for a small browser."""
+
+
+_PARTS = Shape(",| %joints.between% ")
 
 
 class Did(NamedTuple):
@@ -37,6 +41,10 @@ class Voice:
         reading = self.read(text)
         taken = [cue.span for family in families for cue in reading.all(family)]
         return "".join(" " if any(a <= place < b for a, b in taken) else sign for place, sign in enumerate(text))
+
+    def parts(self, text: str) -> list[str]:
+        """What is named side by side: "toothpaste and a charger"."""
+        return [part for part in reader().made(_PARTS).split(text) if part.strip()]
 
     def say(self, key: str, **given: object) -> str:
         return texts("browser", self.language)[key].format(**given)
