@@ -196,7 +196,8 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
     def warm(self) -> None:
         """Load and compile what reading a message needs, in every language: a process that does it first keeps nobody
         waiting with its first message."""
-        _ = self.codec, self.folder
+        self.codec.decode(self.codec.encode(()))
+        _ = self.folder
         for language in self.spoken.values():
             common = str(language.get("words", "")).split()
             self.reader.read(" ".join(common[-WARMING:])).after("")

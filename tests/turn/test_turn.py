@@ -48,3 +48,4 @@ def test_a_pack_that_was_warmed_has_loaded_what_a_first_message_in_any_language_
     pack.warm()
     assert {"en", "ru", "es"} <= set(pack.reader._finders)
     assert {"en", "ru", "es"} <= set(pack.reader._menders)
+    assert "_decoder" in vars(pack.codec), "what reads a log that is there"
