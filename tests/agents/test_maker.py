@@ -373,6 +373,12 @@ def test_paragraphs_and_sections_go_and_what_it_cannot_write_it_says(talk: Talk)
         ("haz una tabla: alquiler 900, comida 300", "te faltó internet 40", "alquiler 900, comida 300, internet 40"),
         ("write a report about bees with 4 paragraphs", "too long, cut it in half", "2 paragraphs"),
         ("нарисуй синий квадрат", "сделай его поменьше", "(мельче)"),
+        ("chart: mon 3 tue 5 wed 2", "the wednesday one should be 4", "mon 3, tue 5, wed 4"),
+        ("chart: mon 3 tue 5", "make it a line", "line chart"),
+        ("draw a yellow star", "add text happy birthday", "yellow star, “happy birthday”"),
+        ("draw a yellow star", "can i have it as pdf", "yellow_star.pdf"),
+        ("draw a yellow star", "put a small red heart next to it", "did not understand"),
+        ("нарисуй звезду", "график: пн 3, вт 5", "chart.png"),
         ("hazme una presentación de gatos", "agrega una diapositiva de comida", "secciones: Comida"),
     ],
 )
@@ -382,3 +388,11 @@ def test_what_was_forgotten_is_put_in_and_what_is_too_much_taken_out(
     talk(first)
     assert made in talk(then)
     assert talk("what did you make so far?").startswith(("So far: ", "Пока есть: ", "Hasta ahora: "))
+
+
+@pytest.mark.parametrize("back", ["undo that", "отмени", "deshaz eso"])
+def test_the_last_change_is_taken_back(talk: Talk, back: str) -> None:
+    talk("draw a red circle")
+    talk("make it blue")
+    talk(back)
+    assert {(255, 0, 0), (0, 0, 255)} & talk.colors("red_circle.png") == {(255, 0, 0)}

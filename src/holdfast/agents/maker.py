@@ -46,6 +46,8 @@ PATIENCE = 120
 
 PUZZLED = ("unsure", "unclear", "shapes_only", "nothing")
 """What is said where a wish was not understood: not twice in a row in the same words."""
+BEFORE = ".before"
+"""Marks what a file held before its last change."""
 KEPT = ".versions"
 """Where every version stays when the next one takes its place."""
 
@@ -168,7 +170,7 @@ class _Desk:
     def work(self) -> Said:
         scene = self._scene()
         kind = scenes.kind_of(self.reading)
-        if greeting := courtesy(self.reading.text):
+        if greeting := courtesy(self.reading.text, self.turn.clauses if scene is None else ()):
             return self._tell({"hello": "hello", "there": "hello", "help": "unsure"}.get(greeting, "welcome"))
         if rules := self._rules(scene):
             return self._tell("noted", rules="; ".join(rules))
@@ -176,7 +178,7 @@ class _Desk:
             return self._tell("unsure")
         if scene is not None and kind in scenes.PAPERS and self._converts(scene, kind):
             return self._convert(scene, kind)
-        if self._new(scene, kind):
+        if self._new(scene, kind) or self._other(scene, kind):
             return self._created(scene, kind)
         if scene is not None:
             return self._revise(scene)
@@ -212,12 +214,19 @@ class _Desk:
         )
         return named and (kind != scene.kind or bool(scenes.given(self.reading)))
 
+    def _other(self, scene: scenes.Scene | None, kind: scenes.Kind | None) -> bool:
+        """Whether numbers are given for something else than what is at hand: "graph: mon 3, tue 5", beside a PDF."""
+        other = scene is not None and kind in ("chart", "sheet") and kind != scene.kind
+        return other and not self.reading.has("act") and bool(scenes.given(self.reading))
+
     def _adds_part(self) -> bool:
         """Whether something is added that is a part of a file: "add a slide about food"."""
         acts, parts = ({cue.means for cue in self.reading.all(family)} for family in ("act", "part"))
         return "add" in acts and bool(parts & {"section", "paragraph", "row"})
 
     def _revise(self, scene: scenes.Scene) -> Said:
+        if any(cue.means == "undo" for cue in self.reading.all("act")):
+            return self._taken_back(scene)
         before, worn = scene.library, _worn(scene)
         changed = self._renamed(scene) or scenes.change(self.reading, scene)
         if changed is not None and scene.file.endswith(".csv") and _worn(scene) != worn:
@@ -232,6 +241,14 @@ class _Desk:
             return self._created(scene, kind)  # what does not change the file at hand is another one: "a yellow star"
         same = self._unchanged(scene) if changed is None else None
         return same or self._make(scene, library, "revised")
+
+    def _taken_back(self, scene: scenes.Scene) -> Said:
+        """A file as it was before the last change."""
+        before = self._place(scene.file, BEFORE)
+        if not before.is_file():
+            return self._tell("unclear", file=scene.file)
+        old = msgspec.json.decode(before.read_bytes(), type=scenes.Scene)
+        return self._make(old, old.library, "revised")
 
     def _unchanged(self, scene: scenes.Scene) -> Said | None:
         """Why a file stays as it is, where the request changes nothing of it and does not insist on its library."""
@@ -370,10 +387,12 @@ class _Desk:
 
     # What a scene holds lies beside its file, so that a revision finds it after any pause.
 
-    def _place(self, file: str) -> Path:
-        return self.folder / f".{file}.json"
+    def _place(self, file: str, which: str = "") -> Path:
+        return self.folder / f".{file}{which}.json"
 
     def _keep(self, scene: scenes.Scene) -> None:
+        if self._place(scene.file).is_file():
+            shutil.copyfile(self._place(scene.file), self._place(scene.file, BEFORE))
         self._place(scene.file).write_bytes(msgspec.json.encode(scene))
         (self.folder / KEPT).mkdir(exist_ok=True)
         version = self.chat.state.version + 1  # the message that brings the file comes next

@@ -165,6 +165,8 @@ def change(reading: Reading, scene: Scene) -> str | None:
 def _named_anew(reading: Reading, scene: Scene) -> bool:
     """Another title, other names for axes, columns or labels: such a request names no other numbers."""
     title = looks.titled(reading) if not {cue.means for cue in reading.all("part")} & {"section", "paragraph"} else None
+    if scene.kind == "image" and not reading.has("shape", "color", "size"):
+        title = title or next((reading.words(cue.groups["value"]) for cue in reading.all("captioned")), None)
     if title is not None and scene.kind == "image":
         scene.look.caption = title
     elif title is not None:
@@ -215,10 +217,14 @@ def describe(scene: Scene) -> str:
 
 
 def _described_image(scene: Scene) -> str:
-    shapes = [(f"{s.count} × " if s.count > 1 else "") + _shown(s, scene.language) for s in scene.shapes]
-    told = ", ".join(shapes) or say(scene.language, "empty")
+    caption = [f"“{scene.look.caption}”"] if scene.look.caption else []
+    told = ", ".join([*_told_shapes(scene), *caption]) or say(scene.language, "empty")
     color = texts("maker.name", scene.language).get(scene.background, scene.background)
     return told if scene.background == "white" else f"{told}, {say(scene.language, 'background', color=color)}"
+
+
+def _told_shapes(scene: Scene) -> list[str]:
+    return [(f"{s.count} × " if s.count > 1 else "") + _shown(s, scene.language) for s in scene.shapes]
 
 
 def _described_paper(scene: Scene) -> str:
@@ -232,8 +238,7 @@ def _described_paper(scene: Scene) -> str:
         parts.append(say(language, "sections", names=", ".join(headings)))
     elif count > 1:
         parts.append(say(language, "paragraphs", count=count))
-    if scene.shapes:
-        parts.append(f"{sum(s.count for s in scene.shapes)} × {say(language, 'stars')}")
+    parts += _told_shapes(scene)
     if scene.labels:
         parts.append(say(language, "chart"))
     return ", ".join(parts)
@@ -312,6 +317,8 @@ def _change_shapes(asked: Asked, scene: Scene) -> bool:
         scene.shapes = [shape for shape in scene.shapes if shape.form not in forms]
     elif forms and ("add" in asked.acts or not forms & {shape.form for shape in scene.shapes}):
         scene.shapes = [*scene.shapes, *asked.shapes][:MAX_PARTS]
+    elif "add" in asked.acts and asked.reading.has("color", "size") and not asked.reading.has("place"):
+        return False  # "put a small red heart beside it" changes nothing that is there
     else:
         return _alter(asked.reading, _meant(scene, asked.shapes))
     return True
@@ -460,7 +467,8 @@ def _under_known_names(pairs: list[tuple[str, float]], known: dict[str, float]) 
 
 def _restyled(reading: Reading, scene: Scene, parts: set[str]) -> bool:
     """Another form, colour or size of a chart or a sheet."""
-    forms = [part for part in ("pie", "trend", "bar") if part in parts] if scene.kind == "chart" else []
+    drawn = parts | {"trend" for cue in reading.all("shape") if cue.means == "line"}  # "make it a line"
+    forms = [part for part in ("pie", "trend", "bar") if part in drawn] if scene.kind == "chart" else []
     colors, sizes = looks.apart(reading, "color"), looks.apart(reading, "size")
     scene.chart = forms[0] if forms else scene.chart
     scene.color = colors[-1].means if colors else scene.color
@@ -480,6 +488,9 @@ def _named(label: str, names: dict[str, str]) -> str:
         for start in range(len(words) - length + 1):
             if " ".join(words[start : start + length]) in names:
                 return " ".join(words[start : start + length])
+    short = [name for word in words for name in names if len(name) > 1 and word.startswith(name)]
+    if short:  # "wednesday should be 4", and the row is called "wed"
+        return max(short, key=len)
     return label.split(maxsplit=1)[-1] if len(words) > 2 else label
 
 
