@@ -157,7 +157,7 @@ def _count(
         if new and show:
             print("false ", row.id, new, "|", row.text[:110])
     t["false_all"] += 1
-    t["false"] += bool(new) and not any(ex.kept(c) or c.act == "retracts" for c in row.clauses)
+    t["false"] += bool(new) and not any(ex.kept(c) or c.act == "retracts" or _of_others(c) for c in row.clauses)
     t["does_all"] += 1
     t["does"] += ex.does(row) == did(turn, chat, new)
     gold, made = ex.does(row) in ("changed", "taken back"), did(turn, chat, new) in ("changed", "taken back")
@@ -170,6 +170,11 @@ def _count(
     t["harm"] += bool(harmed)
     if harmed and show:
         print("harm  ", row.id, [(item.slot, item.value) for item in harmed], "|", row.text[:110])
+
+
+def _of_others(clause: Clause) -> bool:
+    """Whether a clause tells something of others: that is kept as theirs."""
+    return any(claim.of for claim in clause.claims)
 
 
 def _lasting(clause: Clause, claim: Any) -> bool:

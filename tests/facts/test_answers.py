@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from holdfast import Holdfast, Session
+from tests.rows import every
 
 
 @pytest.fixture
@@ -393,3 +394,28 @@ def test_a_reply_without_an_address_is_kept_as_an_answer_and_not_as_an_address(c
 def test_an_ordinal_that_counts_no_options_takes_none(chat: Session, said: str) -> None:
     chat.say("1. **Osteria** 2. **Vedge** 3. **Zahav**. Which one do you prefer?")
     assert not chat.hear(said).references
+
+
+@every(
+    "question, reply, slot",
+    [
+        ("Where are you based?", "Leeds", "home"),
+        ("¿Dónde vives?", "en Rosario", "home"),
+        ("Откуда пишете?", "из Кемерово", "home"),
+        ("¿De dónde eres?", "de Arequipa", "origin"),
+        ("¿Dónde trabajas?", "en el Mercadona de Getafe", "employer"),
+        ("How much do you want to spend?", "no more than 1500 euros", "budget"),
+        ("How do you want the answers?", "short and no emoji", "style"),
+        ("¿Cómo prefieres las respuestas?", "cortas y sin rodeos", "style"),
+        ("Where should we meet?", "Leeds", "location"),
+        ("Where?", "philly", "location"),
+        ("What size?", "not too big", "answer"),
+    ],
+)
+def test_what_an_answer_is_a_value_of_is_what_question_and_words_speak_for(
+    question: str, reply: str, slot: str
+) -> None:
+    chat = Holdfast().session("s", user="u")
+    answer(chat, question, reply)
+    known = [item.slot for item in (*chat.memory.facts(), *chat.memory.preferences())]
+    assert [one.partition("/")[0] for one in known] == [slot]

@@ -20,6 +20,7 @@ from holdfast.faculties.facts.lookup import answers_in, in_slot
 from holdfast.faculties.facts.memos import ItemLearned, change
 from holdfast.faculties.facts.relations import CONFIDENT, IN_DOUBT, Memo, refines, same, slot_kind
 from holdfast.faculties.facts.slots.view import value_set
+from holdfast.faculties.facts.whose import THEIRS, asked_of_others
 from holdfast.faculties.facts.writing import write
 from holdfast.faculties.questions.pending import Answer, all_answered
 from holdfast.faculty import Action, Draft, Item
@@ -27,7 +28,7 @@ from holdfast.reading.asking import OFFER, Expects, questions, specific, worded
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import DECIDED_ON
 from holdfast.reading.kinds import value_types
-from holdfast.reading.model.clauses import KEEP, Clause, Value
+from holdfast.reading.model.clauses import KEEP, TELLS_NOTHING, Clause, Value
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader, Reading, Span, overlap
 from holdfast.reading.terms import term_in
@@ -45,7 +46,7 @@ GIVING = frozenset({"answers", "chooses", "states"})
 """Acts by which a reply gives what was asked for."""
 
 
-_OF_THE_QUESTION = frozenset({"number", "home", "origin", claims.DECISION})
+_OF_THE_QUESTION = frozenset({"number", claims.DECISION})
 """Attributes of which only the question can say what they are a value of."""
 
 
@@ -168,31 +169,47 @@ def _somebody_elses(draft: Draft, slot: str, value: str) -> bool:
 
 
 def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
-    """What an answer is a value of, where its words are surely that: a known tool, or a value of the type that the
-    attribute takes which the question asks for."""
-    reading = draft.reading
-    term = term_in(reading, answer.span)
+    """What an answer is a value of: a known tool, what the question asks for by name, or what the words of both most
+    speak for. Nothing where that is in doubt: then it stays an answer to its question, in its own words."""
+    reading, question = draft.reading, answer.question
     if answer.yes is not None:
         return None
-    if reading.has("negation"):
-        return _told_of(draft, answer)
+    if theirs := asked_of_others(reading, question.text):
+        return _of_others(draft, answer, theirs)
+    term = term_in(reading, answer.span)
     alone = term is not None and len(answer.value.split()) <= len(term.value.split()) + 1
-    if term is not None and alone and not only_a_word(reading, term, answer.span, True):
+    if term is not None and alone and not only_a_word(reading, term, answer.span, True) and not reading.has("negation"):
         return term.slot, term.value
-    if answer.question.options:
+    if question.options:
         return None  # what was picked is an answer to that question, and says nothing of the person
     slots = reading.reader.data("memory_attributes", None)
     if asked := _asked_for(draft, answer):
         return str(slots[asked]).removesuffix("/*"), answer.value
     if len(all_answered(draft.state)) > 1:
         return None  # each goes by its own question, and the words beside it belong to others
-    for clause in draft.clauses:
-        for given in claims.values_of(reading, clause) if clause.act in GIVING else ():
-            of_the_person = given.attribute in slots and given.attribute not in _OF_THE_QUESTION
-            lasts = clause.keep >= KEEP or given.lead >= 3 * SURE
-            if of_the_person and lasts and _gives(reading, given, answer):
-                return str(slots[given.attribute]).removesuffix("/*"), answer.value
+    for clause, given in _given(draft, answer):
+        of_the_person = given.attribute in slots and given.attribute not in _OF_THE_QUESTION
+        lasts = clause.keep >= KEEP or given.lead >= 3 * SURE
+        if of_the_person and lasts and _gives(reading, given, answer):
+            return str(slots[given.attribute]).removesuffix("/*"), answer.value
     return _told_of(draft, answer)
+
+
+def _given(draft: Draft, answer: Answer) -> Iterator[tuple[Clause, Value]]:
+    """The values that an answer gives, each with its clause: nothing that is asked, or told of others."""
+    for clause in draft.clauses:
+        for given in claims.values_of(draft.reading, clause) if clause.act not in TELLS_NOTHING else ():
+            if overlap((given.start, given.end), answer.span):
+                yield clause, given
+
+
+def _of_others(draft: Draft, answer: Answer, slot: str) -> tuple[str, str] | None:
+    """What an answer to a question about a relative or an animal tells of who they are ("What's your dog called?");
+    whatever else it says of them is an answer to that question."""
+    told = _told_of(draft, answer)
+    who = [given.attribute for _, given in _given(draft, answer)] + [told[0] if told else ""]
+    slot = next((one for one in who if one in THEIRS), slot if _named_by(draft, answer) == {"name"} else "")
+    return (slot, answer.value) if slot in THEIRS else None
 
 
 def _told_of(draft: Draft, answer: Answer) -> tuple[str, str] | None:
@@ -211,22 +228,25 @@ def _told_of(draft: Draft, answer: Answer) -> tuple[str, str] | None:
 def _gives(reading: Reading, given: Value, answer: Answer) -> bool:
     """Whether an answer likely gives a value of its attribute. It says nothing where the question does not say of what:
     "When?", "Where?"."""
-    if not given.positive or not claims.likely(reading, given) or not overlap((given.start, given.end), answer.span):
-        return False
-    return bool(_bare(answer.question.text, reading.reader))
+    own = given.positive and given.sign != "others"
+    return own and claims.likely(reading, given) and bool(_bare(answer.question.text, reading.reader))
 
 
 def _asked_for(draft: Draft, answer: Answer) -> str:
     """The one lasting attribute that a question names, where the answer is of its type: "What's the deadline?"."""
-    reader = draft.reading.reader
-    found = tokens(answer.question.text, draft.reading.language)
-    named = {kind[5:] for token in found for kind in token.kinds if kind.startswith("attr/")}
+    reader, named = draft.reading.reader, _named_by(draft, answer)
     slots, takes = reader.data("memory_attributes", None), reader.data("memory_types", None)
     if len(named) != 1 or not slots.keys() >= named:
         return ""
     attribute = named.pop()
     types = str(takes.get(attribute, "")).split()
     return attribute if types and not value_types(reader, answer.value).isdisjoint(types) else ""
+
+
+def _named_by(draft: Draft, answer: Answer) -> set[str]:
+    """The attributes that the words of a question name."""
+    found = tokens(answer.question.text, draft.reading.language)
+    return {kind[5:] for token in found for kind in token.kinds if kind.startswith("attr/")}
 
 
 def _surely(draft: Draft, answer: Answer) -> bool:

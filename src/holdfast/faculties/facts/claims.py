@@ -23,6 +23,7 @@ from holdfast.faculties.facts.taking_back import (
     said_plainly,
     taken_back,
 )
+from holdfast.faculties.facts.whose import OF_ONESELF, SOMEBODY, THEIRS, speaks_of_oneself, whose
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, placed
 from holdfast.reading.decisions import decisions
@@ -59,13 +60,11 @@ _NOT_OWN = frozenset({"asks", "supposes", "quotes", "reports", "requests", "doub
 """Acts that tell nothing of oneself, whatever their words are."""
 _NOT_MINE = frozenset({"kin", "animal", "hedge", "sayverb", "askword"})
 """Kinds of words with which a clause tells of others, or nothing for sure."""
-_NOT_YET = frozenset({"kin", "animal", "wantphrase"})
-"""Kinds of words with which a clause tells of others, or of what one would like to be."""
-_OF_ONESELF = frozenset("name age birthday home origin role employer studies health diet allergy hobby".split())
-"""Attributes of which a clause that names a relative or an animal tells nothing sure of the speaker."""
 _DOUBTS = frozenset({"doubts", "supposes", "states"})
 """Acts of a clause that only thinks something to be so, where it has a word that says as much."""
 _NOT_THOUGHT = frozenset({"quoted", "question"})
+_TELLS_OF_OTHERS = frozenset({"states", "answers", "reports"})
+"""Acts by which something is told of a relative or a friend."""
 _STATUS = frozenset({"marital", "smoking"})
 """Kinds of words of which the model knows no attribute: they say by themselves what they are a value of."""
 _SAYS_ITSELF = _STATUS | {"health", "diet"}
@@ -97,6 +96,8 @@ LEFT_OVER = 3
 """The same where something was read of it already."""
 DOUBTFUL = -40
 """Score from which other evidence than the model's is looked at."""
+OF_OTHERS = -20
+"""How far an attribute may stay behind telling nothing in a clause that tells of somebody else."""
 HESITANT = -24
 """Score from which a clause that says of something known by name that it is used is kept."""
 _OR = Shape(r"\s%memory.or%\s")
@@ -141,6 +142,9 @@ def _told(draft: Draft, beside_answer: bool) -> Iterator[Statement]:
             yield from _doubted(draft, clause)
     plainly = said_plainly(draft)
     for place, clause in enumerate(plainly):
+        if (theirs := whose(draft, clause)) and not _only_named(reading, clause):
+            yield from _of_others(draft, clause, theirs, taken)
+            continue
         over = clause.act == "retracts" and not denials and no_longer(reading, clause)
         if _put_right(reading, clause, plainly[place + 1 :]) or not (over or _tells(draft, clause)):
             continue
@@ -149,6 +153,26 @@ def _told(draft: Draft, beside_answer: bool) -> Iterator[Statement]:
         elif clause not in denials and (over or worth_keeping(reading, clause, bool(denials))):
             draft.decided(f"talk.{clause.act}", clause.decided, (clause.start, clause.end))
             yield from _said(draft, clause, taken)
+
+
+def _only_named(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause says of others no more than who they are: "my dog is called Biscuit"."""
+    values = values_of(reading, clause)
+    who = bool(values) and all(value.attribute in THEIRS and value.sign != "others" for value in values)
+    return who and not _beside(reading, clause)
+
+
+def _of_others(draft: Draft, clause: Clause, slot: str, taken: Sequence[Span]) -> Iterator[Statement]:
+    """What a clause tells of a relative, a friend or an animal: itself, under what they are to the speaker."""
+    reading, span = draft.reading, (clause.start, clause.end)
+    sure = any(value.lasting.lead >= 2 * SURE for value in clause.values)
+    known = slot != SOMEBODY and clause.keep >= 2 * HESITANT and clause.told >= (DOUBTFUL if sure else OF_OTHERS)
+    plain = clause.keep >= KEEP or known
+    read_here = any(overlap(span, one) for one in taken) or _answers(draft, clause)
+    over = read_here or "sayverb" in clause.kinds or bygone(reading, clause)
+    if clause.act in _TELLS_OF_OTHERS and plain and not over:
+        draft.decided(f"talk.{clause.act}", clause.decided, span)
+        yield _own_words(reading, clause, slot)._replace(marks=frozenset())  # it stands beside what is known of them
 
 
 def _tells(draft: Draft, clause: Clause) -> bool:
@@ -345,6 +369,18 @@ def attributed(reading: Reading, clause: Clause, value: Value) -> Value:
     return value._replace(attribute=best.best, lead=lead)
 
 
+def attribute_at(draft: Draft, span: Span) -> Value | None:
+    """The value that a clause worth keeping surely gives at some place, under its attribute: the clause and the value
+    speak for the same, and no attribute that does not last speaks louder ("Boston", of a hotel)."""
+    for clause in draft.clauses if len(draft.reading.text) <= LONG else ():
+        own = {value.attribute for value in clause.values if overlap((value.start, value.end), span)}
+        for value in values_of(draft.reading, clause) if clause.tells.best in own and clause.keep >= KEEP else ():
+            same_place = overlap((value.start, value.end), span)
+            if same_place and value.attribute == clause.tells.best and value.lead >= 2 * SURE:
+                return value
+    return None
+
+
 def _by_itself(reading: Reading, clause: Clause, value: Value) -> str:
     """The attribute that the words of a value say by themselves: a mail address and a telephone number by their form, a
     state of life by its word, and what the model has no attribute for by its name."""
@@ -452,7 +488,7 @@ def _found(draft: Draft, clause: Clause, taken: Sequence[Span]) -> _Found:
     reading = draft.reading
     values = [value for value in values_of(reading, clause) if not _names_attribute(reading, value)]
     given = [value for value in values if not _covered(value, taken)]
-    sure = [value for value in given if _own(clause, value) and _sure(draft, clause, value)]
+    sure = [value for value in given if _own(reading, clause, value) and _sure(draft, clause, value)]
     known, replaced = _known(draft, clause, sure, taken)
     read_here = given != values or (not values and any(overlap((clause.start, clause.end), span) for span in taken))
     return _Found(values, sure, known, replaced or read_here or _answers(draft, clause))
@@ -607,11 +643,13 @@ def _stands_alone(reading: Reading, clause: Clause) -> bool:
     return not bygone(reading, clause) and bool(_nouns(reading, _clause_words(reading, clause)))
 
 
-def _own(clause: Clause, value: Value) -> bool:
+def _own(reading: Reading, clause: Clause, value: Value) -> bool:
     """Whether a value may be the speaker's: "my sister studies nursing" tells nothing of one's own studies."""
     if value.attribute == "age" and "future" in clause.kinds:
         return False  # "I'll be 39 in May"
-    return value.sign != "others" and (value.attribute not in _OF_ONESELF or _NOT_YET.isdisjoint(clause.kinds))
+    wished = "wantphrase" in clause.kinds
+    theirs = not clause.kinds.isdisjoint(("kin", "animal")) and not speaks_of_oneself(reading, clause)
+    return value.sign != "others" and (value.attribute not in OF_ONESELF or not (wished or theirs))
 
 
 def _names_attribute(reading: Reading, value: Value) -> bool:
@@ -626,11 +664,18 @@ def _tells_more(reading: Reading, clause: Clause, values: Sequence[Value], taken
     """Whether a clause that is surely worth keeping tells more than its values: nothing said is dropped."""
     if clause.keep < KEEP or "negation" in clause.kinds or clause.act in _MARKS or bygone(reading, clause):
         return False
+    beside = _beside(reading, clause, [*((v.start, v.end) for v in values), *taken])
+    return beside >= (LEFT_OVER if taken else MORE_WORDS)
+
+
+def _beside(reading: Reading, clause: Clause, told: Sequence[Span] = ()) -> int:
+    """How many words of a clause that nothing is known of stand beside what it tells, which is its values if nothing
+    else is given."""
     rest = reading.text[clause.start : clause.end]
-    for span in [*((v.start, v.end) for v in values), *taken]:
+    for span in told or [(value.start, value.end) for value in clause.values]:
         start, end = (max(0, place - clause.start) for place in span)
         rest = rest[:start] + " " * (end - start) + rest[end:]
-    return sum(not kinds for _, kinds in _nouns(reading, rest)) >= (LEFT_OVER if taken else MORE_WORDS)
+    return sum(not kinds for _, kinds in _nouns(reading, rest))
 
 
 def _only_names(reading: Reading, clause: Clause, value: Value) -> bool:

@@ -15,14 +15,16 @@ from holdfast.accepting import nearest, shown
 from holdfast.errors import PackError
 from holdfast.events import Cause, Cleared, DoubtRaised, Event, Refusal, Violation
 from holdfast.faculties.conversation import texts
+from holdfast.faculties.facts.claims import attribute_at
 from holdfast.faculties.facts.fold import FactsFaculty
-from holdfast.faculties.facts.lookup import in_slot
+from holdfast.faculties.facts.lookup import content, in_slot
 from holdfast.faculties.facts.memos import ItemRetracted, Memory, Offer, SlotOffered, SlotSet, TopicChanged, Value, find
 from holdfast.faculties.facts.slots.arbiter import Claim, Right, arbitrate, claim
 from holdfast.faculties.facts.slots.sifting import idle, let_go_of, meant_of, outside_names, stands
 from holdfast.faculties.facts.slots.teaching import Lessons
 from holdfast.faculties.facts.slots.values import Cued, Found, Slot, Slots, kept_value
 from holdfast.faculties.facts.slots.view import seen, stated, value_set
+from holdfast.faculties.facts.whose import asked_of_others
 from holdfast.faculties.questions.pending import Answer, Question, QuestionDropped, all_answered, waiting
 from holdfast.faculty import Action, Draft, Item
 from holdfast.reading.asking import questions
@@ -227,6 +229,8 @@ class SlotsFaculty(FactsFaculty):
         if (taught := self._lessons.answered(slot, draft.reading, answer)) is not None:
             return taught
         if not _asks_for(slot, answer.question):
+            return None
+        if slot.remembered and _of_something_else(slot, answer, draft):
             return None
         if slot.answer is None:
             return Found(answer.value, answer.span, f"answer.{slot.asked}")
@@ -438,6 +442,14 @@ def _as_reply(reading: Reading, slot: Slot, cue: Cue, new: Span) -> Found | None
     whole = found.span[1] == new[1] and found.span[0] - new[0] <= 4
     sure = cue.means == "meant" or found.canonical or (slot.named and reading.text[new[0]].isupper())
     return found._replace(rule=cue.id) if whole and sure else None
+
+
+def _of_something_else(slot: Slot, answer: Answer, draft: Draft) -> bool:
+    """Whether a reply is none to the question for what is known of the person: "What's your wife's name?", "Where do
+    you work?" of a slot for where one lives."""
+    given = attribute_at(draft, answer.span) if content(draft.reading.reader, answer.question.text) else None
+    other = given is not None and given.attribute != slot.remembered
+    return other or bool(asked_of_others(draft.reading, answer.question.text))
 
 
 def _asks_for(slot: Slot, question: Question) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from holdfast.events import Event
+from holdfast.faculties.facts.claims import attribute_at
 from holdfast.faculties.facts.lookup import in_slot, in_talk
 from holdfast.faculties.facts.memos import SLOT, ItemConfirmed, ItemLearned, SlotSet, Value, change, find, slices
 from holdfast.faculties.facts.relations import IN_DOUBT, Memo, slot_kind
@@ -101,15 +102,18 @@ def _written(draft: Draft, made: SlotSet, attribute: str) -> Iterator[Event]:
 
 
 def _kept_under(draft: Draft, made: SlotSet, attribute: str) -> str:
-    """What somebody replied to "where?" is where the talk is about, and not where they live; what they replied when
-    asked for their name is their name. A changed value stays under the key it was kept under."""
+    """What somebody replied to "where?" is where the talk is about, unless more speaks for where they live; what they
+    replied when asked for their name is their name. A changed value stays under the key it was kept under."""
     held = draft.state.slots.values.get(made.slot)
     found = find(draft.state, held.fact) if held is not None and made.old is not None else None
     if found is not None and found[1].slot == made.slot:
         return made.slot
-    rule = made.because.rule if made.because else ""
-    of_the_talk = rule.startswith(_BOUND) and not slot_kind(draft.reading.reader, attribute).identity
-    return made.slot if of_the_talk else attribute
+    cause = made.because
+    bound = cause is not None and cause.rule.startswith(_BOUND)
+    if not bound or slot_kind(draft.reading.reader, attribute).identity:
+        return attribute
+    given = attribute_at(draft, (cause.start, cause.end)) if cause is not None else None
+    return attribute if given is not None and given.attribute == attribute else made.slot
 
 
 def _doubted(draft: Draft, attribute: str, place: int) -> bool:

@@ -1,0 +1,108 @@
+"""Whose a claim is. What is told of a relative, a friend or an animal, or answers a question about one, is theirs: it
+is kept in its own words under what they are to the speaker, and is never known of the speaker."""
+
+from __future__ import annotations
+
+import re
+
+from holdfast.faculties.facts.lookup import with_words
+from holdfast.faculties.questions.pending import Answer, all_answered
+from holdfast.faculty import Draft
+from holdfast.reading.model.clauses import Clause, strange
+from holdfast.reading.model.tokens import Token, tokens, tokens_of
+from holdfast.reading.reader import Reading, overlap
+
+FAMILY, PET = "family", "pet"
+THEIRS = frozenset({FAMILY, "friend", PET})
+"""Slots of those that somebody tells of."""
+SOMEBODY = "note"
+"""Slot of what is told of somebody of whom only the name is known."""
+OF_ONESELF = frozenset("name age birthday home origin role employer studies health diet allergy hobby".split())
+"""Attributes of which a clause that names somebody else tells nothing sure of the speaker."""
+MIN_WORDS = 3
+"""Words of a clause that tells something of somebody whom it names."""
+MIN_LETTERS = 3
+"""Letters of a name."""
+FIRST_WORDS = 3
+"""Words of a clause among which the one stands that it tells of: "and my sister"."""
+_POSSESSIVE = re.compile(r"['’]s\b")
+_OTHERS = frozenset({"kin", "animal"})
+
+
+def whose(draft: Draft, clause: Clause) -> str:
+    """The slot of those whom a clause tells of, by a word for them or a name; none where it tells of the speaker: "my
+    wife and I moved", "with my wife in Leeds"."""
+    reading = draft.reading
+    found = [token for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]
+    said = [token for token in found if token.shape != "."]
+    if not said or speaks_of_oneself(reading, clause):
+        return ""
+    if any(overlap(one.span, (clause.start, clause.end)) for one in _asked_of_others(draft)):
+        return SOMEBODY
+    for place, token in enumerate(said[:FIRST_WORDS]):
+        if _one_of(reading, said, place):
+            return _slot(token, clause)
+    return _by_name(draft, said[0]) or (SOMEBODY if _named(reading, clause, said) else "")
+
+
+def speaks_of_oneself(reading: Reading, clause: Clause) -> bool:
+    """Whether the speaker is a part of what a clause says: "I", "we", "vivo"."""
+    words = reading.folded[clause.start : clause.end].replace(",", " ").split()
+    return not reading.phrases("reported", "speaker").isdisjoint(words)
+
+
+def _asked_of_others(draft: Draft) -> list[Answer]:
+    """What the message answers of questions about others."""
+    found = all_answered(draft.state)
+    return [answer for answer in found if asked_of_others(draft.reading, answer.question.text)]
+
+
+def _one_of(reading: Reading, said: list[Token], place: int) -> bool:
+    """Whether a word is that for a relative, or for an animal of one's own: a horse may be a piece of chess."""
+    token, before = said[place], [one.word for one in said[:place]]
+    if not reading.phrases("memory", "together").isdisjoint(before):
+        return False
+    mine = place > 0 and before[-1] in reading.phrases("memory", "myself")
+    return "kin" in token.kinds or ("animal" in token.kinds and mine)
+
+
+def _slot(token: Token, clause: Clause) -> str:
+    if clause.tells.best in THEIRS:
+        return clause.tells.best
+    return PET if "animal" in token.kinds else FAMILY
+
+
+def _by_name(draft: Draft, token: Token) -> str:
+    """The slot of somebody who was told of by name: "Theo" after "my son Theo"."""
+    if token.kinds or len(token.word) < MIN_LETTERS:
+        return ""
+    known = with_words(draft.before, draft.reading.reader, token.word)
+    slots = ((memo.slot.partition("/")[0], memo.value) for _, memo in known)
+    return next((slot for slot, told in slots if slot in THEIRS and _is_name(told, token.word)), "")
+
+
+def _is_name(told: str, word: str) -> bool:
+    """Whether a word is a name in what was told: alone, with a capital letter, or right behind the word for a relative
+    ("ana" in "my daughter ana")."""
+    found = tokens(told)
+    at = [place for place, token in enumerate(found) if token.word == word]
+    behind = any(place and not _OTHERS.isdisjoint(found[place - 1].kinds) for place in at)
+    return bool(at) and (len(found) == 1 or behind or any(told[found[place].start].isupper() for place in at))
+
+
+def _named(reading: Reading, clause: Clause, said: list[Token]) -> bool:
+    """Whether a clause that tells what one says of oneself begins with a name, which is no word that people say
+    otherwise: "Morven is vegetarian"."""
+    first, mine = said[0], reading.phrases("memory", "myself")
+    if len(said) < MIN_WORDS or first.kinds or not reading.text[first.start].isupper() or not strange(first.word):
+        return False
+    tells = any(value.lasting.best in OF_ONESELF for value in clause.values)
+    return tells and all(value.start > first.start for value in clause.values) and mine.isdisjoint(t.word for t in said)
+
+
+def asked_of_others(reading: Reading, question: str) -> str:
+    """The slot of those whom a question asks about: "How old is your son?", "And his job?"."""
+    asked = tokens(_POSSESSIVE.sub("", question), reading.language)
+    slots = [PET if "animal" in token.kinds else FAMILY for token in asked if not _OTHERS.isdisjoint(token.kinds)]
+    pronouns = reading.phrases("memory", "others")
+    return next(iter(slots), SOMEBODY if any(token.word in pronouns for token in asked) else "")
