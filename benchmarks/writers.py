@@ -74,7 +74,9 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=40)
     parser.add_argument("--writers", type=int, default=16)
     options = parser.parse_args()
-    warm = Holdfast().session("warm", user="u")
+    hf = Holdfast()
+    hf.pack.warm()
+    warm = hf.session("warm", user="u")
     for number in range(20):
         warm.hear(f"message {number} of warm, I live in Boston and like {number} kinds of tea")
     for kind in options.stores:

@@ -22,6 +22,7 @@ from holdfast.errors import HoldfastError, InvalidInput, PackError, UnknownPack
 from holdfast.events import ANSWER, SHARED, Codec, Event, foreign
 from holdfast.faculty import Faculty
 from holdfast.guests import Contained
+from holdfast.reading.model.clauses import list_features
 from holdfast.reading.reader import Reader, reader_of
 from holdfast.reading.tables import Table, in_folder, shipped
 from holdfast.state import Fold, Folder
@@ -198,6 +199,7 @@ class Pack(msgspec.Struct, frozen=True, eq=False, dict=True):
         waiting with its first message."""
         self.codec.decode(self.codec.encode(()))
         _ = self.folder
+        list_features()
         for language in self.spoken.values():
             common = str(language.get("words", "")).split()
             self.reader.read(" ".join(common[-WARMING:])).after("")

@@ -6,6 +6,7 @@ import pytest
 
 from holdfast import Holdfast
 from holdfast import pack as packs
+from holdfast.reading.model import clauses
 
 
 def test_a_bare_place_answers_the_question_where() -> None:
@@ -49,3 +50,4 @@ def test_a_pack_that_was_warmed_has_loaded_what_a_first_message_in_any_language_
     assert {"en", "ru", "es"} <= set(pack.reader._finders)
     assert {"en", "ru", "es"} <= set(pack.reader._menders)
     assert "_decoder" in vars(pack.codec), "what reads a log that is there"
+    assert clauses._MODEL.scorer("clause")._asked is None, "all features are listed"

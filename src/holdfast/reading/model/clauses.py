@@ -286,6 +286,12 @@ def _joined(places: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
 _MODEL = Model()
 
 
+def list_features() -> None:
+    """Have all features of the scorers at hand, for a process that reads many messages."""
+    for one in _MODEL._scorers.values():
+        one.list_all()
+
+
 def understand(
     text: str,
     asked: str = "",

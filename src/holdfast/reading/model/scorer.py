@@ -134,9 +134,13 @@ class Scorer:
                 self._rows[feature] = ~place
         asked.update(features)
         if len(asked) >= PATIENCE:
-            listed = self._features.decode().split("\n")
-            self._rows = {feature: ~place for place, feature in enumerate(listed)} | self._rows
-            self._asked = None
+            self.list_all()
+
+    def list_all(self) -> None:
+        """Look up all features at once, for a process that reads many messages."""
+        listed = self._features.decode().split("\n") if self._asked is not None else []
+        self._rows = {feature: ~place for place, feature in enumerate(listed)} | self._rows
+        self._asked = None
 
     def _met(self, feature: str) -> int:
         """The weights of a feature that has some."""
