@@ -150,13 +150,12 @@ class Draft:
         return told.slots.get(slot) if told is not None else None
 
     def _reread(self, clauses: Sequence[Clause]) -> Reread | None:
-        """Only what a person says in English: the model knows no other language."""
-        spoken = self.reading.language or self.before.conversation.language or "en"
-        if self._second is None or spoken != "en" or not isinstance(self.message, MessageHeard):
+        if self._second is None or not isinstance(self.message, MessageHeard):
             return None
+        spoken = self.reading.language or self.before.conversation.language or "en"
         recent = self.before.conversation.recent
         before = [("S" if one.role == "assistant" else "U", one.text) for one in recent]
-        return self._second.read(self.reading.text, before, [(one.start, one.end) for one in clauses])
+        return self._second.read(self.reading.text, before, [(one.start, one.end) for one in clauses], spoken)
 
     def read_as(self, reading: Reading) -> Draft:
         """The same turn with the message read in other words, such as without what it takes back itself."""

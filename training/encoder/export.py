@@ -136,6 +136,7 @@ def description(
         "format": 1,
         "version": version,
         "language": "en",
+        "clauses": ["en", "es", "ru"],
         "files": {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in files},
         "message_tokens": batches.MESSAGE_TOKENS,
         "turn_tokens": batches.TURN_TOKENS - 2,

@@ -90,6 +90,12 @@ def encoder() -> Encoder | None:
         return None
 
 
+def judges(language: str) -> bool:
+    """Whether the installed model, if there is one, was taught clauses of that language."""
+    found = encoder()
+    return found is not None and language in found.languages
+
+
 def consult(
     message: str,
     before: Sequence[tuple[str, str]] = (),
@@ -123,6 +129,8 @@ class Encoder:
         self._numpy, tokenizer, session = _libraries()
         self.version: str = self._manifest["version"]
         """Recorded with every decision that the encoder had a part in."""
+        self.languages: tuple[str, ...] = tuple(self._manifest.get("clauses", [self._manifest["language"]]))
+        """Whose clauses it judges. What a message changes, asks for and turns to it knows of its own language alone."""
 
         def unreadable(why: Exception) -> None:
             raise EncoderUnavailable(f"its files cannot be read ({why}); reinstall the package") from why

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from holdfast.reading.encoder import Consulted, Found
 
 LINEAR, ENCODER = TIERS = ("linear", "encoder")
+ENGLISH = "en"
 TURNS = 3
 """Turns before a message that the encoder looks at."""
 MAX_CHARS = 2000
@@ -57,20 +58,30 @@ class SecondTier:
         """The turn is over: whoever looks at it later reads nothing anew."""
         self._asked = True
 
-    def read(self, text: str, before: Sequence[tuple[str, str]], spans: Sequence[Span]) -> Reread | None:
-        """What the encoder makes of a message; nothing where it is not to be had."""
+    def read(
+        self, text: str, before: Sequence[tuple[str, str]], spans: Sequence[Span], language: str
+    ) -> Reread | None:
+        """What the encoder makes of a message; nothing where it is not to be had, or does not know the language."""
         if not self._asked and len(text) <= MAX_CHARS:
             self._asked = True
-            from holdfast.reading.encoder import consult  # only for those who want it
+            from holdfast.reading.encoder import consult, judges  # only for those who want it
 
-            told = consult(text, before[-TURNS:], spans=spans, slots=list(self._slots.values()))
-            self._known = self._recorded(told, spans, bool(before)) if told else None
+            if judges(language):
+                slots = self._slots if language == ENGLISH else {}
+                told = consult(text, before[-TURNS:], spans=spans, slots=list(slots.values()))
+                self._known = self._recorded(told, spans, slots, language, bool(before)) if told else None
         return self._known
 
-    def _recorded(self, told: Consulted, spans: Sequence[Span], later: bool) -> Reread:
-        """A first message changes nothing, and turns nowhere."""
+    def _recorded(
+        self, told: Consulted, spans: Sequence[Span], slots: Mapping[str, str], language: str, later: bool
+    ) -> Reread:
+        """A first message changes nothing, and turns nowhere. Of other languages than English, only what the clauses
+        are counts: the rest was taught with public talk, which is English."""
         judged = zip(spans, told.spans, strict=False)
-        found = zip(self._slots, told.slots, strict=True)
+        clauses = tuple(JudgedClause(*span, _likely(one.acts), round(one.keep, 3)) for span, one in judged)
+        if language != ENGLISH:
+            return Reread(model=told.model, clauses=clauses, words=told.words)
+        found = zip(slots, told.slots, strict=True)
         return Reread(
             model=told.model,
             changed=round(told.changed, 3) if later else 0.0,
@@ -79,7 +90,7 @@ class SecondTier:
             new_topic=round(told.new_topic, 3) if later else 0.0,
             request=_likely(told.request),
             aim=_likely(told.aim),
-            clauses=tuple(JudgedClause(*span, _likely(one.acts), round(one.keep, 3)) for span, one in judged),
+            clauses=clauses,
             slots={name: _value(one) for name, one in found if one is not None and one.chance >= _FAINT},
             words=told.words,
         )
