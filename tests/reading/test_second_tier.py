@@ -21,6 +21,7 @@ from holdfast.faculties.facts.slots import Slot, SlotsFaculty
 from holdfast.history.whole import again
 from holdfast.reading import encoder as tier
 from holdfast.reading.model.clauses import understand
+from holdfast.reading.tiers import SecondTier
 
 MODEL = Path(__file__).parents[2] / "packages" / "holdfast-reader-en" / "holdfast_reader_en"
 UNCLEAR = (
@@ -97,10 +98,24 @@ def test_without_being_asked_for_it_reads_nothing_and_is_not_even_loaded(
 
 
 @pytest.mark.parametrize(
-    "text", ["бумага для списков покупок, а остальное в ноушене", "papel para las listas de la compra"]
+    ("language", "texts"),
+    [
+        ("ru", ("утро для зала, вечер для гитары", "большой ноутбук дома, маленький в рюкзаке", "собака спит, кот нет")),
+        ("es", ("café solo por la mañana", "mañanas de gimnasio, tardes de guitarra", "mi hijo ahora en el coro")),
+    ],
 )
-def test_other_languages_are_read_by_the_linear_tier(installed: None, text: str) -> None:
-    assert not rereadings(Holdfast(reader="encoder").session("s", user="u").hear(text))
+def test_of_other_languages_only_the_clauses_are_judged(installed: None, language: str, texts: tuple[str, ...]) -> None:
+    text = next(text for text in texts if any(clause.open for clause in understand(text, "", language)))
+    chat = Holdfast(reader="encoder").session("s", user="u")
+    (told,) = rereadings(chat.hear(text))
+    assert told.clauses
+    assert not (told.changed or told.new_topic or told.aim or told.request or told.slots)
+
+
+def test_a_language_that_the_model_was_not_taught_is_read_by_the_linear_tier(installed: None) -> None:
+    assert tier.judges("es")
+    assert not tier.judges("de")
+    assert SecondTier("encoder", {}).read("Papier für Listen", (), [(0, 17)], "de") is None
 
 
 def test_another_name_for_a_tier_is_refused() -> None:

@@ -175,9 +175,10 @@ def main() -> None:
     options.add_argument("--float", type=Path)
     options.add_argument("--changed", type=float, default=0.4)
     options.add_argument("--new-topic", type=float, default=0.6)
+    options.add_argument("--new", type=float, default=0.35)
     given = options.parse_args()
     reader = loaded(given.weights)
-    thresholds = {"changed": given.changed, "new_topic": given.new_topic, "new": 0.5}
+    thresholds = {"changed": given.changed, "new_topic": given.new_topic, "new": given.new}
     with tempfile.TemporaryDirectory() as made:
         whole = given.float or Path(made)
         graphs(reader, whole)
