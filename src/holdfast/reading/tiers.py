@@ -58,9 +58,7 @@ class SecondTier:
         """The turn is over: whoever looks at it later reads nothing anew."""
         self._asked = True
 
-    def read(
-        self, text: str, before: Sequence[tuple[str, str]], spans: Sequence[Span], language: str
-    ) -> Reread | None:
+    def read(self, text: str, before: Sequence[tuple[str, str]], spans: Sequence[Span], language: str) -> Reread | None:
         """What the encoder makes of a message; nothing where it is not to be had, or does not know the language."""
         if not self._asked and len(text) <= MAX_CHARS:
             self._asked = True
