@@ -47,8 +47,8 @@ def true_at(chat: Session, when: float) -> list[str]:
         ("С 2015 по 2018 работал в Сбере", "Сбер", at(2016), at(2019)),
         ("En 2019 vivía en Berlín", "Berlín", at(2019), at(2021)),
         ("Hasta el año pasado usaba Vim", "Vim", at(2024), at(2026)),
-        ("Hace tres años trabajaba en Indra", "Indra", at(2023), at(2025)),
-        ("De 2015 a 2018 trabajé en Telefónica", "Telefónica", at(2016), at(2019)),
+        ("Hace tres años trabajé en Indra", "Indra", at(2023), at(2025)),
+        ("Trabajé en Telefónica de 2015 a 2018", "Telefónica", at(2016), at(2019)),
     ],
 )
 def test_a_dated_past_is_true_of_its_time_and_not_current(text: str, value: str, then: float, not_then: float) -> None:
@@ -61,7 +61,6 @@ def test_a_dated_past_is_true_of_its_time_and_not_current(text: str, value: str,
     "text",
     [
         "Back in college I wrote Java",
-        "When I was a student I used Java",
         "В университете я писал на Java",
         "En la universidad programaba en Java",
         "I used to work with Java",

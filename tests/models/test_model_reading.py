@@ -124,12 +124,12 @@ def test_a_claim_never_stands_against_what_the_person_said_before_or_after(opini
 
 
 def test_what_was_kept_in_its_own_words_is_told_what_it_is(chat: Session, model: Double) -> None:
-    said = "remember that peanuts nearly killed me once"
-    claims(model, {"message": 1, "words": said, "attribute": "allergy", "value": "peanuts"})
+    said = "remember that cashews sent me to hospital"
+    claims(model, {"message": 1, "words": said, "attribute": "allergy", "value": "cashews"})
     chat.hear(said)
-    assert read(chat) == [("allergy", "peanuts")]
+    assert read(chat) == [("allergy", "cashews")]
     assert [memo.value for memo in chat.memory.items() if memo.slot == "note"] == [said.removeprefix("remember that ")]
-    assert "allergy: peanuts" in chat.holdfast.session("next", user="dana").hear("hello").context
+    assert "allergy: cashews" in chat.holdfast.session("next", user="dana").hear("hello").context
 
 
 def test_one_claim_that_does_not_count_costs_the_others_nothing(chat: Session, model: Double) -> None:

@@ -58,9 +58,9 @@ def test_what_was_left_out_for_the_budget_is_in_the_receipt() -> None:
 
 def test_a_receipt_is_readable_as_text_and_as_json() -> None:
     receipt = Holdfast(pack=general.PACK).session("s").hear("My name is Ana").receipt
-    assert "learned     Name: Ana  (en.states.name__my_name, “Ana”)" in str(receipt)
+    assert "learned     Name: Ana  (en.name_said.my_name, “Ana”)" in str(receipt)
     lines = msgspec.json.decode(receipt.json())["lines"]
-    assert {"did": "learned", "what": "Name: Ana", "rule": "en.states.name__my_name", "version": 1} in [
+    assert {"did": "learned", "what": "Name: Ana", "rule": "en.name_said.my_name", "version": 1} in [
         {key: line[key] for key in ("did", "what", "rule", "version")} for line in lines
     ]
 

@@ -222,7 +222,7 @@ def _by_name(turn: Turn, known: dict[str, str], words: Words) -> str:
 
 def _stems(text: str) -> set[str]:
     """How the words of a text that say something begin."""
-    return {word.partition("'")[0][:STEM] for word in _content(_reader().read(text))}
+    return {word[:STEM] for word in _content(_reader().read(text))}
 
 
 def _once_said(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
@@ -254,7 +254,7 @@ def learned(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     the talk goes back to when it answered a question."""
     told: dict[str, dict[str, str]] = {}
     items = [event.item for event in turn.events if isinstance(event, ItemLearned)]
-    for event in turn.events:
+    for event in sorted(turn.events, key=lambda event: event.because.start if event.because else 0):
         kind, fact = _taught(event, turn, words, items)
         if fact and not any(fold(fact) in others for others in told.values()):
             told.setdefault(words.template(kind), {})[fold(fact)] = fact
@@ -372,7 +372,8 @@ def _found(query: str, turn: Turn, chat: Session) -> str:
 
 def _content(reading: Reading) -> set[str]:
     skip = reading.phrases("search", "skip")
-    return {word for span in reading.tokens if (word := reading.folded[slice(*span)]) not in skip and len(word) > 2}
+    words = (reading.folded[slice(*span)].partition("'")[0] for span in reading.tokens)
+    return {word for word in words if word not in skip and len(word) > 2}
 
 
 def _asks(reading: Reading) -> bool:

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from holdfast.reading.clauses import clause, sentence
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.shapes import Shape
-from holdfast.reading.standing import asked, clause_end, reports, standing, suppositions
+from holdfast.reading.standing import asked, clause_end, frankly, reports, standing, suppositions
 
 Act = Literal["states", "rejects", "stops", "past", "corrects"]
 
@@ -136,7 +136,7 @@ def asserted(reading: Reading, cue: Cue, place: Span, negative: bool = False, as
         return False
     start, end = sentence(reading, cue.start)
     looks = reading.folded[start:end].rstrip('") ').endswith("?") or not negative
-    if looks and not asks and "call_me" not in cue.traits and asked(reading, place):
+    if looks and not asks and asked(reading, place):
         return False
     if "negated" in flags and not negative and not _negates_elsewhere(reading, cue):
         return False
@@ -166,17 +166,5 @@ def supposed(reading: Reading, place: Span) -> bool:
         cues = [*cues, *(cue for cue in unreal if cue.means in _UNREAL)]
     if not cues:
         return False
-    start, frank = sentence(reading, place[0])[0], tuple(reading.phrases("memory", "frank"))
-    before = (cue for cue in cues if start <= cue.start < place[0])
-    return any(not reading.folded[cue.end :].lstrip().startswith(frank) for cue in before)
-
-
-_NOT_VALUES = {"who", "kind", "old", "thing", "when"}
-
-
-def value_of(cue: Cue) -> tuple[str, Span | None]:
-    """The group of a cue that holds the value: its name and place."""
-    for name, span in cue.groups.items():
-        if name not in _NOT_VALUES:
-            return name, span
-    return "", None
+    start = sentence(reading, place[0])[0]
+    return any(start <= cue.start < place[0] and not frankly(reading, cue) for cue in cues)

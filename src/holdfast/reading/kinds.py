@@ -26,6 +26,8 @@ _GROUPS = {
     **{kind: kind for kind in ("colour", "size", "material", "document", "clothing", "kin", "marital", "smoking")},
 }
 """The kinds of the lexicon that make a value, and the type that each belongs to."""
+TIMES = frozenset({"day", "clock"})
+"""Types of spans that tell a time."""
 KEPT_VALUES = 8192
 """Values whose types are kept at hand: what is known of a person is looked at with every message."""
 
@@ -47,7 +49,10 @@ def value_types(reader: Reader, text: str) -> frozenset[str]:
 
 
 def _groups(token: Token) -> set[str]:
-    return {_GROUPS[kind] for kind in token.kinds if kind in _GROUPS}
+    kinds = token.kinds
+    if not kinds and "-" in token.word:  # of two words in one, the last says what it is: "сеньор-разработчик"
+        kinds = next((last.kinds for last in tokens(token.word.rpartition("-")[2])), kinds)
+    return {_GROUPS[kind] for kind in kinds if kind in _GROUPS}
 
 
 class Typed(NamedTuple):

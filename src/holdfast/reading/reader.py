@@ -159,7 +159,8 @@ class Reading:
         """What each part of the message does, told after what the agent said last; worked out once, since a turn that
         lost a race is decided again."""
         if self._after is None or self._after[0] != asked:
-            self._after = asked, understand(self.text, asked, self.language)
+            text = _LIST_LINE.sub(".\n ", self.text)  # a line of a list ends like a sentence
+            self._after = asked, understand(text, asked, self.language)
         return self._after[1]
 
     def data(self, name: str) -> Mapping[str, Any]:
@@ -189,6 +190,9 @@ class Reading:
 _ECHO = re.compile(r"\[\s*context\s*:[^\]\n]*\]?", re.IGNORECASE)
 # The standard library's matcher is several times faster to call than RE2 and linear on a pattern without choices.
 _WORDS = re.compile(r"\w+(?:['.-]\w+)*")
+
+
+_LIST_LINE = re.compile(r"\n[-*•] ")
 
 
 class Reader:

@@ -109,11 +109,16 @@ _MARKS_AFTER = (",", ".", "!", ";", ":")
 
 
 def suppositions(reading: Reading) -> list[Cue]:
-    """The words that suppose something. Use as `reading.find(suppositions)`. "Sí, vivo en Lima" agrees: its accent, or
-    the mark after it, tells it from "si vivo en Lima"."""
-    cues = reading.all("hypothetical")
+    """The words that suppose something; "if I'm honest" supposes nothing. Use as `reading.find(suppositions)`.
+    "Sí, vivo en Lima" agrees: its accent, or the mark after it, tells it from "si vivo en Lima"."""
+    cues = [cue for cue in reading.all("hypothetical") if not frankly(reading, cue)]
     agrees = {cue.start for cue in reading.all("yes")} if cues else set()
     return [cue for cue in cues if cue.start not in agrees or not _by_itself(reading, cue)]
+
+
+def frankly(reading: Reading, cue: Cue) -> bool:
+    """Whether an "if" only says how something is told: "if I'm honest"."""
+    return reading.folded[cue.end :].lstrip().startswith(tuple(reading.phrases("memory", "frank")))
 
 
 def _by_itself(reading: Reading, cue: Cue) -> bool:

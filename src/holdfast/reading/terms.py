@@ -7,7 +7,6 @@ a number and a word, so they are read and not listed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -24,7 +23,8 @@ _LONGEST = 4
 """Words of the longest value."""
 _MOST_WORDS = 40
 """Words of a clause among which known values are looked for."""
-_JOIN = Shape(r"[,\s]+%memory.joins%\s+|,\s*")
+JOIN = Shape(r"[,\s]+%memory.joins%\s+|,\s*")
+"""What stands between the things of a list."""
 
 
 class Term(NamedTuple):
@@ -67,26 +67,19 @@ def terms_in(reading: Reading, span: Span) -> list[Term]:
     return found
 
 
-def listed(reading: Reading, span: Span) -> Iterator[Term]:
-    """The known values of a list: "Vim and tmux", "npm or maybe pnpm". The first one decides whether there are any."""
-    first = term_at(reading, span)
-    if first is None:
-        return
-    yield first
-    place = first.span[1]
-    joins = reading.reader.made(_JOIN)
-    while (join := joins.match(reading.folded, place, span[1])) is not None:
-        term = term_at(reading, (join.end(), span[1]))
-        if term is None:
-            return
-        yield term
-        place = term.span[1]
-
-
-def kind(reading: Reading, span: Span | None) -> str:
-    """The slot of a kind of tool: "editor", "package manager"."""
-    word = reading.folded[span[0] : span[1]] if span else ""
-    return str(reading.reader.data("memory_kinds", None).get(word, ""))
+def only_a_word(reading: Reading, term: Term, whole: Span, taste: bool) -> bool:
+    """ "I want to go", "I like fish": names of tools that are words of everyday talk need the spelling of the tool, or
+    a verb or a purpose that leaves no doubt."""
+    typed, reader = reading.words(term.span), reading.reader
+    if fold(typed) in reader.phrases("memory", "vague"):
+        return taste  # "I want a short trip": only the manner of answering makes a style of it
+    if fold(typed) not in reader.phrases("memory", "ambiguous"):
+        return False
+    if typed == term.value and not typed.islower():
+        return False
+    if fold(typed) in reader.phrases("memory", "spelled"):
+        return True
+    return taste and purpose(reading, (term.span[1], whole[1])) != term.slot
 
 
 def purpose(reading: Reading, rest: Span) -> str:

@@ -14,7 +14,6 @@ import msgspec
 from holdfast.errors import UnknownItem
 from holdfast.events import Cleared, Event
 from holdfast.faculty import Draft, Faculty, Section
-from holdfast.reading.statements import statements
 from holdfast.state import Moment, State
 from holdfast.telling import Telling, said
 
@@ -121,8 +120,6 @@ class WorkbenchFaculty(Faculty):
     def hear(self, draft: Draft) -> Iterator[Event]:
         if draft.state.workbench.mission or not draft.reading.has("action"):
             return
-        if draft.reading.has("states", "uses") and draft.reading.find(statements):
-            return  # "I always write tests first" says something about the person and asks for nothing
         text = draft.reading.text.strip()
         cue = draft.reading.first("action")
         if len(text) > LONG_ENOUGH and cue is not None and _asks_for_work(draft, cue.start):

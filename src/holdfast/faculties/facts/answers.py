@@ -31,9 +31,8 @@ from holdfast.reading.kinds import value_types
 from holdfast.reading.model.clauses import KEEP, TELLS_NOTHING, Clause, Value
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader, Reading, Span, overlap
-from holdfast.reading.terms import term_in
+from holdfast.reading.terms import only_a_word, term_in
 from holdfast.reading.text import fold
-from holdfast.reading.using import only_a_word
 from holdfast.state import State
 from holdfast.telling import said as telling
 

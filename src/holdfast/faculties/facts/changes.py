@@ -33,7 +33,7 @@ from holdfast.faculties.facts.writing import NEAR, decide, new_id, thing_and_val
 from holdfast.faculties.questions.pending import all_answered, just_asked
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, asserted
-from holdfast.reading.kinds import fits_type, typed_part, typed_spans, value_types, with_count
+from holdfast.reading.kinds import TIMES, fits_type, typed_part, typed_spans, value_types, with_count
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.tokens import Token, tokens_of
 from holdfast.reading.reader import Reading, Span, overlap
@@ -166,6 +166,7 @@ def _cued(draft: Draft) -> list[Candidate]:
             continue  # "no onions" refuses, "no, onions" corrects
         new = _after_prep(reading, trimmed(reading, place))
         old = reading.words(trimmed(reading, cue.groups["old"])) if "old" in cue.groups else ""
+        new = _like(reading, new, cue.groups["old"]) if old else new
         if new[1] > new[0] and fold(old) not in reading.phrases("memory", "not_old"):
             words = reading.words(new)
             types = value_types(reading.reader, words)
@@ -174,6 +175,13 @@ def _cued(draft: Draft) -> list[Candidate]:
             plain = cue.means in _PLAIN or all(word[:1].isupper() for word in words.split())
             made.append(Candidate(words, new, types, old, plain and not old, "", cue.means, cue.id))
     return made
+
+
+def _like(reading: Reading, new: Span, old: Span) -> Span:
+    """The part of a new value that is of the type of the old one: the day of "the deadline is Thursday, not Friday"."""
+    spans = reading.find(typed_spans)
+    held = {one.type for one in spans if one.type in TIMES and overlap(one[:2], old)}
+    return next((one[:2] for one in spans if one.type in held and overlap(one[:2], new)), new)
 
 
 def _no_value(draft: Draft, span: Span, types: frozenset[str]) -> bool:

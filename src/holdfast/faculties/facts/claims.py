@@ -14,7 +14,7 @@ from typing import NamedTuple
 from holdfast.faculties.facts.deciding import about_the_work
 from holdfast.faculties.facts.lookup import content, in_slot, may_speak_of, with_value
 from holdfast.faculties.facts.memos import ItemLearned, change
-from holdfast.faculties.facts.relations import same, slot_kind
+from holdfast.faculties.facts.relations import exclusive, same, slot_kind
 from holdfast.faculties.facts.taking_back import (
     OF_THE_SENTENCE,
     denied,
@@ -24,21 +24,21 @@ from holdfast.faculties.facts.taking_back import (
     taken_back,
 )
 from holdfast.faculties.facts.whose import OF_ONESELF, SOMEBODY, THEIRS, speaks_of_oneself, whose
+from holdfast.faculties.facts.wording import clause_words, nouns, to_be_kept
+from holdfast.faculties.facts.writing import thing_and_values
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, placed
+from holdfast.reading.corrections import as_said, corrections
 from holdfast.reading.decisions import decisions
-from holdfast.reading.kinds import typed_spans, value_types
-from holdfast.reading.lexicon import Kinds
+from holdfast.reading.kinds import TIMES, typed_spans, value_types
 from holdfast.reading.model.clauses import KEEP, LANGUAGES, TELLS_NOTHING, Clause, Value
 from holdfast.reading.model.scorer import Scored
 from holdfast.reading.model.tokens import tokens, tokens_of
 from holdfast.reading.reader import Cue, Reading, Span, overlap
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import LONG, Standing, meant, standing, suppositions
-from holdfast.reading.statements import as_said, statements
-from holdfast.reading.terms import Term, known_terms, purpose, term_in, terms_in
+from holdfast.reading.terms import JOIN, Term, known_terms, only_a_word, purpose, term_in, terms_in
 from holdfast.reading.tiers import LINEAR
-from holdfast.reading.using import only_a_word
 from holdfast.reading.values import EMAIL, PHONE, standing_alone
 
 SPARING = 22
@@ -51,11 +51,6 @@ LIKELY, SURE = 8, 16
 _SAYS = frozenset({"states", "answers", "instructs"})
 """Acts by which something is told."""
 _MARKS = {"corrects": frozenset({"corrects", "meant"}), "returns": frozenset({"now"})}
-_SAYS_HOW = frozenset(
-    "correction forgetphrase stopphrase laterphrase reaction hedge negation now always past future pointer yes no "
-    "thanks greeting farewell".split()
-)
-"""Kinds of words that tell nothing by themselves."""
 _NOT_OWN = frozenset({"asks", "supposes", "quotes", "reports", "requests", "doubts", "retracts", "thanks"})
 """Acts that tell nothing of oneself, whatever their words are."""
 _NOT_MINE = frozenset({"kin", "animal", "hedge", "sayverb", "askword"})
@@ -69,16 +64,23 @@ _STATUS = frozenset({"marital", "smoking"})
 """Kinds of words of which the model knows no attribute: they say by themselves what they are a value of."""
 _SAYS_ITSELF = _STATUS | {"health", "diet"}
 """The same, and those that say it where the model finds no value."""
-_NAMED_ALONE = frozenset({"attr/commute"})
-"""Names of attributes that the model does not know."""
+PRESENTATION = "presentation"
+_NAMED_ALONE = {"attr/commute": "commute", PRESENTATION: "event"}
+"""Kinds of words that name an attribute: one that the model does not know, or one whose value is a day beside them."""
+_CHANGES = frozenset({"now", "changeverb"})
+"""Kinds of words that say that something is another now."""
 _USED = frozenset({"tool", "style", "decision", "habit"})
 """Attributes whose values may be known by name: a known tool says itself of which kind it is."""
 _ADDRESSES = frozenset({"email", "phone"})
 """Attributes whose values are told by asking to use them."""
 _PLACES = frozenset({"home", "origin"})
 """Attributes that take a known place and nothing else: a search may go by them."""
+_STYLE = "style/"
+"""Slots of how one writes, whose values are named by nothing else."""
 _MANNERS = ("communication/", "workflow/")
 """Slots of how one wants to be answered and how one works, whose values are words of everyday talk."""
+_OF_ANSWERS = frozenset({"communication/length", "communication/tone"})
+"""Those of them that are said of nothing but answers: "in Russian" may be said of a comment."""
 DENIED = 16
 """Score from which it is worth keeping what is not so."""
 FAINT = -16
@@ -111,7 +113,7 @@ def read(draft: Draft) -> list[Statement]:
 
 def _read(draft: Draft) -> list[Statement]:
     retracts = draft.reading.all("retracts")
-    return [said for said in draft.reading.find(statements) if not retracts or not taken_back(said, retracts)]
+    return [said for said in draft.reading.find(corrections) if not retracts or not taken_back(said, retracts)]
 
 
 def told(draft: Draft, beside_answer: bool = False) -> list[Statement]:
@@ -137,22 +139,30 @@ def _as_said(draft: Draft, other: Draft, one: Statement) -> Statement:
 def _told(draft: Draft, beside_answer: bool) -> Iterator[Statement]:
     reading, taken = draft.reading, _taken(draft, beside_answer)
     denials = {one for one, _ in denied(draft) if one.act != "instructs" and not no_longer(reading, one)}
+    plainly = said_plainly(draft)
     for clause in draft.clauses:
         if _only_thought(reading, clause) and not any(overlap((clause.start, clause.end), span) for span in taken):
-            yield from _doubted(draft, clause)
-    plainly = said_plainly(draft)
+            yield from _doubted(draft, clause, clause in plainly and clause.act == "states")
     for place, clause in enumerate(plainly):
         if (theirs := whose(draft, clause)) and not _only_named(reading, clause):
             yield from _of_others(draft, clause, theirs, taken)
-            continue
-        over = clause.act == "retracts" and not denials and no_longer(reading, clause)
-        if _put_right(reading, clause, plainly[place + 1 :]) or not (over or _tells(draft, clause)):
-            continue
-        if ended := list(_ends_known(draft, clause)):
-            yield from ended
-        elif clause not in denials and (over or worth_keeping(reading, clause, bool(denials))):
-            draft.decided(f"talk.{clause.act}", clause.decided, (clause.start, clause.end))
-            yield from _said(draft, clause, taken)
+        elif not _put_right(reading, clause, plainly[place + 1 :]):
+            yield from _of_oneself(draft, clause, denials, taken)
+
+
+def _of_oneself(draft: Draft, clause: Clause, denials: set[Clause], taken: Sequence[Span]) -> Iterator[Statement]:
+    """What a clause ends of what is known, else what it tells anew, else what it says of what is known."""
+    reading = draft.reading
+    over = clause.act == "retracts" and not denials and no_longer(reading, clause)
+    if ended := list(_ends_known(draft, clause)):
+        yield from ended
+    elif not (over or _tells(draft, clause)) or clause in denials:
+        return
+    elif over or worth_keeping(reading, clause, bool(denials)):
+        draft.decided(f"talk.{clause.act}", clause.decided, (clause.start, clause.end))
+        yield from _said(draft, clause, taken)
+    else:
+        yield from _told_of_known(draft, clause)
 
 
 def _only_named(reading: Reading, clause: Clause) -> bool:
@@ -167,10 +177,11 @@ def _of_others(draft: Draft, clause: Clause, slot: str, taken: Sequence[Span]) -
     reading, span = draft.reading, (clause.start, clause.end)
     sure = any(value.lasting.lead >= 2 * SURE for value in clause.values)
     known = slot != SOMEBODY and clause.keep >= 2 * HESITANT and clause.told >= (DOUBTFUL if sure else OF_OTHERS)
-    plain = clause.keep >= KEEP or known
+    asked = to_be_kept(reading, clause)
+    plain = clause.keep >= KEEP or known or asked
     read_here = any(overlap(span, one) for one in taken) or _answers(draft, clause)
     over = read_here or "sayverb" in clause.kinds or bygone(reading, clause)
-    if clause.act in _TELLS_OF_OTHERS and plain and not over:
+    if (asked or clause.act in _TELLS_OF_OTHERS) and plain and not over:
         draft.decided(f"talk.{clause.act}", clause.decided, span)
         yield _own_words(reading, clause, slot)._replace(marks=frozenset())  # it stands beside what is known of them
 
@@ -179,7 +190,7 @@ def _tells(draft: Draft, clause: Clause) -> bool:
     """Whether a clause may tell something: by its act, because it asks to be kept, or as news of how one lives ("I quit
     smoking"); unless it goes elsewhere."""
     news = clause.act == "retracts" and not clause.kinds.isdisjoint(_STATUS)
-    may = clause.act not in TELLS_NOTHING or news or bool(_to_be_kept(draft.reading, clause))
+    may = clause.act not in TELLS_NOTHING or news or bool(to_be_kept(draft.reading, clause))
     return may and not _goes_elsewhere(draft, clause)
 
 
@@ -193,9 +204,9 @@ def _only_thought(reading: Reading, clause: Clause) -> bool:
 
 
 def _ends_known(draft: Draft, clause: Clause) -> Iterator[Statement]:
-    """What a clause says to be no longer so of what is known: "I've given up on Vim"."""
+    """What a clause says to be no longer so of what is known: "I stopped using Vim"."""
     reading = draft.reading
-    if clause.act in _NOT_OWN or not clause.kinds.isdisjoint(_STATUS):
+    if clause.act in _NOT_OWN - {"retracts"} or not clause.kinds.isdisjoint(_STATUS):
         return
     words = [token.word for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]
     if not may_speak_of(draft.state, reading.reader, words) or bygone(reading, clause):
@@ -208,6 +219,22 @@ def _ends_known(draft: Draft, clause: Clause) -> Iterator[Statement]:
             if memo.positive and not memo.question and memo.version != draft.moment.version:
                 claim = _claim(reading, clause, memo.slot, memo.value, (value.start, value.end), "no")
                 yield claim if claim.act == "rejects" else claim._replace(act="stops")
+
+
+def _told_of_known(draft: Draft, clause: Clause) -> Iterator[Statement]:
+    """What a clause tells of what is known, though little else speaks for keeping it: that something else is used from
+    now on ("I switched to Neovim"), or what surely is told again."""
+    reading, reader, span = draft.reading, draft.reading.reader, (clause.start, clause.end)
+    changes = any(overlap(cue.span, span) for cue in reading.all("since")) and _NOT_MINE.isdisjoint(clause.kinds)
+    if changes and "reported" not in reading.find(standing).of(span) and "negation" not in clause.kinds:
+        others = [term for term in _terms(reading, clause) if in_slot(draft.before, term.slot)]
+        yield from _by_name(draft, clause, others, clause.values)
+    slot = str(reader.data("memory_attributes", None).get(clause.tells.best, "")).removesuffix("/*")
+    if clause.tells.lead >= 2 * SURE and "negation" not in clause.kinds:
+        said = content(reader, reading.words(span))
+        for _, memo in in_slot(draft.before, slot):
+            if memo.positive and (held := content(reader, memo.value)) and held <= said:
+                yield _claim(reading, clause, slot, memo.value, span)
 
 
 def _in_place_of_each_other(told: list[Statement]) -> list[Statement]:
@@ -245,11 +272,11 @@ def _types(reading: Reading, clause: Clause) -> set[str]:
 def _taken(draft: Draft, beside_answer: bool) -> list[Span]:
     """The words of which something was read or learned already; an answer may tell more than it answers."""
     reading = draft.reading
-    taken = [one.span for one in reading.find(statements)] if not beside_answer else []
+    taken = [one.span for one in reading.find(corrections)] if not beside_answer else []
     decided = [made.span for made in reading.find(decisions) if about_the_work(made)]
     past = [(clause.start, clause.end) for clause in draft.clauses if bygone(reading, clause)] if decided else []
     taken += [span for span in decided if not any(overlap(span, one) for one in past)]
-    learned = (one.item for one in draft.events if isinstance(one, ItemLearned))
+    learned = (one.item for one in draft.events if isinstance(one, ItemLearned) and one.item.kind != "context")
     return taken + [(item.start, item.end) for item in learned if not item.slot.startswith(ANSWER)]
 
 
@@ -287,7 +314,7 @@ def worth_keeping(reading: Reading, clause: Clause, denies: bool) -> bool:
     keep = clause.keep + (0 if clause.tier == LINEAR else SPARING)
     keep -= UNUSUAL if clause.act in _SELDOM else 0
     if (
-        _to_be_kept(reading, clause)
+        to_be_kept(reading, clause)
         or keep >= KEEP
         or (not denies and keep >= DOUBTFUL and tells_of_oneself(reading, clause))
     ):
@@ -297,14 +324,14 @@ def worth_keeping(reading: Reading, clause: Clause, denies: bool) -> bool:
     if clause.act not in _SAYS | {"retracts"}:
         return False
     own = _NOT_MINE.isdisjoint(clause.kinds) and _first_person(reading, clause)
-    return (own and not clause.kinds.isdisjoint(_STATUS)) or (keep >= HESITANT and _uses_known(reading, clause))
+    return (own and not clause.kinds.isdisjoint(_STATUS)) or (keep >= HESITANT and _uses(reading, clause))
 
 
-def _uses_known(reading: Reading, clause: Clause) -> bool:
-    """Whether a clause says of something that is known by name that it is used: "switched to mac"."""
-    span = (clause.start, clause.end)
+def _uses(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause surely says that something is used: what is known by name, or what is changed to ("switched to
+    mac", "I've switched to quuxd")."""
     sure = any(value.lasting.best in _USED and value.lasting.lead >= 2 * SURE for value in clause.values)
-    return sure and any(_surely_meant(reading, term, span) for term in terms_in(reading, span))
+    return sure and ("changeverb" in clause.kinds or bool(_terms(reading, clause)))
 
 
 def tells_of_oneself(reading: Reading, clause: Clause) -> bool:
@@ -318,7 +345,8 @@ def tells_of_oneself(reading: Reading, clause: Clause) -> bool:
         named = any(kind.startswith("attr/") for kind in clause.kinds)
         return mine and not named and bool(values) and no_longer(reading, clause)
     flags = reading.find(standing)
-    fitting = [v for v in values if v.lead >= SURE and typed(reading, v) and _asserted(flags, v)]
+    sure = [v for v in values if v.lead >= (SURE if typed(reading, v) else 4 * SURE)]
+    fitting = [v for v in sure if v.attribute in reading.reader.data("memory_types", None) and _asserted(flags, v)]
     named = any(f"attr/{value.attribute}" in clause.kinds for value in fitting)
     return bool(fitting) if mine else named and clause.act == "states" and clause.keep >= HINTED
 
@@ -334,7 +362,10 @@ def typed(reading: Reading, value: Value) -> bool:
     words = reading.folded[value.start : value.end].split()
     if len(words) > MAX_VALUE_WORDS:
         return False  # a value is a few words: more are a story that holds such a word
-    return not value_types(reading.reader, reading.words((value.start, value.end))).isdisjoint(takes)
+    types = value_types(reading.reader, reading.words((value.start, value.end)))
+    if any(one.type in TIMES and _covered(value, [one[:2]]) for one in reading.find(typed_spans)):
+        types |= {"when"}
+    return not types.isdisjoint(takes)
 
 
 def values_of(reading: Reading, clause: Clause) -> list[Value]:
@@ -349,9 +380,10 @@ def values_of(reading: Reading, clause: Clause) -> list[Value]:
     others = [token for token in found if token.shape != "." and token.word not in small]
     beside = any(token is not own[0][0] and not token.kinds for token in others) if own else True
     if len(own) != 1 or (beside and own[0][1] != "smoking"):
-        return []  # "I'm far from vegan"
+        return _placed(reading, clause)[-1:] if clause.told >= FAINT else []  # "I'm far from vegan"
     token, kind = own[0]
-    return [Value(clause.start + token.start, clause.start + token.end, kind, 2 * SURE)]
+    sign = "no" if "negation" in clause.kinds else "yes"
+    return [Value(clause.start + token.start, clause.start + token.end, kind, 2 * SURE, sign)]
 
 
 def attributed(reading: Reading, clause: Clause, value: Value) -> Value:
@@ -381,6 +413,15 @@ def attribute_at(draft: Draft, span: Span) -> Value | None:
     return None
 
 
+def _turned_to(draft: Draft, value: Value) -> Value:
+    """A value that cannot be over, since what is known excludes it: "me hice vegano" of somebody vegetarian."""
+    reading, slot = draft.reading, _slot(draft.reading, value)
+    words = reading.words((value.start, value.end))
+    held = (memo.value for _, memo in in_slot(draft.before, slot) if memo.positive) if value.sign == "no" else ()
+    other = any(exclusive(reading.reader, slot, one, words) and not same(reading.reader, one, words) for one in held)
+    return value._replace(sign="yes") if other else value
+
+
 def _by_itself(reading: Reading, clause: Clause, value: Value) -> str:
     """The attribute that the words of a value say by themselves: a mail address and a telephone number by their form, a
     state of life by its word, and what the model has no attribute for by its name."""
@@ -392,7 +433,8 @@ def _by_itself(reading: Reading, clause: Clause, value: Value) -> str:
     status = [kind for token in tokens(words, reading.language) for kind in token.kinds if kind in _STATUS]
     if status and (status != ["marital"] or not _unknown(reading, clause, words)):
         return status[0]
-    return next((kind[5:] for kind in sorted(clause.kinds & _NAMED_ALONE)), "")
+    named = (name for kind, name in _NAMED_ALONE.items() if kind in clause.kinds)
+    return next((name for name in named if name != "event" or typed(reading, value._replace(attribute=name))), "")
 
 
 def _without_its_time(reading: Reading, value: Value, times: Sequence[Span]) -> Value:
@@ -404,7 +446,7 @@ def _without_its_time(reading: Reading, value: Value, times: Sequence[Span]) -> 
 def _unknown(reading: Reading, clause: Clause, words: str) -> bool:
     """Whether a clause has words beside a value that nothing is known of: "engaged in a long debate"."""
     rest = reading.words((clause.start, clause.end)).replace(words, " ")
-    return any(not kinds for _, kinds in _nouns(reading, rest))
+    return any(not kinds for _, kinds in nouns(reading, rest))
 
 
 def _whole(reading: Reading, values: Sequence[Value]) -> list[Value]:
@@ -424,20 +466,30 @@ def _whole(reading: Reading, values: Sequence[Value]) -> list[Value]:
     return made
 
 
-def _doubted(draft: Draft, clause: Clause) -> Iterator[Statement]:
+def _doubted(draft: Draft, clause: Clause, plainly: bool) -> Iterator[Statement]:
     """What is only thought to be so: another value of something known ("hmm, I think it might be pnpm"), or two values
-    of one kind of which nobody knows which ("npm or maybe pnpm")."""
+    of one kind of which nobody knows which ("npm or maybe pnpm"), unless they are told plainly."""
     reading, span = draft.reading, (clause.start, clause.end)
-    terms = [term for term in terms_in(reading, span) if _surely_meant(reading, term, span)]
+    terms = _terms(reading, clause)
     several = [term for term in terms if any(o.slot == term.slot and o.value != term.value for o in terms)]
     if several:
-        for term in several if clause.act != "states" else ():
+        for term in several if not plainly else ():
             marks = frozenset({"either", "hedged"})
             yield Statement(term.slot, term.value, term.span, "talk.doubts", span, marks=marks)
         return
     for slot, value, place in [(term.slot, term.value, term.span) for term in terms] or _guessed(reading, clause):
-        if any(m.positive and not same(reading.reader, m.value, value) for _, m in in_slot(draft.state, slot)):
+        held = [memo.value for _, memo in in_slot(draft.state, slot) if memo.positive]
+        if any(not same(reading.reader, one, value) for one in held):
             yield Statement(slot, value, place, "talk.doubts", span, marks=frozenset({"doubted"}))
+        elif not held and terms and _thinks_so(reading, clause):
+            yield Statement(slot, value, place, "talk.doubts", span, marks=frozenset({"hedged"}))
+
+
+def _thinks_so(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause says what one holds without being sure: "I think I prefer yarn", but not "maybe yarn"."""
+    doubts = {cue.means for cue in reading.all("hedge") if clause.start <= cue.start < clause.end}
+    sure = any(value.lasting.best in _USED and value.lasting.lead >= SURE for value in clause.values)
+    return sure and doubts == {"think"} and "habitverb" in clause.kinds and clause.kinds.isdisjoint(("kin", "animal"))
 
 
 def _guessed(reading: Reading, clause: Clause) -> list[tuple[str, str, Span]]:
@@ -469,13 +521,13 @@ def _said(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator[State
     if _denies_all(draft, clause, found.values):
         return
     told = bool(found.known) or found.beside
-    if not told and (own := _in_own_words(reading, clause, found.sure)):
+    if not told and (own := _in_own_words(draft, clause, found.sure)):
         yield _own_words(reading, clause, own)
         return
     named = [term.span for term in found.known]
     sure = [value for value in found.sure if not _covered(value, named)]
     sure = [value for value in sure if not found.beside or _plainly(reading, value)]
-    yield from _by_name(reading, clause, found.known, found.values)
+    yield from _by_name(draft, clause, found.known, found.values)
     words = "" if told else _kept_with(reading, clause, sure)
     for value in sure:
         said = _statement(reading, clause, _slot(reading, value), value)
@@ -487,6 +539,7 @@ def _said(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator[State
 def _found(draft: Draft, clause: Clause, taken: Sequence[Span]) -> _Found:
     reading = draft.reading
     values = [value for value in values_of(reading, clause) if not _names_attribute(reading, value)]
+    values = [_turned_to(draft, value) for value in values] if "changeverb" in clause.kinds else values
     given = [value for value in values if not _covered(value, taken)]
     sure = [value for value in given if _own(reading, clause, value) and _sure(draft, clause, value)]
     known, replaced = _known(draft, clause, sure, taken)
@@ -505,8 +558,9 @@ def _plainly(reading: Reading, value: Value) -> bool:
 
 def _kept_with(reading: Reading, clause: Clause, sure: Sequence[Value]) -> str:
     """The words of a clause that says more than its one value: they are kept with it."""
-    longer = len(sure) == 1 and "negation" not in clause.kinds and _longer(reading, clause, sure[0])
-    return _clause_words(reading, clause) if longer else ""
+    if len(sure) != 1 or "negation" in clause.kinds or _only_names(reading, clause, sure[0]):
+        return ""
+    return clause_words(reading, clause) if _longer(reading, clause, sure[0]) else ""
 
 
 def _denies_all(draft: Draft, clause: Clause, values: Sequence[Value]) -> bool:
@@ -516,10 +570,15 @@ def _denies_all(draft: Draft, clause: Clause, values: Sequence[Value]) -> bool:
     return denied and _only_denies(draft, clause)
 
 
-def _in_own_words(reading: Reading, clause: Clause, sure: Sequence[Value]) -> str:
-    """The attribute under which a clause is kept as it was said: one whose value says little without it."""
+def _in_own_words(draft: Draft, clause: Clause, sure: Sequence[Value]) -> str:
+    """The attribute under which a clause is kept as it was said: one whose value says little without it. Where a day
+    alone is known, another day alone takes its place."""
+    reading = draft.reading
     own = next((value.attribute for value in sure if value.attribute in IN_OWN_WORDS), "")
     if not own or (len(sure) == 1 and _only_names(reading, clause, sure[0])):
+        return ""
+    known = [memo.value for _, memo in in_slot(draft.before, own)] if "changeverb" in clause.kinds else []
+    if any(not thing_and_values(reading.reader, value)[0] for value in known):
         return ""
     return own if len(reading.words((clause.start, clause.end)).split()) <= MAX_OWN_WORDS else ""
 
@@ -539,10 +598,10 @@ def _known(draft: Draft, clause: Clause, sure: Sequence[Value], taken: Sequence[
     the place of one of them: "instead of npm"."""
     reading, span = draft.reading, (clause.start, clause.end)
     of_use = {clause.tells.best, *(value.attribute for value in clause.values), *(value.attribute for value in sure)}
-    if of_use.isdisjoint(_USED):
-        return [], False
+    found = _terms(reading, clause)
+    if of_use.isdisjoint(_USED):  # "3 spaces" are no number
+        found = [t for t in found if t.slot.startswith(_STYLE) and any(_covered(v, [t.span]) for v in clause.values)]
     gone = {said.old for said in read(draft) if said.old}
-    found = [term for term in terms_in(reading, span) if _surely_meant(reading, term, span)]
     if _answers(draft, clause):  # "German", of a letter
         found = [term for term in found if term.slot.startswith("tooling/")]
     replaced = any(term.value in gone for term in found)
@@ -550,33 +609,61 @@ def _known(draft: Draft, clause: Clause, sure: Sequence[Value], taken: Sequence[
     return [] if read_here else [term for term in found if term.value not in gone], replaced
 
 
-def _surely_meant(reading: Reading, term: Term, span: Span) -> bool:
+def _terms(reading: Reading, clause: Clause) -> list[Term]:
+    """The tools, styles and manners that a clause names, and surely means as such."""
+    span = (clause.start, clause.end)
+    return [term for term in terms_in(reading, span) if _surely_meant(reading, term, clause)]
+
+
+def _surely_meant(reading: Reading, term: Term, clause: Clause) -> bool:
     """Whether words that are the name of a tool or a manner are meant as such: "in English" is a manner of answering
-    where nothing else is said to be so."""
-    if only_a_word(reading, term, span, False):
+    where nothing else is said to be so, or where it is surely one of style."""
+    if only_a_word(reading, term, (clause.start, clause.end), False):
         return False
     if not term.slot.startswith(_MANNERS):
         return True
-    rest = reading.text[span[0] : term.span[0]] + " " + reading.text[term.span[1] : span[1]]
-    return all(kinds for _, kinds in _nouns(reading, rest))
+    styles = (value.lasting for value in clause.values if _covered(value, [term.span]))
+    if term.slot in _OF_ANSWERS and any(one.best == "style" and one.lead >= 2 * SURE for one in styles):
+        return True
+    rest = reading.text[clause.start : term.span[0]] + " " + reading.text[term.span[1] : clause.end]
+    return all(kinds for _, kinds in nouns(reading, rest))
 
 
-def _by_name(reading: Reading, clause: Clause, known: Sequence[Term], values: Sequence[Value]) -> Iterator[Statement]:
-    """What a clause says of tools that are known by name; of two of one kind both hold, or one of them where it says
-    "or"."""
+def _by_name(draft: Draft, clause: Clause, known: Sequence[Term], values: Sequence[Value]) -> Iterator[Statement]:
+    """What a clause says of tools that are known by name."""
+    reading = draft.reading
     if clause.act == "corrects":  # "vim, er, neovim"
         known = [t for t in known if any(overlap((v.start, v.end), t.span) for v in values)] or known
-    either = reading.reader.made(_OR).search(reading.folded, clause.start, clause.end) is not None
     for term in known:
-        signs = [value.sign for value in values if overlap((value.start, value.end), term.span)]
-        flags = reading.find(standing).of(term.span)
-        negated = "negated" in flags
-        sign = "no" if negated else signs[0] if signs else "yes"
-        if sign == "others" or "withdrawn" in flags:
+        sign = _sign_of(reading, term, values)
+        others = [other for other in known if other.slot == term.slot and other.value != term.value]
+        if sign == "others" or any(_traded(draft, term, other) for other in others):
             continue
-        several = any(other.slot == term.slot and other.value != term.value for other in known)
-        marks = frozenset({"either" if either else "also"}) if several else frozenset[str]()
-        yield _claim(reading, clause, term.slot, term.value + _version(reading, term), term.span, sign, marks)
+        old = next((other.value for other in others if _traded(draft, other, term)), "")
+        marks = frozenset({"now"}) if old else _together(reading, clause, others)
+        claim = _claim(reading, clause, term.slot, term.value + _version(reading, term), term.span, sign, marks)
+        yield claim._replace(old=old)
+
+
+def _sign_of(reading: Reading, term: Term, values: Sequence[Value]) -> str:
+    """Whether what is known by name is so: as the model says, unless it is denied; nobody's own if it is taken back."""
+    flags = reading.find(standing).of(term.span)
+    signs = [value.sign for value in values if overlap((value.start, value.end), term.span)]
+    return "others" if "withdrawn" in flags else "no" if "negated" in flags else signs[0] if signs else "yes"
+
+
+def _together(reading: Reading, clause: Clause, others: Sequence[Term]) -> frozenset[str]:
+    """How a value stands beside others of its kind: both hold, or one of them where it says "or"."""
+    either = reading.reader.made(_OR).search(reading.folded, clause.start, clause.end) is not None
+    return frozenset({"either" if either else "also"} if others else ())
+
+
+def _traded(draft: Draft, old: Term, new: Term) -> bool:
+    """Whether one thing is said to be given for another of its kind: the one is known to be used, the other is not, and
+    they are no list ("ditched Sublime for Zed", "npm -> pnpm")."""
+    reading, held = draft.reading, [memo.value for _, memo in in_slot(draft.before, old.slot) if memo.positive]
+    between = reading.folded[min(old.span[1], new.span[1]) : max(old.span[0], new.span[0])]
+    return old.value in held and new.value not in held and not reading.reader.made(JOIN).fullmatch(between)
 
 
 def _version(reading: Reading, term: Term) -> str:
@@ -597,7 +684,8 @@ def _sure(draft: Draft, clause: Clause, value: Value) -> bool:
     held = [memo.value for _, memo in in_slot(draft.state, slot) if memo.positive]
     if clause.act == "corrects" and not held:
         return value.lead >= 2 * SURE  # it puts something right that is known
-    if slot_kind(reading.reader, slot).many or value.lead >= 2 * SURE:
+    announced = typed(reading, value) and not clause.kinds.isdisjoint(_CHANGES)
+    if slot_kind(reading.reader, slot).many or value.lead >= (SURE if announced else 2 * SURE):
         return True
     words = reading.words((value.start, value.end))
     return all(same(reading.reader, old, words) for old in held)
@@ -634,13 +722,13 @@ def _only_denies(draft: Draft, clause: Clause) -> bool:
 def _stands_alone(reading: Reading, clause: Clause) -> bool:
     """Whether a clause without a sure value is worth its own words. One that corrects something speaks of that: "I
     meant the other one" tells nothing by itself; and what was once done is a story."""
-    if _to_be_kept(reading, clause):
+    if to_be_kept(reading, clause):
         return True
     if "wantphrase" in clause.kinds and clause.told < 0:
         return False  # "I want fish tacos" is a wish of now
-    if clause.act in _MARKS and (clause.keep < 3 * SURE or not _nouns(reading, _clause_words(reading, clause))):
+    if clause.act in _MARKS and (clause.keep < 3 * SURE or not nouns(reading, clause_words(reading, clause))):
         return False
-    return not bygone(reading, clause) and bool(_nouns(reading, _clause_words(reading, clause)))
+    return not bygone(reading, clause) and bool(nouns(reading, clause_words(reading, clause)))
 
 
 def _own(reading: Reading, clause: Clause, value: Value) -> bool:
@@ -675,7 +763,7 @@ def _beside(reading: Reading, clause: Clause, told: Sequence[Span] = ()) -> int:
     for span in told or [(value.start, value.end) for value in clause.values]:
         start, end = (max(0, place - clause.start) for place in span)
         rest = rest[:start] + " " * (end - start) + rest[end:]
-    return sum(not kinds for _, kinds in _nouns(reading, rest))
+    return sum(not kinds for _, kinds in nouns(reading, rest))
 
 
 def _only_names(reading: Reading, clause: Clause, value: Value) -> bool:
@@ -683,41 +771,15 @@ def _only_names(reading: Reading, clause: Clause, value: Value) -> bool:
     if value.attribute in _STATUS:
         return False  # "I quit smoking"
     rest = reading.text[clause.start : value.start] + " " + reading.text[value.end : clause.end]
-    named = {f"attr/{value.attribute}", value.attribute, "presentation"}
-    nouns = [word for word, kinds in _nouns(reading, rest) if not kinds or not named.issuperset(kinds)]
-    return not clause.kinds.isdisjoint(named) and not nouns
+    named = {f"attr/{value.attribute}", value.attribute, PRESENTATION}
+    others = [kinds for _, kinds in nouns(reading, rest) if PRESENTATION not in kinds]
+    return not clause.kinds.isdisjoint(named) and all(kinds and named.issuperset(kinds) for kinds in others)
 
 
 def _longer(reading: Reading, clause: Clause, value: Value) -> bool:
     """Whether a clause says more than its value: it is kept with it, in its own words."""
     rest = reading.text[clause.start : value.start] + " " + reading.text[value.end : clause.end]
-    return bool(_nouns(reading, rest))
-
-
-def _nouns(reading: Reading, text: str) -> list[tuple[str, Kinds]]:
-    """The words of a text that name something, as far as the lexicon tells: all but small words and words that say how
-    or that something is done."""
-    small = reading.reader.phrases("small", "words") | reading.phrases("memory", "myself")
-    found = (token for token in tokens(text, reading.language) if token.shape not in ".0" and len(token.word) > 2)
-    return [(t.word, t.kinds) for t in found if t.word not in small and not any(map(_says_how, t.kinds))]
-
-
-def _says_how(kind: str) -> bool:
-    return kind in _SAYS_HOW or kind.endswith(("verb", "phrase")) or kind.startswith("attr/")
-
-
-def _clause_words(reading: Reading, clause: Clause) -> str:
-    words = " ".join(reading.words((clause.start, clause.end)).split()).strip(" .,;:!?")
-    return _to_be_kept(reading, clause) or words
-
-
-def _to_be_kept(reading: Reading, clause: Clause) -> str:
-    """What a clause asks to keep: "the gate code is 4411" of "the gate code is 4411, remember that"."""
-    if "rememberphrase" not in clause.kinds:
-        return ""
-    told, _, rest = reading.words((clause.start, clause.end)).rpartition(",")
-    asks = any("rememberphrase" in token.kinds for token in tokens(rest, reading.language))
-    return " ".join(told.split()).strip(" .,;:!?") if asks and not _nouns(reading, rest) else ""
+    return bool(nouns(reading, rest))
 
 
 def _replaced(draft: Draft, clause: Clause, slot: str, value: Value) -> str:
@@ -744,12 +806,12 @@ def _statement(reading: Reading, clause: Clause, slot: str, value: Value) -> Sta
         words, value = reading.wording("memory", "none_of", what=words), value._replace(sign="yes")
     if value.attribute == "favourite":  # "my favourite film is Alien": of what
         rest = reading.text[clause.start : value.start] + " " + reading.text[value.end : clause.end]
-        named = [word for word, _ in _nouns(reading, rest)]
+        named = [word for word, _ in nouns(reading, rest)]
         slot = f"favourite/{named[0]}" if len(named) == 1 else slot
     if slot == "tool":  # "Lapce as my editor": what it is used for
         slot = purpose(reading, (clause.start, clause.end)) or slot
     if slot == "event":
-        event = "presentation_on" if "presentation" in clause.kinds else "event_on"
+        event = "presentation_on" if PRESENTATION in clause.kinds else "event_on"
         words = reading.wording("memory", event, when=words)
     return _claim(reading, clause, slot, words, span, value.sign)
 
@@ -822,7 +884,7 @@ def _goes_on(reading: Reading, clause: Clause, then: Cue) -> bool:
 def _own_words(reading: Reading, clause: Clause, attribute: str = "") -> Statement:
     """A clause as it was said, under what it likely tells of; what holds one value only takes no whole sentence."""
     span = (clause.start, clause.end)
-    words = _clause_words(reading, clause)
+    words = clause_words(reading, clause)
     slots = reading.reader.data("memory_attributes", None)
     slot = str(slots.get(attribute or clause.tells.best, "")).removesuffix("/*")
     sure = slot and (attribute or (clause.tells.lead >= LIKELY and clause.told >= FAINT))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any
 
 from holdfast.events import Event, Scope
 from holdfast.faculties.facts.lookup import in_slot, of_kind
 from holdfast.faculties.facts.memos import change
-from holdfast.faculties.facts.relations import Memo, same
+from holdfast.faculties.facts.relations import Memo, same, slot_kind
 from holdfast.faculties.facts.writing import (
     confirm,
     decide,
@@ -26,7 +27,6 @@ from holdfast.reading.decisions import ARCHITECTURE, DECIDED_ON, Decided, decisi
 from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import standing
-from holdfast.reading.statements import statements
 from holdfast.reading.terms import known_terms
 from holdfast.reading.text import fold
 
@@ -57,6 +57,16 @@ def redecide(draft: Draft, said: Statement) -> Iterator[Event]:
     text = old.text.replace(old.value, said.value) if old.value in old.text else f"Use {said.value}"
     memo = change(_made(draft, said, text, old.slot), category=old.category, lifespan=old.lifespan)
     yield from decide(draft, memo, old.slot)
+
+
+def takes_a_place(draft: Draft, said: Statement) -> bool:
+    """Whether a claim puts another value in the place of a known one: one that it names, the only one that its slot
+    holds, or one that was decided on."""
+    if said.old or said.act != "states":
+        return bool(said.old)
+    kind = slot_kind(draft.reading.reader, said.slot)
+    single = not kind.many and bool(in_slot(draft.state, said.slot))
+    return single or (said.slot in ARCHITECTURE and _decided_about(draft, said.slot) is not None)
 
 
 def _decided_about(draft: Draft, slot: str) -> Memo | None:
@@ -146,17 +156,18 @@ def _against_person(draft: Draft, made: Decided) -> tuple[Scope, Memo] | None:
     return None
 
 
-def mentioned(draft: Draft) -> Iterator[Event]:
-    """Frameworks and databases that a message mentions as such: one entry each, reinforced when met again."""
+def mentioned(draft: Draft, claims: Sequence[Statement]) -> Iterator[Event]:
+    """Frameworks and databases that a message mentions as such: one entry each, reinforced when met again. One that the
+    work is said to be built on takes the place of another."""
     reading = draft.reading
     terms = known_terms(reading.reader)
     for cue in reading.all("tech"):
         known = terms.get(reading.folded[cue.start : cue.end])
         if known is not None and not reading.find(standing).of(cue.span) & {"negated", "withdrawn"}:
-            yield from _mentioned(draft, cue, known[1])
+            yield from _mentioned(draft, cue, known[1], claims)
 
 
-def _mentioned(draft: Draft, cue: Cue, name: str) -> Iterator[Event]:
+def _mentioned(draft: Draft, cue: Cue, name: str, claims: Sequence[Statement]) -> Iterator[Event]:
     slot, value, reading = f"tech_stack/{cue.means}", fold(name), draft.reading
     held = [(scope, memo) for scope, memo in in_slot(draft.state, slot) if memo.kind == "context"]
     known = next((one for one in held if one[1].value == value), None)
@@ -168,11 +179,10 @@ def _mentioned(draft: Draft, cue: Cue, name: str) -> Iterator[Event]:
     memo = item(draft, "context", slot, value, "tech_stack", span=cue.span, confidence=0.7, words=words, rule=cue.id)
     if not held:
         yield learned(draft, memo)
-    elif name in _chosen(reading) or _built_on(reading, cue):
+    elif name in _chosen(reading) or any(map(partial(_built_on, cue), claims)):
         yield from supersede(draft, held[:1], change(memo, relation="CHANGES"))
 
 
-def _built_on(reading: Reading, cue: Cue) -> bool:
+def _built_on(cue: Cue, said: Statement) -> bool:
     """Whether a mention is part of a statement about what the work is built on."""
-    said = next((one for one in reading.find(statements) if one.span[0] <= cue.start < one.span[1]), None)
-    return said is not None and said.act == "states" and said.slot in ARCHITECTURE
+    return said.span[0] <= cue.start < said.span[1] and said.act == "states" and said.slot in ARCHITECTURE

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import msgspec
 
 from holdfast.events import Event
+from holdfast.faculties.facts.claims import read, told
 from holdfast.faculties.facts.memos import Dispute, DisputeSettled, slices
 from holdfast.faculties.facts.relations import Memo, same, slot_kind
 from holdfast.faculties.facts.writing import compose, settle
 from holdfast.faculties.questions.pending import answered
 from holdfast.faculty import Draft
 from holdfast.reading.reader import Reading
-from holdfast.reading.statements import statements
 from holdfast.reading.text import fold
 from holdfast.state import State
 
@@ -47,7 +47,7 @@ def settle_by_answer(draft: Draft) -> Iterator[Event]:
 def _third(draft: Draft, dispute: Dispute, held: Memo) -> Memo | None:
     """A value that is neither of the two: "Vim or Emacs?" – "I use Helix"."""
     reader = draft.reading.reader
-    for said in draft.reading.find(statements):
+    for said in (*read(draft), *told(draft)):
         known = any(same(reader, memo.value, said.value) for memo in (held, dispute.rival))
         if said.slot == dispute.slot and said.act == "states" and not known and answered(draft.state) is not None:
             return compose(draft, said, slot_kind(reader, said.slot), "CHANGES")

@@ -17,7 +17,7 @@ from holdfast.faculties.facts.answers import answering, answers_given
 from holdfast.faculties.facts.bygone import tell_past
 from holdfast.faculties.facts.changes import answers_changed, changed, corrected
 from holdfast.faculties.facts.claims import DECISION, NOTE, read, told
-from holdfast.faculties.facts.deciding import decided, decided_in_words, mentioned, redecide
+from holdfast.faculties.facts.deciding import decided, decided_in_words, mentioned, redecide, takes_a_place
 from holdfast.faculties.facts.disputes import disputed, settle_by_answer
 from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.lookup import of_category
@@ -35,8 +35,9 @@ from holdfast.faculties.facts.memos import (
     ItemUndone,
     held_in,
     live,
+    slices,
 )
-from holdfast.faculties.facts.relations import Memo, slot_kind
+from holdfast.faculties.facts.relations import Memo, same, slot_kind
 from holdfast.faculties.facts.slots.view import value_set
 from holdfast.faculties.facts.taking_back import ended, reject, stop
 from holdfast.faculties.facts.telling import memory_sections, remembered
@@ -56,7 +57,7 @@ UNSURE = 5
 
 class MemoryFaculty(FactsFaculty):
     name = "memory"
-    words = ("holdfast.faculties.facts/memory",)
+    words = ("holdfast.faculties.facts/memory", "holdfast.reading/places", "holdfast.reading/dates")
 
     def __init__(
         self,
@@ -101,17 +102,20 @@ class MemoryFaculty(FactsFaculty):
         """What the message states, takes back and decides."""
         for said in read(draft):
             yield from self._take(draft, said)
-        claims, mark = told(draft), len(draft.events)
+        claims = told(draft)
+        others = [said for said in claims if not takes_a_place(draft, said)]
         for said in claims:  # first what takes the place of something: it is not over, but another
-            if said.old:
+            if said not in others:
                 yield from self._take(draft, said)
+        mark = len(draft.events)
         if not any(value_set(event) is not None for event in draft.events):
             yield from corrected(draft)
         yield from ended(draft)
         if self._context and draft.reading.has("tech"):  # before what else is told: the project's stack is its context
-            yield from mentioned(draft)
-        for said in claims if len(draft.events) == mark else told(draft):
-            yield from self._take(draft, said)
+            yield from mentioned(draft, claims)
+        for said in others if len(draft.events) == mark else told(draft):
+            if not _ended_here(draft, said):
+                yield from self._take(draft, said)
         yield from decided(draft, agent=False)
 
     def say(self, draft: Draft) -> Iterator[Event]:
@@ -121,8 +125,6 @@ class MemoryFaculty(FactsFaculty):
     def _take(self, draft: Draft, said: Statement) -> Iterator[Event]:
         """One statement, related to what is known."""
         reader = draft.reading.reader
-        if any("remember" in cue.traits for cue in draft.reading.all("states")):
-            said = said._replace(lifespan="permanent")
         if said.slot in ARCHITECTURE and said.verb != "prefer" and said.act != "past":
             mark = len(draft.events)
             yield from redecide(draft, said)
@@ -198,6 +200,15 @@ _CLOSES = (ItemSuperseded, ItemRetracted, ItemUndone, ItemForgotten, ItemRelease
 def _now(draft: Draft, scope: Scope, id: str) -> Memo | None:
     stream = draft.state.stream(scope)
     return held_in(stream.slices["memory"], id) if stream is not None else None
+
+
+def _ended_here(draft: Draft, said: Statement) -> bool:
+    """Whether a message ended what it seems to tell: "I've given up on Vim"."""
+    gone = [event.id for event in draft.events if isinstance(event, ItemRetracted)]
+    known = (memo for _, memory in slices(draft.before) for id in gone if (memo := memory.items.get(id)) is not None)
+    reader = draft.reading.reader
+    ended = [memo.value for memo in known if memo.positive and memo.slot == said.slot]
+    return said.act == "states" and any(same(reader, value, said.value) for value in ended)
 
 
 def _tell_several(claims: list[Statement]) -> bool:

@@ -23,11 +23,11 @@ from holdfast.faculties.facts.writing import ENDED, WITHDRAWN, compose, confirm,
 from holdfast.faculties.questions.pending import just_asked
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
+from holdfast.reading.corrections import corrections
 from holdfast.reading.model.clauses import TELLS_NOTHING, Clause
 from holdfast.reading.model.tokens import tokens, tokens_of
 from holdfast.reading.reader import Cue, Reading, Span, overlap, touches
 from holdfast.reading.standing import Standing, clause_end, standing, suppositions
-from holdfast.reading.statements import statements
 from holdfast.reading.terms import term_in
 from holdfast.reading.text import fold
 from holdfast.reading.values import standing_alone
@@ -138,7 +138,8 @@ def _said_plainly(draft: Draft) -> list[Clause]:
             not_said = not_said - {"quoted"}  # 'every thursday at "The Lamb"': a name, and no talk of others
         if reading.text[clause.end - 1] == ":" and "quoted" in flags.of((clause.end, clause.end + 2)):
             continue  # it hands over what somebody else wrote
-        if not not_said or (not_said <= OF_THE_SENTENCE and _tells_beside(reading, clause, len(draft.clauses))):
+        beside = len(draft.clauses) > 1 or "question" not in not_said
+        if not not_said or (not_said <= OF_THE_SENTENCE and _tells_beside(reading, clause, beside)):
             found.append(clause)
     return found
 
@@ -149,15 +150,21 @@ def _mostly_quoted(flags: Standing, clause: Clause) -> bool:
     return 2 * sum(length for length in inside if length > 0) >= clause.end - clause.start
 
 
-def _tells_beside(reading: Reading, clause: Clause, of: int) -> bool:
+def _tells_beside(reading: Reading, clause: Clause, beside: bool) -> bool:
     """Whether a clause tells something beside another that asks or supposes: "im celiac, what can i eat?"."""
     start = reading.folded.rfind(",", 0, clause.start)  # "suppose, I live there": a word or two before it are its own
     start = start - OPENING if clause.start - start <= 2 else clause.start
     end = start + OPENING if clause.act == "retracts" else clause.end  # "forget about Gene, if I ever told you"
-    supposes = any(start <= cue.start < end for cue in reading.find(suppositions))
+    supposes = any(start <= cue.start < end and not _behind(reading, clause, cue) for cue in reading.find(suppositions))
     # "can you forget that?" and "can you call me Bob?" are no questions
-    wants = clause.act in ("retracts", "instructs") or (of > 1 and clause.act in _TELLING)
+    wants = clause.act in ("retracts", "instructs") or (beside and clause.act in _TELLING)
     return wants and not supposes and clause.lead >= TELLS_BESIDE
+
+
+def _behind(reading: Reading, clause: Clause, cue: Cue) -> bool:
+    """Whether a doubt stands behind what a clause tells, and is of something else: "…, perhaps I even swell"."""
+    told = reading.text.find(",", clause.values[0].end, cue.start) if cue.means == "might" and clause.values else -1
+    return told >= 0
 
 
 def denied(draft: Draft) -> list[tuple[Clause, Place]]:
@@ -219,7 +226,7 @@ def _by_cue(draft: Draft) -> Iterator[Ending]:
 def _by_act(draft: Draft) -> Iterator[Ending]:
     """What clauses that take something back end, where no cue says what."""
     read = [one.span for one in _by_cue(draft)]
-    read += [said.span for said in draft.reading.find(statements)]
+    read += [said.span for said in draft.reading.find(corrections)]
     for clause in said_plainly(draft):
         span = (clause.start, clause.end)
         if clause.act != "retracts" or clause.lead < TAKES_BACK or any(overlap(span, other) for other in read):
@@ -272,7 +279,7 @@ def _meant(draft: Draft, at: int) -> list[Place]:
     if before or known or just_asked(draft.before):
         return known
     last = last_written(draft.state)
-    told = any(one.act == "states" for one in draft.reading.find(statements))
+    told = any(one.act == "states" for one in draft.reading.find(corrections))
     if told or last is None or draft.moment.version - last.version > RECENT:
         return []
     found = find(draft.state, last.id)

@@ -14,7 +14,7 @@ from holdfast.faculties.facts.slots.values import PAST, Slots
 from holdfast.faculties.facts.writing import write
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
-from holdfast.reading.statements import statements
+from holdfast.reading.clauses import sentence
 from holdfast.state import State
 
 _DOUBTS = frozenset({"supposes", "doubts"})
@@ -80,8 +80,8 @@ def stated(draft: Draft, made: SlotSet, attribute: str) -> Iterator[Event]:
     """What a value of a slot makes known: the value alone, or, where the slot shows an attribute, a fact."""
     if not attribute:
         yield made
-    elif all(said.slot != attribute for said in draft.reading.find(statements)):
-        yield from _written(draft, made, attribute)  # what is said in so many words is taken by who reads statements
+    else:
+        yield from _written(draft, made, attribute)
 
 
 def _written(draft: Draft, made: SlotSet, attribute: str) -> Iterator[Event]:
@@ -91,7 +91,7 @@ def _written(draft: Draft, made: SlotSet, attribute: str) -> Iterator[Event]:
         return  # "maybe I live in Oslo" is a doubt about what is known
     span = cause.start, cause.end
     marks = frozenset({"corrects"} if made.old else ())
-    said = Statement(slot, made.value, span, cause.rule, span, marks=marks)
+    said = Statement(slot, made.value, span, cause.rule, sentence(draft.reading, cause.start), marks=marks)
     more: dict[str, Any] = {"confidence": IN_DOUBT} if slot != attribute and not made.canonical else {}
     details = {name: value for name in ("canonical", "own", "candidates") if (value := getattr(made, name))}
     for event in write(draft, said, slot_kind(draft.reading.reader, slot)):

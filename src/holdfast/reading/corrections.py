@@ -1,15 +1,16 @@
 """Corrections of what was said before: "not X, use Y", "change from X to Y", "I meant X", "actually, Y", "Y instead
-of X". Where neither value is known, only the memory can tell what is corrected."""
+of X". Nothing here knows what was said before: how a correction stands to it is decided by the memory."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from holdfast.reading.asserting import MOST_CUES, Statement, asserted, asserts, of_one_piece
-from holdfast.reading.clauses import count, first, short
+from holdfast.reading.clauses import count, first, sentence, short
 from holdfast.reading.reader import Cue, Reading, Span
-from holdfast.reading.terms import Term, term_at, term_in
-from holdfast.reading.using import only_a_word
+from holdfast.reading.standing import LONG, meant
+from holdfast.reading.terms import Term, only_a_word, term_at, term_in
+from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
 
 _CHANGING = {
@@ -25,8 +26,32 @@ _CHANGING = {
 }
 
 
-def corrections(reading: Reading) -> Iterator[Statement]:
-    """What is said in the place of something else."""
+def corrections(reading: Reading) -> list[Statement]:
+    """What is said in the place of something else, in the order of the text, each value once. Use as
+    `reading.find(corrections)`."""
+    if not reading.has("correction") or len(reading.text) > LONG:
+        return []
+    if (said := meant(reading)) is not reading:  # "in Paris, no sorry, in Lyon" is a statement about Lyon
+        found = [as_said(reading, one) for one in said.find(corrections)]
+        if found or not reading.has("contrast"):  # "not in Paris but in Lyon" may correct what was said before
+            return found
+    kept: dict[tuple[str, str], Statement] = {}
+    for one in _corrections(reading):
+        rival = kept.get(key := (one.slot, fold(one.value)))
+        if rival is None or (one.old and not rival.old):
+            kept[key] = one._replace(marks=one.marks | rival.marks) if rival else one
+    return sorted(kept.values(), key=lambda one: one.span)
+
+
+def as_said(reading: Reading, one: Statement) -> Statement:
+    """A statement of the message as meant, with the places of the message as said: all of it where the words of the
+    value do not stand there in one piece."""
+    start = reading.folded.rfind(fold(one.value))
+    span = (start, start + len(one.value)) if start >= 0 else (0, len(reading.text))
+    return one._replace(span=span, sentence=sentence(reading, max(0, start)))
+
+
+def _corrections(reading: Reading) -> Iterator[Statement]:
     for cue in reading.all("correction")[:MOST_CUES]:
         place = cue.groups.get("new")
         if place is None or not asserted(reading, cue, place, negative=True):
@@ -55,6 +80,8 @@ def _corrected(reading: Reading, cue: Cue) -> Statement | None:
 def _new_term(reading: Reading, span: Span, old: Term | None) -> Term | None:
     """The known value that is said, of the slot of the old one where that is known too."""
     new = term_at(reading, span)
+    if new is None and (manner := term_in(reading, span)) is not None and manner.slot.startswith("communication/"):
+        new = manner  # "actually, give me detailed answers"
     if old is None:
         return new if new is None or not only_a_word(reading, new, span, True) else None
     if new is None or new.slot != old.slot:  # "I now use pnpm instead of npm": the clause says more than the value
