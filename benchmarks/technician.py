@@ -202,14 +202,21 @@ def says(
 def _said(rng: random.Random, sayings: dict[str, Any], mood: str, chat: Session) -> str:
     """A saying of a mood; what fits the step is of the kind that it asks for, and another system complains."""
     if mood == "fits":
-        step = chat.face.desk.library.step(chat.state.procedure.active)
-        kind = KIND[step.answer] if step is not None else "state"
-        return _misspelt(rng, rng.choice(sayings["fits"][kind]))
+        return _misspelt(rng, rng.choice(_fitting(sayings["fits"], chat)))
     if mood == "second":
         others = [text for system, text in sayings["second"].items() if system != chat.state.procedure.system]
         return str(rng.choice(others))
     said: str = rng.choice(sayings[mood])
     return _misspelt(rng, said) if mood == "digress" else said
+
+
+def _fitting(fits: dict[str, list[str]], chat: Session) -> list[str]:
+    """What answers the open step: by the step itself where it offers kinds, else by its unit or what it asks for."""
+    step = chat.face.desk.library.step(chat.state.procedure.active)
+    if step is None:
+        return fits["state"]
+    volts = step.answer == "reading" and step.check.startswith("volts")
+    return fits.get(step.id) or fits["V" if volts else KIND[step.answer]]
 
 
 def _misspelt(rng: random.Random, text: str) -> str:

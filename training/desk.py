@@ -34,7 +34,7 @@ MODEL = HOME / "src/holdfast/faculties/desk/answers.bin"
 ROWS = HOME / "corpus/desk.toml"
 WISHES = HOME / "corpus/desk_wishes.toml"
 OWN = HOME / "tests/desk"
-STRENGTH["desk"] = 2.0
+STRENGTH["desk"] = 0.3
 SLIGHT = 6
 """Weight of a feature that is kept although no tested row has it."""
 WEIGHT = {"made": 4.0, "said": 5.0, "own": 12.0}
@@ -48,6 +48,8 @@ QUESTIONS = 3
 """Open questions at which each row of `corpus/desk.toml` is put."""
 COMBINED = 3
 """How often each thing around the bench, and each part, is said to be in some state."""
+FOUND = 8
+"""How many things are found at the part of each question."""
 CHAT = 0.5
 """Share of the other conversations whose clauses are put at a question of the desk."""
 BESIDE = 200
@@ -59,7 +61,7 @@ UNASKED = 0.7
 """Share of the rows that are also put where nothing was asked."""
 UNANSWERED = {"reading": ("kind",), "kind": ("reading", "state"), "state": ("kind",), "code": ("reading",)}
 """Questions that are not answered by what answers others: there it is a finding."""
-WORDS = ("states", "things", "qualities", "pointing")
+WORDS = ("states", "things", "qualities", "pointing", "litter")
 GIVES = frozenset({"answers", "chooses", "confirms", "denies"})
 TELLS = frozenset({"reading", "state", "code", "repair", "cause"})
 DOES = {"unable": "unable", "postpones": "later"}
@@ -88,6 +90,8 @@ ROUNDS_TO_SETTLE, CLEAR = 30, 10
 """How often rows that must hold are gone through after the fit, and how far each must lead then."""
 ANSWERED_BY_STATE = {"state": "answer", "reading": "finding"}
 """What the state of a part is to a question about that part."""
+ISSUED = (("ac_3", "caked with dog hair"), ("wh_10", "birds nest in it"), ("wh_3", "la estufa sí"))
+"""Answers that the desk must know by its orders, and their steps."""
 OWN_STEPS = ("wp_1", "ac_2", "ac_5", "wh_2")
 
 _READER = PACK.reader
@@ -134,12 +138,13 @@ def conversations(split: str) -> Iterator[tuple[corpus.Row, list[tuple[list[str]
         before = asked(row.asked, row.scene.startswith("g")) if row.asked else Asked("any")
         cut = ex.cut(row)
         spans = [(clause, span) for clause, span in zip(row.clauses, cut.spans, strict=True) if span[1] > span[0]]
-        made = []
+        made, acts = [], _READER.read(row.text).after(before.text)
         for place, (clause, span) in enumerate(spans):
             if clause.act == "asks":
                 continue  # what is asked for is told by the rows of wishes alone
             said = _READER.read(row.text[clause.start : clause.end])
-            made.append((hearing.features(said, cut.tokens, span, place, len(spans), before), label(clause)))
+            act = next((one for one in reversed(acts) if one.start <= cut.tokens[span[0]].start), None)
+            made.append((hearing.features(said, cut.tokens, span, place, len(spans), before, act), label(clause)))
         yield row, made
 
 
@@ -177,6 +182,8 @@ def rows() -> Iterator[Said]:
             if "{" not in text:
                 yield Said(text, language, rng.choice(_steps(kind)), "answer")
         yield from _said_of(rng, language, names, words, groups["said_of"])
+        yield from _found_at(rng, language, names, words, groups["found_at"])
+        yield from _needed(rng, language, names, groups["needed"])
         yield from (Said(_gibberish(rng, language), language, rng.choice(every), "aside") for _ in range(GIBBERISH))
 
 
@@ -241,6 +248,30 @@ def _said_of(
             yield said(rng.choice(own), "states", step, ANSWERED_BY_STATE[hearing.KIND[step.answer]])
 
 
+def _found_at(
+    rng: random.Random, language: str, names: dict[str, list[str]], words: dict[str, list[str]], forms: list[str]
+) -> Iterator[Said]:
+    """What lies in, on or behind the part that is asked about, what it looks like, and how its sides differ: how that
+    part is, in other words than those for states. The same of a thing that is no part of the machine answers nothing.
+    """
+    placed = [form for form in forms if "{part}" in form]
+    for step in _steps("state"):
+        own = [name for id in sorted(_parts(step, language)) for name in names[id]] + words["pointing"]
+        for form in rng.sample(forms, min(FOUND, len(forms))):
+            state, litter = rng.choice(words["states"]), rng.choice(words["litter"])
+            yield Said(form.format(part=rng.choice(own), litter=litter, state=state), language, step, "answer")
+            thing, around = rng.choice(words["things"]), rng.choice(words["litter"] + words["things"])
+            yield Said(rng.choice(placed).format(part=thing, litter=around, state=state), language, step, "aside")
+
+
+def _needed(rng: random.Random, language: str, names: dict[str, list[str]], forms: list[str]) -> Iterator[Said]:
+    """What is to be fitted anew: that says nothing of how the part that is asked about is, whichever part it is."""
+    for step in (*_steps("state"), *_steps("reading")):
+        own = [name for id in sorted(_parts(step, language)) for name in names[id]]
+        for part in [*rng.sample(own, min(2, len(own))), rng.choice(rng.choice(list(names.values())))]:
+            yield Said(rng.choice(forms).format(part=part), language, step, "aside")
+
+
 def _gibberish(rng: random.Random, language: str) -> str:
     """Keys that were hit, and nothing said."""
     keys = "йцукенгшщзфывапролдячсмить" if language == "ru" else "qwertyuiopasdfghjklzxcvbnm"
@@ -265,9 +296,11 @@ def own() -> Iterator[Said]:
     yield from _turns(_table("desk/desk_turns.toml"))
     remarks = _table("desk/desk_remarks.toml")
     for language in remarks:
+        yield from (_said(text, None, "aside") for text in remarks[language]["remarks"])
         for step in OWN_STEPS:
             yield from (_said(text, step, "aside") for text in remarks[language]["remarks"])
             yield from (_said(text, step, "answer") for text in remarks[language]["answers"])
+    yield from (_said(text, step, "answer") for step, text in ISSUED)
     yield from _paraphrases(_table("desk/desk_paraphrases.toml"))
     for text, intent, stays in _table("packs/fresh_paraphrases.toml")["desk"]:
         found = intent == "DISPUTE_OR_NEW_EVIDENCE" and not stays
@@ -404,7 +437,7 @@ def main() -> None:
     found = taught([message for messages in groups.values() for message in messages], base)
     examples = [one._replace(weight=weights.get(id(one.features), 1.0)) for one in found]
     known = {feature for message in groups["own"] for features, _ in message for feature in features}
-    trained = light(fit("desk", examples, rounds=120, slight=2), known)
+    trained = light(fit("desk", examples, rounds=50, slight=2), known)
     save(MODEL, [settled(trained, [one for one in examples if one.weight > WEIGHT["made"]])])
     print(f"{len(examples):,} examples, {MODEL.name}: {MODEL.stat().st_size / 1e6:.1f} MB", file=sys.stderr)
 

@@ -243,3 +243,51 @@ def test_a_question_is_no_complaint_and_quoted_in_a_report_it_loops_nothing() ->
     talk = Talk("hello", "where is the fuse?", *["can't check that"] * 7, "START FINAL REPORT")
     assert "Complaint:" in talk.reply
     assert '"where is the fuse?"' not in talk.reply.partition("Diagnostic Procedure")[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "system"),
+    [
+        ("the refridgerator is warm, we run it on propane", "refrigerator"),
+        ("furnance wont come on", "furnace"),
+        ("холодильинк не морозит", "refrigerator"),
+        ("el calefacctor no prende", "furnace"),
+        ("leveling jacks do nothing, pump is quiet", "leveling"),
+        ("the pump is quiet and the jacks do nothing", "water_pump"),
+    ],
+)
+def test_a_system_is_known_by_a_misspelt_name_and_its_own_parts_name_no_other(text: str, system: str) -> None:
+    assert HF.session(f"case-{next(_ids)}").face.turn(text)["context"]["primarySystem"] == system
+
+
+def test_a_wish_that_a_report_quotes_is_not_about_the_part_whose_label_stands_before_it() -> None:
+    face = HF.session(f"case-{next(_ids)}").face
+    face.start("electrical_12v", active="e12_6")
+    face.turn("Component runs fine when I apply 12V directly")
+    face.enter("final_report")
+
+    def is_refused(line: str) -> bool:
+        return "PART_PROVEN_GOOD" in [violation.rule for violation in face.chat.check(line).violations]
+
+    assert is_refused("Recommended: the component needs replacement")
+    assert not is_refused('Component: "checked the solenoid, it does not work, needs replacement"')
+
+
+@pytest.mark.parametrize(
+    ("text", "done"),
+    [
+        ("connector was melted, so i crimped a new one on", True),
+        ("реле сгорело, воткнул новое", True),
+        ("el cable estaba roto, le puse uno nuevo", True),
+        ("connector was melted, i put new gloves on", False),
+    ],
+)
+def test_a_new_one_is_the_part_that_the_sentence_spoke_of(text: str, done: bool) -> None:
+    facts = at("wp_3").turn(text)["context"]["facts"]
+    assert any(fact.get("category") == "repair" for fact in facts) == done
+
+
+def test_a_photo_beside_an_answer_leaves_it_an_answer_and_beside_a_question_is_help() -> None:
+    assert at("ac_3").turn("blade is cracked", photo="fan.jpg")["context"]["activeStepId"] != "ac_3"
+    turn = at("ac_3").turn("is this the one?", photo="fan.jpg")
+    assert (turn["context"]["activeStepId"], turn["intent"]["type"]) == ("ac_3", "STEP_HELP")

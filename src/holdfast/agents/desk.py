@@ -26,14 +26,13 @@ def desk_agent(turn: Turn, chat: Session, desk: Desk) -> Iterator[Said]:
     state = turn.state
     plan = state.diagnosis.plan
     action = plan.action if plan is not None else "acknowledge_and_continue"
-    language = state.conversation.language
     if action == "generate_report":
         yield Said(turn.question or report.compose(state, desk, chat.pack.reader))
     elif action == "provide_clarification":
         yield Said(_help(turn, chat, state, desk))
     elif action == "generate_labor":
         waits = "ask.labor" if desk.flags.free_labor else "ask.labor_first"
-        yield Said(desk.texts.get(language, waits, hours=_hours(state, desk)))
+        yield Said(desk.say(state, waits, hours=_hours(state, desk)))
     else:
         lead = _lead(turn, state, desk, action, chat.pack.reader)
         yield Said(f"{lead} {_next(turn, state, desk, action, chat)}".strip())
@@ -46,30 +45,28 @@ def _hours(state: State, desk: Desk) -> str:
 
 def _next(turn: Turn, state: State, desk: Desk, action: str, chat: Session) -> str:
     """The one thing that comes next."""
-    language = state.conversation.language
     if turn.question is not None:
         return turn.question
     if action == "offer_completion":
         return _offer(turn, state, desk, chat)
     said = wording.stand_in(state, desk)
-    if said == desk.texts.get(language, "fallback.diagnostic"):
-        return desk.texts.get(language, "ask.system")  # a question with an object goes before a fallback
+    if said == desk.say(state, "fallback.diagnostic"):
+        return desk.say(state, "ask.system")  # a question with an object goes before a fallback
     return said
 
 
 def _offer(turn: Turn, state: State, desk: Desk, chat: Session) -> str:
     """The offer of the report: in full the first time, with a labor draft where something was isolated."""
-    language = state.conversation.language
-    offer = desk.texts.get(language, "done.offer")
+    offer = desk.say(state, "done.offer")
     offered = any(action.type == "transition" for action in state.guard.actions[-1:])
     if offered and not _happened(turn, TerminalReached, Isolated):
-        return f"{desk.texts.get(language, 'ask.added')} {offer}" if _happened(turn, FactLearned) else offer
+        return f"{desk.say(state, 'ask.added')} {offer}" if _happened(turn, FactLearned) else offer
     said = wording.completion(state, desk)
     if state.procedure.complaints:
         words = report.neutral(state.procedure.complaints[0].words, desk, chat.pack.reader)
-        said = f"{said.removesuffix(offer)}{desk.texts.get(language, 'ask.other_complaint', words=words)} {offer}"
+        said = f"{said.removesuffix(offer)}{desk.say(state, 'ask.other_complaint', words=words)} {offer}"
     if state.diagnosis.isolation_complete and state.labor.mode == "none" and desk.flags.free_labor:
-        labor = desk.texts.get(language, "done.labor", hours=_hours(state, desk))
+        labor = desk.say(state, "done.labor", hours=_hours(state, desk))
         said = f"{said.removesuffix(offer)}{labor} {offer}"
     return said
 
@@ -79,7 +76,7 @@ def _lead(turn: Turn, state: State, desk: Desk, action: str, reader: Reader) -> 
     key, fields = _acknowledged(turn, state, action)
     if "words" in fields:
         fields = {"words": report.neutral(fields["words"], desk, reader)}
-    return desk.texts.get(state.conversation.language, f"ask.{key}", **fields) if key else ""
+    return desk.say(state, f"ask.{key}", **fields) if key else ""
 
 
 Lead = tuple[str, dict[str, str]]
@@ -187,12 +184,12 @@ def _help_with(step: Step, turn: Turn, chat: Session, state: State, desk: Desk) 
     language = state.conversation.language
     means = _meaning(turn)
     if means in ("later", "remark"):
-        return f"{desk.texts.get(language, 'ask.later')} {wording.same_step(step, state, desk)}"
+        return f"{desk.say(state, 'ask.later')} {wording.same_step(step, state, desk)}"
     if means == "not_understood" and wording.helped(state) % 2:
-        return desk.texts.get(language, "ask.rephrase_again", question=step.in_(language))
+        return desk.say(state, "ask.rephrase_again", question=step.in_(language))
     if means == "not_understood":
         howto = wording.how_to(step, desk, language)
-        return desk.texts.get(language, "ask.rephrase", part=step.part.in_(language), howto=howto)
+        return desk.say(state, "ask.rephrase", part=step.part.in_(language), howto=howto)
     if means == "question" and not _touches(turn, chat, step):
-        return f"{desk.texts.get(language, 'help.not_said')} {wording.help_text(state, desk)}"
+        return f"{desk.say(state, 'help.not_said')} {wording.help_text(state, desk)}"
     return ""

@@ -12,8 +12,7 @@ from typing import Any, TypeVar
 
 from holdfast.events import Cause, Cleared, Event, Intent
 from holdfast.faculties.desk.hearing import Answers, answers, asked_at, loose
-from holdfast.faculties.desk.library import Library, Procedure, Step
-from holdfast.faculties.desk.texts import Texts
+from holdfast.faculties.desk.library import Library, Procedure, Step, Texts
 from holdfast.faculty import Draft
 from holdfast.reading.reader import Reading, Span
 from holdfast.state import Moment, State
@@ -51,6 +50,10 @@ class Desk:
     library: Library
     texts: Texts
     flags: Flags = Flags()
+
+    def say(self, state: State, key: str, **fields: Any) -> str:
+        """A text in the language of the case."""
+        return self.texts.get(state.conversation.language, key, **fields)
 
 
 class Case:

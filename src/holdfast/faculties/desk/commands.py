@@ -1,19 +1,29 @@
 """Words that are orders and not findings: the report, an authorization, skipping labor, the language, report edits.
 
 A mode command is a whole message. A report is made only when the case is ready: terminal, isolated, or with all steps
-closed; a wish alone never makes it so, but an offer once made stands.
+closed; a wish alone never makes it so, but an offer once made stands. An edit names the lines it is about by their
+words; where none fits, one question is asked. What is taken out of the report stays in the case, and what is added
+becomes a fact, so that every claim still rests on something that was said.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from holdfast.events import Event, Intent, IntentRead
-from holdfast.faculties.desk import edits, estimates
+import msgspec
+
+from holdfast.events import DoubtRaised, Event, Intent, IntentRead
+from holdfast.faculties.desk import estimates
 from holdfast.faculties.desk.case import Case
+from holdfast.faculties.desk.evidence import FactLearned
+from holdfast.faculties.desk.learning import facts_in
+from holdfast.faculties.desk.library import lemmas
 from holdfast.faculties.desk.procedure import SystemFound
+from holdfast.faculties.desk.report import Change, Claim, ClaimsChanged, ReportEdited, claims, place_in
 from holdfast.faculties.desk.steps import open_steps, system_in
 from holdfast.faculties.desk.topics import ModeChanged
+from holdfast.reading.reader import Cue, Reading
+from holdfast.reading.text import fold
 from holdfast.state import State
 from holdfast.telling import said
 
@@ -32,10 +42,7 @@ class NotReady(Event, frozen=True):
 
 def ready(case: Case) -> bool:
     """Whether a report may be made."""
-    diagnosis = case.diagnosis
-    if diagnosis.isolation_complete or diagnosis.offered:
-        return True
-    return all_closed(case)
+    return case.diagnosis.isolation_complete or case.diagnosis.offered or all_closed(case)
 
 
 def all_closed(case: Case) -> bool:
@@ -49,7 +56,7 @@ def commands(case: Case) -> Iterator[Event]:
     command = reading.first("command")
     if command is not None:
         yield from _mode(case, command.means, command.id)
-    elif reading.has("labor_skip") and "labor" in case.state.session.slices:
+    elif reading.has("labor_skip"):
         yield _order(case, "labor_skip")
         yield estimates.LaborSkipped(because=case.cause("labor.skip"))
     elif reading.has("language_request") and len(reading.tokens) <= 4:
@@ -94,25 +101,19 @@ def _mode(case: Case, asked: str, rule: str) -> Iterator[Event]:
     mode = "final_report" if asked in ("final_report", "report_request") else asked
     if not ready(case):
         yield NotReady(asked=asked, because=case.cause(rule))
-    elif mode == "final_report" and not _labor_settled(case):
+    elif mode == "final_report" and not labor_settled(case):
         yield NotReady(asked="labor", because=case.cause("labor.waits"))
     elif case.topics.mode != mode:
         yield ModeChanged(mode=mode, reason=said("desk.why_asked", asked=asked), because=case.cause(rule))
 
 
-def _labor_settled(case: Case) -> bool:
+def labor_settled(case: Case) -> bool:
     """With the older behaviour a report waits for confirmed hours."""
-    if case.desk.flags.free_labor or "labor" not in case.state.session.slices:
-        return True
-    return case.state.labor.mode in ("confirmed", "skipped")
+    return case.desk.flags.free_labor or case.state.labor.mode in ("confirmed", "skipped")
 
 
 def _after_report(state: State) -> bool:
-    return (
-        "report" in state.session.slices
-        and bool(state.report.produced)
-        and (state.topics.mode == "final_report" or state.report.last)
-    )
+    return bool(state.report.produced) and (state.topics.mode == "final_report" or state.report.last)
 
 
 def _edit(case: Case) -> Iterator[Event]:
@@ -120,9 +121,9 @@ def _edit(case: Case) -> Iterator[Event]:
     hours = estimates.requested(case.reading)
     if hours is not None:
         yield from _set_total(case, hours)
-    elif edits.wanted(case.reading):
+    elif wanted(case.reading):
         yield _order(case, "report_edit")
-        yield from edits.edit(case)
+        yield from edit(case)
     elif case.reading.has("take_up"):
         yield from _take_up(case)
         return
@@ -142,3 +143,154 @@ def _take_up(case: Case) -> Iterator[Event]:
     yield _order(case, "take_up")
     yield ModeChanged(mode="diagnostic", reason=said("desk.why_system", system=system))
     yield SystemFound(system=system, because=case.cause("system.taken_up"))
+
+
+# --- edits of a report ---
+
+
+MIN_SHARE_NAMED = 0.5
+"""Share of the words of an edit that a line must hold to be the one that is meant."""
+STEM_LETTERS = 4
+"""Letters by which a word of an edit is known in a line: endings change ("масса", "про массу")."""
+MIN_STEM_LETTERS = 3
+NOTE = 10
+"""Words of a remark after a report ("it was the left one") that sets a line right."""
+_EDGES = " \t\n.,;:!?\"'«»“”()"
+
+
+def wanted(reading: Reading) -> bool:
+    """Whether a message after a report wants it changed."""
+    if reading.has("report_edit", "report_add", "report_remove", "report_reword"):
+        return True
+    return reading.has("report_note") and len(reading.tokens) <= NOTE and "?" not in reading.text
+
+
+def edit(case: Case) -> Iterator[Event]:
+    """What the message does to the report."""
+    reading = case.reading
+    yield ReportEdited(words=reading.text[:300], because=case.cause("report.edit"))
+    add, remove, reword = (reading.first(f) for f in ("report_add", "report_remove", "report_reword"))
+    if remove is not None and add is not None and remove.start < add.start:
+        add = None  # "don't mention the filters"
+    if add is not None and "text" in add.groups:
+        yield from _add(case, reading.words(add.groups["text"]).strip(_EDGES), add)
+    elif reword is not None:
+        yield from _reword(case, reword)
+    elif remove is not None:
+        yield from _remove(case, remove)
+    elif (note := reading.first("report_note")) is not None:
+        yield from _note(case, note)
+
+
+def _add(case: Case, words: str, cue: Cue) -> Iterator[Event]:
+    said = case.reading.reader.read(words)
+    for fact, _, _ in facts_in(case, said, None):
+        yield FactLearned(fact=msgspec.structs.replace(fact, added=True), because=case.cause(cue.id, cue.span))
+
+
+def _remove(case: Case, cue: Cue) -> Iterator[Event]:
+    what = case.reading.words(cue.groups["what"])
+    found = _meant(case, what) or [claim for part in _parts(case, what) for claim in _meant(case, part)]
+    if found:
+        change = Change(tuple(claim.id for claim in found))
+        yield ClaimsChanged(change=change, because=case.cause(cue.id, cue.span))
+    else:
+        yield from _which(case, what)
+
+
+def _parts(case: Case, words: str) -> list[str]:
+    """The things that some words name, one by one: "the capacitor and the filters"."""
+    joins = case.reading.reader.phrases("edit_words", "joins")
+    parts: list[list[str]] = [[]]
+    for word in words.replace(",", " , ").split():
+        if fold(word) in joins or word == ",":
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return [" ".join(part) for part in parts if part] if len(parts) > 1 else []
+
+
+def _reword(case: Case, cue: Cue) -> Iterator[Event]:
+    """The old words give way to the new ones; words that name a line, and are not in it, stand for the whole line."""
+    old, new = (case.reading.words(cue.groups[name]).strip(_EDGES) for name in ("old", "new"))
+    first, _, rest = old.partition(" ")
+    old = rest if fold(first) in case.reading.reader.phrases("articles", "words") else old
+    known = claims(case.state, case.desk) if old else []
+    held = [claim for claim in known if place_in(claim.words, old) >= 0]
+    if found := held or _meant(case, old):
+        change = Change(tuple(claim.id for claim in found), old if held else "", new)
+        yield ClaimsChanged(change=change, because=case.cause(cue.id, cue.span))
+    else:
+        yield from _which(case, old)
+
+
+def _note(case: Case, cue: Cue) -> Iterator[Event]:
+    """ "It was the left one": the line that says right says left now; where none does, the remark is added."""
+    known = claims(case.state, case.desk)
+    opposite = case.reading.reader.data("opposites")
+    for word in case.reading.tokens:
+        others = [str(other) for stem, other in opposite.items() if case.reading.folded[slice(*word)].startswith(stem)]
+        old = _last_word(case, known, others[0]) if others else ""
+        if old:
+            change = Change(
+                tuple(claim.id for claim in known if old in claim.words), old, case.reading.text[slice(*word)]
+            )
+            yield ClaimsChanged(change=change, because=case.cause(cue.id, cue.span))
+            return
+    yield from _add(case, case.reading.text.strip(), cue)
+
+
+def _last_word(case: Case, known: list[Claim], stem: str) -> str:
+    """The word that begins with a stem, in the last line that has one."""
+    lines = [case.reading.reader.read(claim.words) for claim in reversed(known)]
+    found = [line.text[s:e] for line in lines for s, e in line.tokens if line.folded[s:e].startswith(stem)]
+    return found[0] if found else ""
+
+
+def _meant(case: Case, words: str) -> list[Claim]:
+    """The lines that some words name, by what they say or by the part that they are about."""
+    known = claims(case.state, case.desk)
+    reader = case.reading.reader
+    small = (
+        reader.phrases("stop", "words") | reader.phrases("articles", "words") | reader.phrases("edit_words", "words")
+    )
+    asked = lemmas(words, small)
+    if not asked:
+        return _pointed(case, words, known)
+
+    def share(text: str) -> float:
+        held = lemmas(text, small)
+        return sum(any(_alike(stem, other) for other in held) for stem in asked) / len(asked)
+
+    for shares in (
+        [share(claim.words) for claim in known],
+        [share(claim.label.every if claim.label else "") for claim in known],
+    ):
+        best = max(shares, default=0.0)
+        if best >= MIN_SHARE_NAMED:
+            return [claim for claim, found in zip(known, shares, strict=True) if found == best]
+    return []
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two words begin alike: "ice" is in "iced over", and "коды" in "кодов нет"."""
+    short, long = sorted((one, other), key=len)
+    size = min(STEM_LETTERS, max(MIN_STEM_LETTERS, len(short) - 1))
+    return long.startswith(short[:size])
+
+
+def _pointed(case: Case, words: str, known: list[Claim]) -> list[Claim]:
+    """ "The last line" is the last one; a bare "that" is what was added last."""
+    last = {fold(word) for word in words.split()} & case.reading.reader.phrases("edit_words", "last")
+    added = [fact.id for fact in case.evidence.live() if fact.added]
+    wanted = known[-1].words if last and known else None
+    return [claim for claim in known if claim.words == wanted or (not last and claim.id in added[-1:])]
+
+
+def _which(case: Case, words: str) -> Iterator[Event]:
+    small = case.reading.reader.phrases("edit_words", "words")
+    named = words.strip(_EDGES).split()
+    while len(named) > 1 and fold(named[0]) in small:
+        named = named[1:]
+    question = case.text("ask.which_line", words=" ".join(named)[:80])
+    yield DoubtRaised(about="report", question=question, because=case.cause("report.unknown_line"))

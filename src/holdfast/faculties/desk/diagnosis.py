@@ -1,4 +1,5 @@
-"""Diagnosis that thinks along: intents, evidence, steps, conclusions. The order of work is `ORDER`, below.
+"""Diagnosis that thinks along: intents, evidence, steps, conclusions, and what the agent is to do. The order of work is
+`ORDER`, below.
 
 Each entry is a plain function from the case to events; what it recorded is seen by those after it. The language (1) is
 the conversation's own work and comes before this faculty in every pack.
@@ -13,16 +14,24 @@ from holdfast.faculties.conversation import LanguageSet
 from holdfast.faculties.desk import guard as guards
 from holdfast.faculties.desk import intents, isolation, topics
 from holdfast.faculties.desk.case import Case, Desk
-from holdfast.faculties.desk.commands import NotReady, commands
-from holdfast.faculties.desk.corrections import correct, settle_doubt
+from holdfast.faculties.desk.commands import NotReady, all_closed, commands, labor_settled
+from holdfast.faculties.desk.conclusions import isolate, replan, terminal
 from holdfast.faculties.desk.estimates import confirm, pending
 from holdfast.faculties.desk.evidence import ContradictionResolved
 from holdfast.faculties.desk.intents import Situation
-from holdfast.faculties.desk.isolation import Artifact, ArtifactAdded, Diagnosis
-from holdfast.faculties.desk.learning import learn
-from holdfast.faculties.desk.planning import instruct, loop_check
-from holdfast.faculties.desk.procedure import SystemFound
-from holdfast.faculties.desk.replan import replan
+from holdfast.faculties.desk.isolation import (
+    Artifact,
+    ArtifactAdded,
+    CaseResumed,
+    Diagnosis,
+    Offered,
+    Plan,
+    Planned,
+    Recovered,
+    Replanned,
+)
+from holdfast.faculties.desk.learning import correct, learn, settle_doubt
+from holdfast.faculties.desk.procedure import StepClosed, SystemFound
 from holdfast.faculties.desk.steps import (
     ANSWERS,
     advance,
@@ -34,12 +43,11 @@ from holdfast.faculties.desk.steps import (
     system_in,
     take_branch,
 )
-from holdfast.faculties.desk.terminal import isolate, terminal
 from holdfast.faculties.desk.topics import ModeChanged
 from holdfast.faculties.desk.wording import how_to
 from holdfast.faculty import Draft, Faculty, Item, Section
 from holdfast.state import Moment
-from holdfast.telling import said
+from holdfast.telling import Said, said
 
 Stage = Callable[[Case], Iterator[Event]]
 
@@ -70,8 +78,7 @@ def _read_intent(case: Case) -> Iterator[Event]:
 def _worn(case: Case) -> bool:
     """Whether the guard would give the open step up now."""
     step = case.progress.active
-    guarded = step is not None and "guard" in case.state.session.slices
-    return guarded and guards.repeats(step, case.state, planned=True) is not None
+    return step is not None and guards.repeats(step, case.state, planned=True) is not None
 
 
 def set_apart(case: Case) -> Iterator[Event]:
@@ -151,6 +158,116 @@ def answer(case: Case) -> Iterator[Event]:
         yield ModeChanged(mode="diagnostic", reason=said("desk.why_labor_waits"))
     yield from topics.pop_topics(case.draft, said("desk.why_answer"))
     yield from close_step(case)
+
+
+# --- what the agent is to do ---
+
+
+MOST_RECOVERIES = 3
+MAX_NOTES = 2
+"""Messages at a step that do not answer it, after which it is given up."""
+RULES = {
+    "ask_step": ("Ask exactly the question of the current step", "Do NOT invent diagnostic steps"),
+    "provide_clarification": (
+        "Answer the question in one paragraph",
+        "Do NOT close the step",
+        "Return to the diagnostic flow",
+    ),
+    "replan_notice": ("Acknowledge the new evidence", "Do NOT repeat the earlier conclusion", "Return to questions"),
+    "offer_completion": ("Summarize in one or two sentences", "Do NOT use report headers", "Do NOT ask further steps"),
+    "ask_restoration_check": ("Ask one question only: was it repaired, and does the unit work again",),
+    "generate_labor": ("Give one total and a line that asks to confirm", "Labor blocks nothing"),
+    "generate_report": ("Use only the locked facts", "Do NOT claim a repair that was not done"),
+    "acknowledge_and_continue": ("Do NOT ask for what was already given",),
+    "transition": ("Say in one sentence where the case goes on",),
+}
+
+
+def loop_check(case: Case) -> Iterator[Event]:
+    """The stage: a step that the guard would refuse is closed as unable, and the next one is assigned, at once."""
+    for _ in range(MOST_RECOVERIES):
+        step = case.progress.active
+        if step is None or case.topics.stack:
+            return
+        reason = guards.repeats(step, case.state, planned=True) or _worn_out(case, step)
+        if reason is None:
+            return
+        way = guards.recovery(reason)
+        yield Recovered(action=way.action, reason=way.reason, because=case.cause("guard.recovery"))
+        yield StepClosed(step=step, how="unable", value="no answer", because=case.cause("guard.recovery"))
+        yield from advance(case)
+
+
+def _worn_out(case: Case, step: str) -> Said | None:
+    """Why a step is given up that was talked past again and again: its question came in other words each time."""
+    notes = [noted for noted, _ in case.progress.notes if noted == step]
+    tried = len(notes) >= MAX_NOTES and step not in case.progress.reopened
+    return said("guard.step_often", step=step) if tried else None
+
+
+def instruct(case: Case) -> Iterator[Event]:
+    """The stage: what the agent does next, and what the technician should hear of this turn."""
+    if case.happened(CaseResumed) and case.topics.mode != "diagnostic":
+        yield ModeChanged(mode="diagnostic", reason=said("desk.why_case"))
+    plan = _plan(case)
+    if plan.action == "offer_completion" and not case.diagnosis.offered:
+        yield Offered()
+    yield Planned(plan=plan, notices=tuple(_notices(case)))
+
+
+def _plan(case: Case) -> Plan:
+    action, step = _action(case), case.progress.active
+    constraints = RULES[action]
+    stack = case.topics.stack
+    if action == "provide_clarification":
+        top = stack[-1]
+        return Plan(action, step, top.submode, top.topic, top.return_step, constraints)
+    name = case.procedure.name.en if case.procedure is not None else None
+    if name is not None and action in ("ask_step", "replan_notice"):
+        constraints = (*constraints, f"Do NOT ask about systems other than {name}")
+    return Plan(action, step, constraints=constraints)
+
+
+def _action(case: Case) -> str:
+    """The first thing that is due."""
+    diagnosis, topics, refused = case.diagnosis, case.topics, case.happened(NotReady)
+    stands = case.state.report.produced and case.intent.type != "COMMAND"
+    due = (
+        (
+            bool(refused),
+            "generate_labor" if any(event.asked == "labor" for event in refused) else "acknowledge_and_continue",
+        ),
+        (topics.mode == "final_report", "acknowledge_and_continue" if stands else "generate_report"),
+        (topics.mode == "authorization", "generate_labor"),
+        (bool(topics.stack), "provide_clarification"),
+        (bool(case.happened(Replanned)), "replan_notice"),
+        (diagnosis.terminal == "terminal", "offer_completion"),
+        (diagnosis.terminal == "fault_candidate", "ask_restoration_check"),
+        (diagnosis.isolation_complete and not labor_settled(case), "generate_labor"),
+        (diagnosis.isolation_complete, "offer_completion"),
+        (case.progress.active is not None, "ask_step"),
+        (all_closed(case), "offer_completion"),
+        (bool(case.happened(ModeChanged)), "transition"),
+    )
+    return next((action for is_due, action in due if is_due), "acknowledge_and_continue")
+
+
+def _notices(case: Case) -> Iterator[str]:
+    """What happened, in a line each."""
+    for event in case.draft.events:
+        match event:
+            case Replanned(replan=replan):
+                yield f"Replan ({replan.evidence}{', ' + replan.label if replan.label else ''}): {replan.reason}"
+            case Recovered(action=action, reason=reason):
+                yield f"Recovery {action}: {reason}"
+            case NotReady(asked=asked):
+                yield "Labor is not confirmed yet" if asked == "labor" else "Diagnostics not ready"
+            case CaseResumed(reason=reason):
+                yield f"Resumed: {reason}"
+            case SystemFound(system=system):
+                yield f"System: {system}"
+            case _:
+                continue
 
 
 ORDER: tuple[Stage, ...] = (

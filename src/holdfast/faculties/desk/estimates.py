@@ -170,14 +170,14 @@ def _requested(reading: Reading) -> float | None:
     last = {number.unit: number.value for number in found}
     if [number.unit for number in found] == ["h", None]:
         return last[None]  # "change 2 hours to 1.5"
-    if "h" in last or not (reading.has("labor_change", "labor_sets") and reading.has("labor_word")):
+    if "h" in last or not reading.has("labor_word"):
         return last.get("h")
     return last.get(None) or next((hours for family, hours in SPOKEN_HOURS.items() if reading.has(family)), None)
 
 
 def confirm(case: Case) -> Iterator[Event]:
     """The stage: hours or a nod while an estimate waits."""
-    if case.intent.type != "CONFIRMATION" or "labor" not in case.state.session.slices:
+    if case.intent.type != "CONFIRMATION":
         return
     labor: Labor = case.state.labor
     value = case.intent.value
@@ -189,4 +189,4 @@ def confirm(case: Case) -> Iterator[Event]:
 
 
 def pending(state: State) -> bool:
-    return "labor" in state.session.slices and state.labor.mode == "draft"
+    return bool(state.labor.mode == "draft")

@@ -2,7 +2,7 @@
 
 Only what a technician says becomes a fact. A corrected reading supersedes its fact and keeps it; identical sentences
 make one fact. Two live facts on the same quantity that disagree are a contradiction until one of them gives way. How a
-message becomes facts is in `learning.py`, how a correction takes one back in `corrections.py`.
+message becomes facts, and how a correction takes one back, is in `learning.py`.
 """
 
 from __future__ import annotations

@@ -46,11 +46,13 @@ INSTRUMENT = frozenset({"V", "mV", "A", "ohm", "inWC", "psi", "mA", "Hz"})
 """Units that nothing but an instrument gives."""
 SORTS = ("states", "qualities", "acts", "tells", "people")
 """Sorts of words of the bench."""
-MIN_LEAD = {"reading": 0, "any": 16}
-MIN_LEAD_OF_OTHERS = -8
-"""How far an answer must lead over anything else, by what is asked for ("any": no step is open, an estimate waits)."""
+SLACK = dict.fromkeys(("state", "kind", "code"), 8) | {"any": -16}
+"""How far talk may lead over an answer that is still taken for one, by what is asked for ("any": no step is open, an
+estimate waits)."""
 READ, TYPED = frozenset({"figure=asked", "c=no_reading", "c=beyond_range"}), 24
 """What a clause has that gives a reading, and how much that speaks for an answer where one is asked for."""
+QUESTIONS = frozenset("locate explain howto opinion appearance target not_understood question flow".split())
+"""What asks for something."""
 SURE = 48
 """How far talk leads that cannot be anything else."""
 MAX_TOKENS = 200
@@ -103,6 +105,8 @@ class Heard(NamedTuple):
     lead: int
     answer: int
     """How far an answer leads over anything else, or falls behind."""
+    asks: int
+    """The same for a question, whatever it asks for."""
     decided: Callable[[], Decided]
     """The same for the record."""
 
@@ -129,11 +133,10 @@ class Answers(NamedTuple):
 def answers(reading: Reading, asked: Asked) -> Answers:
     """What the clauses of a message are to the open question."""
     heard = tuple(_heard(*clause, asked) for clause in clauses_of(reading, asked))
-    least = MIN_LEAD.get(asked.answer, MIN_LEAD_OF_OTHERS)
     read = {measure.unit for measure in reading.find(measures)} & INSTRUMENT
     if read and (asked.answer == "kind" or asked.unit not in (None, *read)) and not _shares(reading, asked):
         return Answers(heard, (), asked)  # an instrument was read, and not for this
-    return Answers(heard, tuple(clause for clause in heard if clause.answer > least), asked)
+    return Answers(heard, tuple(clause for clause in heard if clause.answer > 0), asked)
 
 
 def _shares(reading: Reading, asked: Asked) -> bool:
@@ -207,7 +210,7 @@ def features(
 ) -> list[str]:
     """A clause as the scorer sees it; `said` is its reading, `found` the tokens of the message, `span` its own, `act`
     what the reading takes it for."""
-    made = list(clause_features(found, *span, place, count, ()))
+    made = [one for one in clause_features(found, *span, place, count, ()) if not one.startswith("end=")]
     cues = list(_cues(said, found[slice(*span)], asked))
     if act is not None:
         cues += [f"act={act.act}", f"act={act.act} {min(act.lead // 16, 3)}", f"keep={max(-4, min(act.keep // 16, 4))}"]
@@ -270,8 +273,9 @@ def _heard(span: Span, made: list[str], found: list[Token], asked: Asked) -> Hea
     # a question for a state or a figure is answered by what was found, unless another part is spoken of
     found_here = (asked.answer == "state" or read) and "part=other" not in made
     answering = ("answer", "finding") if found_here else ("answer",)
-    others = max(score for name, score in scores.items() if name not in answering)
-    answer = max(scores[name] for name in answering) - others
-    if read:
-        answer += TYPED
-    return Heard(span, best, lead, answer, partial(decided, by, made, found, best, lead))
+    slack = {"aside": SLACK.get(asked.answer, 0)}
+    others = max(score - slack.get(name, 0) for name, score in scores.items() if name not in answering)
+    answer = max(scores[name] for name in answering) - others + (TYPED if read else 0)
+    told = max(score for name, score in scores.items() if name not in QUESTIONS)
+    asks = max(scores[name] for name in QUESTIONS) - told
+    return Heard(span, best, lead, answer, asks, partial(decided, by, made, found, best, lead))

@@ -123,7 +123,7 @@ def _disputes(reading: Reading, now: Situation) -> bool:
 def _asked(reading: Reading, now: Situation) -> Heard | None:
     """What is asked for most clearly; without a mark, only where nothing else comes near."""
     asked = now.answers.does(*ASKS, "flow")
-    doubted = asked is not None and asked.lead < DOUBTED and "?" not in reading.text
+    doubted = asked is not None and asked.asks < DOUBTED and "?" not in reading.text
     return None if doubted or _disputes(reading, now) else asked
 
 
@@ -136,7 +136,8 @@ def _flow(reading: Reading, now: Situation) -> Read | None:
 def _photo(reading: Reading, now: Situation) -> Read | None:
     if not now.clarify or _disputes(reading, now):
         return None
-    shown = now.photo and (_asked(reading, now) is not None or not reading.find(measures))
+    told = bool(now.answers.given or reading.find(measures))  # "burnt on one corner" with a photo is an answer
+    shown = now.photo and (_asked(reading, now) is not None or not told)
     help = shown or reading.has("help")
     return Read(Intent("STEP_HELP", now.component, PHOTO), "help.photo", means="photo") if help else None
 
@@ -157,10 +158,11 @@ def query(reading: Reading, span: Span, component: str) -> str:
 
 
 def _correction(reading: Reading, now: Situation) -> Read | None:
-    fix = now.answers.does("corrects")
-    if fix is None or not now.facts:
-        return None
-    return Read(Intent("CORRECTION", value=new_value(reading, now.numbers)), "asks.corrects", fix.span)
+    """What is put right: in words for it, or by a known figure that is denied beside another ("117, not 118")."""
+    fix, value = now.answers.does("corrects"), new_value(reading, now.numbers)
+    denied = [n for n in reading.find(numbers) if n.value in now.numbers and negated(reading, n.span)]
+    told = fix or (denied[0] if denied and value is not None else None)
+    return Read(Intent("CORRECTION", value=value), "asks.corrects", told.span) if told and now.facts else None
 
 
 def new_value(reading: Reading, known: frozenset[float]) -> float | None:
@@ -223,22 +225,15 @@ def _only_talks(reading: Reading, told: Answers) -> bool:
     return not reading.find(faults) and reading.find(repaired) is None
 
 
-def _small_talk(reading: Reading, now: Situation) -> Read | None:
-    """Where no step is open, talk and "later" say nothing."""
-    told = now.answers
-    if (now.step is not None and now.clarify) or not _only_talks(reading, told):
-        return None
-    empty = told.talk or told.does("later") is not None
-    return Read(Intent("UNCLEAR"), "talk.later", told.heard[0].span, "unread") if empty else None
-
-
 def _talk(reading: Reading, now: Situation) -> Read | None:
-    """Where a message only talks, the step is asked again, and waits before the guard gives it up."""
-    told = now.answers
-    if now.step is None or not now.clarify or not _only_talks(reading, told):
+    """Where a message only talks, the open step is asked again, and waits before the guard gives it up; where none is
+    open, talk and "later" say nothing."""
+    told, later = now.answers, now.answers.does("later")
+    if not _only_talks(reading, told):
         return None
-    later = told.does("later")
     span = (later or told.heard[0]).span
+    if now.step is None or not now.clarify:
+        return Read(Intent("UNCLEAR"), "talk.later", span, "unread") if told.talk or later is not None else None
     if reading.text.rstrip(" )\"'").endswith("?") and not told.talk:
         return None  # any other question is help
     if later is not None or now.worn:
@@ -322,7 +317,6 @@ RULES: tuple[Callable[[Reading, Situation], Read | None], ...] = (
     _dispute,
     _turn_of_mind,
     _labor_talk,
-    _small_talk,
     _talk,
     _fragment,
     _answer,

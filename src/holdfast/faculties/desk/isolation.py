@@ -1,7 +1,7 @@
 """What is concluded and why: isolation, replan, the terminal state, the plan for the reply, and the decision path.
 
-The events and the slice of the diagnosis. The rules that make these events are in `replan.py`, `terminal.py` and
-`planning.py`; their order is in `diagnosis.py`.
+The events and the slice of the diagnosis. The rules that make these events are in
+`conclusions.py`, their order in `diagnosis.py`.
 """
 
 from __future__ import annotations

@@ -29,6 +29,9 @@ MAX_KEPT_CHARS = 500
 """Characters of a text whose lemmas are kept: the questions of the procedures are asked for again and again."""
 _WORDS = re.compile(f"[{WORD}]+")
 _LANGUAGE = re.compile(r"(?!id)..")
+_NAME = re.compile(r"(?<![^|])([^\W\d_]{6,})(?:s\?|\[а-я\][*+])?(?![^|])")
+"""An alternative of a pattern that is one long word with its endings."""
+_GROUP = re.compile(r"\([^()]*\)\??")
 _PLACE = re.compile(r"\$\.(\w+)\[(\d+)\]")
 
 
@@ -197,31 +200,31 @@ class Library:
         home = self._home.get(id or "")
         return self.procedures[home].steps[id or ""] if home else None
 
-    def called(self, topic: str, language: str | None, stop: frozenset[str] = frozenset()) -> str | None:
+    def called(self, topic: str, language: str | None) -> str | None:
         """The name of a part in a language, by its name in any."""
-        asked = lemmas(topic, stop)
+        asked = lemmas(topic)
         for part in self.parts:
-            if any(asked == lemmas(name, stop) for name in _names(part.names)):
+            if any(asked == lemmas(name) for name in _names(part.names)):
                 return part.name(language)
         for step in (step for procedure in self.procedures.values() for step in procedure.step):
-            if any(asked == lemmas(name, stop) for name in step.part.texts.values()):
+            if any(asked == lemmas(name) for name in step.part.texts.values()):
                 return step.part.in_(language)
         return None
 
-    def explained(self, topic: str, language: str | None, stop: frozenset[str] = frozenset()) -> str | None:
+    def explained(self, topic: str, language: str | None) -> str | None:
         """What a part does, if the lexicon tells: the part whose name shares most with the topic."""
         named = ((name, part.what) for part in self.parts if part.what is not None for name in _names(part.names))
-        what = _nearest(lemmas(topic, stop), named, stop)
+        what = _nearest(lemmas(topic), named)
         return what.in_(language) if what is not None else None
 
-    def place_of(self, system: str, topic: str, language: str | None, stop: frozenset[str] = frozenset()) -> str | None:
+    def place_of(self, system: str, topic: str, language: str | None) -> str | None:
         """Where a part of a system sits, as far as its file tells; a part that no step of it names is unknown."""
-        procedure, asked = self.procedures[system], lemmas(topic, stop)
-        found = _nearest(asked, ((name, place) for place in procedure.where for name in _names(place.names)), stop)
+        procedure, asked = self.procedures[system], lemmas(topic)
+        found = _nearest(asked, ((name, place) for place in procedure.where for name in _names(place.names)))
         if found is not None:
             return found.in_(language)
         parts = (step.part.every for step in procedure.step)
-        named = any(asked & lemmas(part, stop) for part in (*parts, procedure.name.every))
+        named = any(asked & lemmas(part) for part in (*parts, procedure.name.every))
         return procedure.place.in_(language) if named else None
 
     @cached_property
@@ -236,8 +239,11 @@ class Library:
     def _spelled(self, language: str) -> dict[str, dict[str, str]]:
         """The parts that are called by one long word, for those who misspell it, and those that are found anywhere."""
         single = ((part.id, name) for part in self.parts for name in fold(part.names.in_(language)).split(","))
+        patterns = ((p.id, _GROUP.sub("", _GROUP.sub("", p.find.in_(language)))) for p in self.procedures.values())
+        named = ((id, name[1]) for id, pattern in patterns for name in _NAME.finditer(pattern))
         return {
             "part_names": {lemma(name.strip()): id for id, name in single if name.strip().isalpha()},
+            "system_names": {name: id for id, name in named},
             "parts": {"anywhere": " ".join(part.id for part in self.parts if part.anywhere)},
         }
 
@@ -260,11 +266,11 @@ class Library:
                     yield pattern(f"gate.{gate.id}.{word}", "words", getattr(gate, word))
 
 
-def _nearest(asked: frozenset[str], named: Iterable[tuple[str, Said]], stop: frozenset[str]) -> Said | None:
+def _nearest(asked: frozenset[str], named: Iterable[tuple[str, Said]]) -> Said | None:
     """Of some texts with their names, the one whose name shares most with some words: all of either must be shared."""
     best, found = 0.0, None
     for called, text in named:
-        name = lemmas(called, stop)
+        name = lemmas(called)
         shared = len(name & asked)
         share = shared / len(name) + shared / 10 if name else 0.0
         if shared and (name <= asked or asked <= name) and share > best:
@@ -398,7 +404,7 @@ def _line_of(text: str, id: str) -> int:
     return next((n for n, line in enumerate(text.splitlines(), 1) if line.strip() == wanted), 1)
 
 
-def lemmas(text: str, stop: frozenset[str]) -> frozenset[str]:
+def lemmas(text: str, stop: frozenset[str] = frozenset()) -> frozenset[str]:
     """The content words of a text without their endings: "terminals" is "terminal", and no thermistor."""
     return _known_lemmas(text, stop) if len(text) <= MAX_KEPT_CHARS else _lemmas(text, stop)
 
@@ -416,3 +422,48 @@ def lemma(word: str) -> str:
 
 
 _known_lemmas = lru_cache(maxsize=8192)(_lemmas)
+
+
+# --- the texts ---
+
+
+class Texts:
+    """Sentences by language and key ("howto.look")."""
+
+    def __init__(self, tables: Mapping[str, Mapping[str, str]]) -> None:
+        self._tables = tables
+        self.languages = frozenset(tables)
+
+    def get(self, language: str | None, key: str, **fields: Any) -> str:
+        table = self._tables.get(language or "en") or self._tables["en"]
+        text = table.get(key) or self._tables["en"].get(key)
+        if text is None:
+            raise PackError(f"the texts of the desk have no {key!r}; add it to texts/en.toml")
+        return text.format(**fields) if fields else text
+
+    def all(self, key: str) -> list[str]:
+        """A text in every language that has it."""
+        return [table[key] for table in self._tables.values() if key in table]
+
+
+def load_texts(*places: str | Path) -> Texts:
+    """The texts of some packages or folders, later ones going before earlier ones."""
+    tables: dict[str, dict[str, str]] = {"en": {}}
+    for home in places:
+        folder = folder_of(home).joinpath("texts")
+        for file in sorted(folder.iterdir(), key=lambda entry: entry.name) if folder.is_dir() else ():
+            language, _, kind = file.name.partition(".")
+            if kind == "toml":
+                texts = _flat(tomllib.loads(file.read_text(encoding="utf-8")))
+                tables.setdefault(language, {}).update(texts)
+    return Texts(tables)
+
+
+def _flat(tree: Mapping[str, Any], before: str = "") -> dict[str, str]:
+    flat: dict[str, str] = {}
+    for key, value in tree.items():
+        if isinstance(value, dict):
+            flat |= _flat(value, f"{before}{key}.")
+        else:
+            flat[f"{before}{key}"] = str(value)
+    return flat

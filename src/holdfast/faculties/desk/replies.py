@@ -20,8 +20,8 @@ from holdfast.faculties.desk.procedure import Closed
 from holdfast.faculties.desk.report import HEADERS, TRANSLATION, neutral, proven_good, reported, wants_translation
 from holdfast.faculties.desk.steps import next_step
 from holdfast.faculty import Action, Faculty
-from holdfast.reading.reader import Cue, Reading, within
-from holdfast.reading.standing import sentence_of
+from holdfast.reading.reader import Cue, Reading, overlap, within
+from holdfast.reading.standing import sentence_of, standing
 from holdfast.reading.text import fold
 from holdfast.state import State
 from holdfast.telling import Said, said
@@ -183,8 +183,10 @@ class RepliesFaculty(Faculty):
 
     def _proven_good(self, reading: Reading, state: State) -> Iterator[tuple[str, Said]]:
         """A part that ran on direct power is not recommended for replacement, by whatever name."""
-        for cue in reading.all("recommends"):
-            good = proven_good(reading, sentence_of(reading, cue.span), state)
+        quotes = reading.find(standing).spans["quoted"]
+        for cue in reading.all("recommends"):  # what the technician said is judged without the label before it
+            said_in = next((quote for quote in quotes if overlap(quote, cue.span)), None)
+            good = proven_good(reading, said_in or sentence_of(reading, cue.span), state)
             if good is not None:
                 yield "PART_PROVEN_GOOD", said("guard.works", part=good.lower())
                 return

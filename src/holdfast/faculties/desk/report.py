@@ -2,7 +2,7 @@
 
 Without a model the report is put together from claims (`claims`); with one, the facts are locked and what it writes is
 checked (`replies.py`). A repair is claimed only where it was done. Edits that the technician wants afterwards remove or
-reword claims (`edits.py` reads them); what was removed stays in the case.
+reword claims (`commands.py` reads them); what was removed stays in the case.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def reported(state: State) -> list[Fact]:
 
 def _worded(claim: str, words: str, state: State) -> str:
     """The words of a claim after the edits of the technician; nothing when it was taken out."""
-    for change in state.report.changes if "report" in state.session.slices else ():
+    for change in state.report.changes:
         if claim not in change.claims:
             continue
         at = place_in(words, change.old) if change.old else -1
@@ -211,83 +211,103 @@ def checks(state: State, desk: Desk) -> Iterator[Claim]:
 
 def compose(state: State, desk: Desk, reader: Reader) -> str:
     """English first, then, in another case language, the same in that language."""
+    paper = Paper(state, desk, reader, "en")
     if state.report.portal:
-        return _statement(state, desk, reader, "en")
-    text = _body(state, desk, reader, "en")
-    language = state.conversation.language
-    if language in ("ru", "es"):
-        text += f"\n\n{TRANSLATION}\n" + _body(state, desk, reader, language)
-    return text
+        parts = [paper.complaint(), *paper.condition()]
+        return " ".join(part.rstrip(".") + "." for part in parts if part)
+    if not wants_translation(state):
+        return paper.body()
+    return f"{paper.body()}\n\n{TRANSLATION}\n{paper._replace(language=state.conversation.language).body()}"
 
 
 def wants_translation(state: State) -> bool:
     return state.conversation.language in ("ru", "es")
 
 
-def _statement(state: State, desk: Desk, reader: Reader, language: str) -> str:
-    parts = [_complaint(state, desk, reader, language), *_condition(state, desk, reader, language)]
-    return " ".join(part.rstrip(".") + "." for part in parts if part)
+class Paper(NamedTuple):
+    """A report in one language, put together from the claims of a case."""
 
+    state: State
+    desk: Desk
+    reader: Reader
+    language: str
 
-def _body(state: State, desk: Desk, reader: Reader, language: str) -> str:
-    def text(key: str) -> str:
-        return desk.texts.get(language, f"report.{key}")
+    def body(self) -> str:
+        hours = self.state.labor.hours
+        bodies = {
+            "complaint": self.complaint(),
+            "procedure": "\n".join(self.checks()),
+            "condition": "\n".join(self.condition()),
+            "action": self.action(),
+            "labor": self.text("no_labor") if hours is None else self.text("total", hours=f"{hours:g}"),
+            "parts": ", ".join(self.parts()),
+        }
+        none = self.text("not_verified")
+        return "\n\n".join(f"{self.text('header_' + header)}:\n{bodies[header] or none}" for header in HEADERS)
 
-    none = text("not_verified")
-    hours = state.labor.hours
-    bodies = {
-        "complaint": _complaint(state, desk, reader, language) or none,
-        "procedure": "\n".join(_checks(state, desk, reader, language)) or none,
-        "condition": "\n".join(_condition(state, desk, reader, language)) or none,
-        "action": _action(state, desk, reader, language),
-        "labor": text("total").format(hours=f"{hours:g}") if hours is not None else text("no_labor"),
-        "parts": ", ".join(_parts(state, desk, reader)) or none,
-    }
-    return "\n\n".join(f"{text('header_' + header)}:\n{bodies[header]}" for header in HEADERS)
+    def text(self, key: str, **fields: str) -> str:
+        return self.desk.texts.get(self.language, f"report.{key}", **fields)
 
+    def complaint(self) -> str:
+        said = _worded("complaint", self.state.procedure.complaint, self.state)
+        facts = reported(self.state)
+        early = [fact for fact in facts if fact.step is None] or facts
+        symptoms = [fact.value for fact in early if fact.category == "symptom"] + [fact.value for fact in early]
+        words = said or next(iter(symptoms), "")
+        return self.quoted(words) if words else ""
 
-def _complaint(state: State, desk: Desk, reader: Reader, language: str) -> str:
-    facts = reported(state)
-    said = _worded("complaint", state.procedure.complaint, state)
-    if said:
-        return _quoted(said, desk, reader, language)
-    early = [fact for fact in facts if fact.step is None] or facts
-    first = next((fact for fact in early if fact.category == "symptom"), early[0] if early else None)
-    return _quoted(first.value, desk, reader, language) if first else ""
+    def checks(self) -> Iterator[str]:
+        for claim in checks(self.state, self.desk):
+            closing, step = self.state.procedure.closed[claim.id], self.desk.library.step(claim.id)
+            if claim.words and claim.label is not None:
+                yield f"{capital(claim.label.in_(self.language))}: {self.quoted(claim.words)}"
+            if step is not None and (not claim.words or claim.label is not step.part):
+                how = closing.how if closing.how != "answered" else "unable"
+                yield self.text(how, part=step.part.in_(self.language))
 
+    def condition(self) -> list[str]:
+        """What was found out of order, repaired and restored, in the technician's words; not the complaint again."""
+        facts, complaint = reported(self.state), self.complaint()
+        told = [fact for fact in facts if _tells(fact, self.desk.library.step(fact.step), self.reader)]
+        lines = [self.line(fact) for fact in told if fact.step is not None or fact.value.strip() not in complaint]
+        if not lines and self.state.diagnosis.isolation_complete:
+            lines = [self.quoted(fact.value) for fact in facts[-1:]]
+        return [*lines, self.text("restored")] if self.state.diagnosis.terminal == "terminal" else lines
 
-def _checks(state: State, desk: Desk, reader: Reader, language: str) -> Iterator[str]:
-    for claim in checks(state, desk):
-        closing = state.procedure.closed[claim.id]
-        step = desk.library.step(claim.id)
-        if claim.words and claim.label is not None:
-            yield f"{capital(claim.label.in_(language))}: {_quoted(claim.words, desk, reader, language)}"
-        if step is not None and (not claim.words or claim.label is not step.part):
-            how = closing.how if closing.how != "answered" else "unable"
-            yield desk.texts.get(language, f"report.{how}", part=step.part.in_(language))
+    def line(self, fact: Fact) -> str:
+        """A fact in the technician's words, with the part it is about where they are few."""
+        step, words = self.desk.library.step(fact.step), self.quoted(fact.value)
+        short = step is not None and len(fact.value.split()) <= MAX_BARE_FINDING_WORDS
+        return f"{capital(step.part.in_(self.language))}: {words}" if step is not None and short else words
 
-
-def _condition(state: State, desk: Desk, reader: Reader, language: str) -> list[str]:
-    """What was found out of order, repaired and restored, in the technician's words."""
-    facts = reported(state)
-    told = [fact for fact in facts if _tells(fact, desk.library.step(fact.step), reader)]
-    complaint = _complaint(state, desk, reader, language)
-    lines = [line for fact in told if (line := _line(fact, complaint, desk, reader, language))]
-    if not lines and state.diagnosis.isolation_complete:
-        lines = [_quoted(fact.value, desk, reader, language) for fact in facts[-1:]]
-    if state.diagnosis.terminal == "terminal":
-        lines.append(desk.texts.get(language, "report.restored"))
-    return lines
-
-
-def _line(fact: Fact, complaint: str, desk: Desk, reader: Reader, language: str) -> str:
-    """A fact in the technician's words, with the part it is about where they are few; not the complaint once more."""
-    step = desk.library.step(fact.step)
-    words = _quoted(fact.value, desk, reader, language)
-    if fact.value.strip() in complaint and fact.step is None:
+    def action(self) -> str:
+        facts = reported(self.state)
+        for key, done in (
+            ("repaired", [fact for fact in facts if fact.category == "repair"]),
+            ("recommended", [fact for fact in facts if _is_needed(fact, self.state, self.reader)]),
+        ):
+            if done:
+                return self.text(key, words="; ".join(self.quoted(fact.value) for fact in done))
         return ""
-    short = step is not None and len(fact.value.split()) <= MAX_BARE_FINDING_WORDS
-    return f"{capital(step.part.in_(language))}: {words}" if step is not None and short else words
+
+    def parts(self) -> list[str]:
+        """The part that was named as faulty, and those that were replaced or need to be."""
+        named = [self.state.diagnosis.candidate or self.state.diagnosis.resumed]
+        named += [name for fact in reported(self.state) for name in _fitted(fact, self.state, self.reader)]
+        found: dict[frozenset[str], str] = {}
+        for text in (_bare_name(part, self.desk, self.reader) for part in named):
+            key = lemmas(text)
+            if self.reader.read(text).find(parts) and not any(key <= known or known <= key for known in found):
+                found[key] = text
+        return list(found.values())
+
+    def quoted(self, words: str) -> str:
+        """The technician's words; in the text of another language they are marked as what was said."""
+        quote = f'"{_MARKS.sub(" ", neutral(words, self.desk, self.reader)).strip()}"'
+        spoken = self.reader.read(words).language
+        if spoken not in (None, self.language) and spoken in self.desk.texts.languages:
+            return f"{quote} ({self.text(f'said_{spoken}')})"
+        return quote
 
 
 MAX_BARE_FINDING_WORDS = 4
@@ -314,18 +334,6 @@ def _polarity(said: Reading) -> str | None:
     return "yes" if said.has("yes") and not said.has("no", "negation", "in_order") else None
 
 
-def _action(state: State, desk: Desk, reader: Reader, language: str) -> str:
-    repairs = [fact for fact in reported(state) if fact.category == "repair"]
-    if repairs:
-        words = "; ".join(_quoted(fact.value, desk, reader, language) for fact in repairs)
-        return desk.texts.get(language, "report.repaired", words=words)
-    needed = [fact for fact in reported(state) if _is_needed(fact, state, reader)]
-    if needed:
-        words = "; ".join(_quoted(fact.value, desk, reader, language) for fact in needed)
-        return desk.texts.get(language, "report.recommended", words=words)
-    return desk.texts.get(language, "report.not_verified")
-
-
 def _is_needed(fact: Fact, state: State, reader: Reader) -> bool:
     """Whether a fact says what is to be done, and not to a part that was shown to work since."""
     told = reader.read(fact.value)
@@ -343,18 +351,6 @@ def proven_good(reading: Reading, span: Span, state: State) -> str | None:
     return None
 
 
-def _parts(state: State, desk: Desk, reader: Reader) -> list[str]:
-    """The part that was named as faulty, and those that were replaced or need to be."""
-    named = [state.diagnosis.candidate or state.diagnosis.resumed]
-    named += [name for fact in reported(state) for name in _fitted(fact, state, reader)]
-    found: dict[frozenset[str], str] = {}
-    for text in (_bare_name(part, desk, reader) for part in named):
-        key = lemmas(text, frozenset())
-        if reader.read(text).find(parts) and not any(key <= known or known <= key for known in found):
-            found[key] = text
-    return list(found.values())
-
-
 def _fitted(fact: Fact, state: State, reader: Reader) -> list[str]:
     """The parts that a fact says were fitted anew, or are to be."""
     told = reader.read(fact.value)
@@ -370,15 +366,6 @@ def _bare_name(part: str, desk: Desk, reader: Reader) -> str:
     small = reader.phrases("articles", "words") | reader.phrases("stop", "words") | frozenset(reader.data("units"))
     words = neutral(part, desk, reader).split()
     return " ".join(words[1:] if words and fold(words[0]) in small else words)
-
-
-def _quoted(words: str, desk: Desk, reader: Reader, language: str = "") -> str:
-    """The technician's words; in the text of another language they are marked as what was said."""
-    quote = f'"{_MARKS.sub(" ", neutral(words, desk, reader)).strip()}"'
-    spoken = reader.read(words).language
-    if language and spoken not in (None, language) and spoken in desk.texts.languages:
-        return f"{quote} ({desk.texts.get(language, f'report.said_{spoken}')})"
-    return quote
 
 
 def neutral(words: str, desk: Desk, reader: Reader) -> str:

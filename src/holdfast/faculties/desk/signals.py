@@ -16,6 +16,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from holdfast.faculties.desk.library import lemma
+from holdfast.reading.model.clauses import strange
 from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap, within
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import clause_end, sentence_of, sentences, standing
@@ -32,6 +33,8 @@ _MARKS = re.compile(r"[,;:()]| [-\u2013\u2014] ")
 _EDGES = " .,;:!?()-\u2013\u2014\u00bf\u00a1"
 MIN_FUZZY_LETTERS, MIN_TWO_SLIPS = 6, 11
 """Letters from which on the name of a part may have one slip, and two."""
+LONG_WORD = 8
+"""Letters above which a word that is nearly a name is that name, though many misspell it so."""
 MAX_FUZZY_WORDS = 60
 WORDS_TO_STATE, WORDS_TO_PART = 4, 1
 """Words that may stand between a part and its state: "relay on the board is stuck", "bad flame sensor"."""
@@ -200,8 +203,16 @@ def parts(reading: Reading) -> list[Part]:
 
 def _misspelled(reading: Reading) -> list[Part]:
     """The parts that single words mean, but for a slip."""
-    spelling = reading.reader.made(_Spelling)
-    ids = [(spelling.part(reading.folded[slice(*word)]), word) for word in reading.tokens[:MAX_FUZZY_WORDS]]
+    return _slips(reading, reading.reader.made(_Names))
+
+
+def misspelled_systems(reading: Reading) -> list[Part]:
+    """The systems that single words mean, but for a slip: "frige", "furnance"."""
+    return _slips(reading, reading.reader.made(_SystemNames))
+
+
+def _slips(reading: Reading, names: _Names) -> list[Part]:
+    ids = [(names.meant(reading.folded[slice(*word)]), word) for word in reading.tokens[:MAX_FUZZY_WORDS]]
     return [Part(id, word) for id, word in ids if id is not None]
 
 
@@ -230,27 +241,36 @@ def heads(reading: Reading) -> list[Part]:
     return [group[-1 if last else 0] for group in groups]
 
 
-class _Spelling:
-    """The names of parts that a word with a slip in it may mean: "themocouple". Use as `reader.made(_Spelling)`."""
+class _Names:
+    """Names of one word that a word with a slip in it may mean: "themocouple". Use as `reader.made(_Names)`."""
+
+    table, least, inflected = "part_names", MIN_FUZZY_LETTERS, True
 
     def __init__(self, reader: Reader, language: str | None) -> None:
         names: dict[str, str] = {}
-        for spoken in reader.languages("part_names"):
-            names |= {str(name): str(id) for name, id in reader.data("part_names", spoken).items()}
+        for spoken in reader.languages(self.table):
+            names |= {str(name): str(id) for name, id in reader.data(self.table, spoken).items()}
         self._ids = names
         self._by_letter: dict[str, list[str]] = {}
-        for name in sorted(name for name in names if len(name) >= MIN_FUZZY_LETTERS):
+        for name in sorted(name for name in names if len(name) >= self.least):
             self._by_letter.setdefault(name[0], []).append(name)
 
-    def part(self, word: str) -> str | None:
-        """The part whose name a word is, but for a slip."""
-        said = lemma(word)
-        if len(said) < MIN_FUZZY_LETTERS or not word.isalpha():
+    def meant(self, word: str) -> str | None:
+        """What a word names, but for a slip."""
+        said = lemma(word) if self.inflected else word
+        if len(said) < self.least or not word.isalpha():
             return None
         slips = 1 if len(word) < MIN_TWO_SLIPS else 2
         alike = self._by_letter.get(word[0], ())
         near = process.extractOne(said, alike, scorer=OSA.distance, score_cutoff=slips)
-        return self._ids[near[0]] if near else None
+        is_slip = len(word) > LONG_WORD or strange(word)  # "better" is no battery
+        return self._ids[near[0]] if near and near[1] and is_slip else None
+
+
+class _SystemNames(_Names):
+    """Those of whole systems are few, and no other words of the bench are like them."""
+
+    table, least, inflected = "system_names", 5, False
 
 
 def faults(reading: Reading) -> list[Fault]:
@@ -263,6 +283,12 @@ def faults(reading: Reading) -> list[Fault]:
         if span is not None and not any(overlap(fault.span, cue.span) for fault in found):
             found.append(Fault(reading.words(span), (min(span[0], cue.start), max(span[1], cue.end)), cue.id))
     return sorted(found, key=lambda fault: fault.span)
+
+
+def guessed(reading: Reading) -> list[Fault]:
+    """The faults that are only supposed: "I think the cap is bad" raises a hypothesis and nothing more."""
+    words = reading.all("guessed")
+    return [fault for fault in reading.find(faults) if within(words, sentence_of(reading, fault.span))]
 
 
 def _named_by(reading: Reading, cue: Cue) -> Span | None:
@@ -318,13 +344,26 @@ def repaired(reading: Reading) -> Cue | None:
 def _composed(reading: Reading) -> Iterator[Cue]:
     """Actions that are repairs by what they are done to: a part changed, a new one put in."""
     for clause in reading.find(clauses) if reading.has("changing", "placing", "brand_new") else ():
-        if not parts_within(reading, clause):
-            continue
         changed, placed, new = (within(reading.all(family), clause) for family in ("changing", "placing", "brand_new"))
+        if not parts_within(reading, clause) and not _elided(reading, clause, new):
+            continue
         yield from changed
         yield from placed if new else ()
         if reading.has("restored", "all_well"):
             yield from new  # "new cap in there, runs great"
+
+
+def _elided(reading: Reading, clause: Span, new: list[Cue]) -> bool:
+    """Whether the new thing of a clause is the part that its sentence spoke of: "terminal was bad, put a new one on".
+    Nothing is named after "new" but a word that points, or what was done with it ("новую обжал")."""
+    before = parts_within(reading, (sentence_of(reading, clause)[0], clause[0]))
+    pointing = reading.reader.phrases("clause", "pointing")
+    acts = {cue.start for family in ("placing", "changing") for cue in reading.all(family)}
+    for cue in new if before else ():
+        word = next(((s, e) for s, e in reading.tokens if cue.end <= s < clause[1]), None)
+        if word is None or word[0] in acts or reading.folded[slice(*word)] in pointing:
+            return True
+    return False
 
 
 def restored(reading: Reading) -> Cue | None:

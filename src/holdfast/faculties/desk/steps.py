@@ -7,7 +7,7 @@ answer. `diagnosis.py` says when each stage runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 
 from holdfast.events import Cause, Event
 from holdfast.faculties.desk.case import Case
@@ -28,7 +28,7 @@ from holdfast.faculties.desk.procedure import (
     SubtypeExcluded,
     SystemFound,
 )
-from holdfast.faculties.desk.signals import bare, clauses, measures, parts, supposed
+from holdfast.faculties.desk.signals import bare, clauses, guessed, measures, misspelled_systems, parts, supposed
 from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap
 from holdfast.reading.standing import sentences
 from holdfast.telling import said
@@ -48,15 +48,23 @@ CLOSES: dict[str, How] = {"ALREADY_ANSWERED": "already", "UNABLE_TO_VERIFY": "un
 """Intents that close the open step without an answer to it, and how."""
 
 
-def system_in(reading: Reading, order: Iterable[str]) -> tuple[str, tuple[int, int]] | None:
-    """The first system, in the library's order, whose words the message has."""
-    if not reading.has("system"):
-        return None
+def system_in(reading: Reading, procedures: Mapping[str, Procedure]) -> tuple[str, Span] | None:
+    """The first system, in the library's order, whose words the message has; slips of spelling are known."""
     blocked = {cue.means for cue in reading.all("system_not")}
-    named: dict[str, tuple[int, int]] = {}
-    for cue in reading.all("system"):
-        named.setdefault(cue.means, cue.span)
-    return next(((id, named[id]) for id in order if id in named and id not in blocked), None)
+    named: dict[str, Span] = {}
+    for id, span in [*((cue.means, cue.span) for cue in reading.all("system")), *reading.find(misspelled_systems)]:
+        named.setdefault(id, span)
+    found = [id for id in procedures if id in named and id not in blocked]
+    if not found:
+        return None
+    whole = next((id for id in found[1:] if _has_part(reading, procedures[id], named[id], named[found[0]])), found[0])
+    return whole, named[whole]
+
+
+def _has_part(reading: Reading, system: Procedure, named: Span, other: Span) -> bool:
+    """Whether what names another system is only a part of one named before: "the jacks do nothing, pump is quiet"."""
+    inside = {part.id for part in reading.find(parts) if overlap(part.span, other)}
+    return named < other and bool(inside) and any(inside & own_parts(step, reading.reader) for step in system.step)
 
 
 def next_step(procedure: Procedure, progress: Progress, branch: str | None, first: tuple[str, ...] = ()) -> Step | None:
@@ -192,13 +200,21 @@ def _is_answered(case: Case, step: Step) -> bool:
 
 
 def _given(case: Case) -> list[Heard]:
-    """The clauses that answer, and tell of no system that is not asked about, least of all complain of it."""
+    """The clauses that answer, and neither guess at a fault nor tell of a system that is not asked about."""
     own = {case.progress.system, *_asked_about(case)} if case.reading.has("system") else set()
     noted = [event.because for event in case.happened(ComplaintNoted) if event.complaint.system not in own]
     spans = [(cause.start, cause.end) for cause in noted if cause is not None]
     named = case.reading.all("system") if case.reading.has("another") else []  # "also the fridge works fine"
     spans += [cue.span for cue in named if own.isdisjoint(other.means for other in named)]
-    return [c for c in case.answers.given if not any(s < c.span[1] and c.span[0] < e for s, e in spans)]
+    told = [c for c in case.answers.given if not any(overlap(span, c.span) for span in spans)]
+    return [clause for clause in told if not _only_guesses(case.reading, clause.span)]
+
+
+def _only_guesses(reading: Reading, span: Span) -> bool:
+    """Whether all of a clause is that some part may be out of order."""
+    faults = [fault.span for fault in reading.find(guessed)]
+    inside = [part for part in reading.find(clauses) if overlap(part, span)] if faults else []
+    return bool(inside) and all(any(overlap(part, fault) for fault in faults) for part in inside)
 
 
 def keep_note(case: Case) -> Iterator[Event]:
@@ -249,7 +265,7 @@ def _first_findings(case: Case) -> Iterator[Event]:
         return
     for start, end in reading.find(clauses):
         said = reading.reader.read(reading.words((start, end)))
-        if _only_the_system(said):
+        if _only_the_system(said, procedure.id):
             continue  # the complaint itself
         step = _answered_by(case, procedure, said)
         if step is not None and step.id not in case.progress.closed:
@@ -257,9 +273,9 @@ def _first_findings(case: Case) -> Iterator[Event]:
             yield StepClosed(step=step.id, value=said.text.strip(), because=cause)
 
 
-def _only_the_system(said: Reading) -> bool:
+def _only_the_system(said: Reading, system: str) -> bool:
     """Whether a clause names the system, and neither a part of it nor a reading."""
-    names = [cue.span for cue in said.all("system")]
+    names = [cue.span for cue in said.all("system") if cue.means == system]
     inside = [any(s < part.span[1] and part.span[0] < e for s, e in names) for part in said.find(parts)]
     return bool(names) and all(inside) and not any(measure.unit for measure in said.find(measures))
 
@@ -293,7 +309,7 @@ def _fits(case: Case, step: Step, said: Reading) -> bool:
 
 def own_parts(step: Step, reader: Reader) -> set[str]:
     """The ids of the parts that a step is about."""
-    return {cue.means for cue in reader.read(step.part.every).all("part")}
+    return {part.id for part in reader.read(step.part.every).find(parts)}
 
 
 def take_branch(case: Case) -> Iterator[Event]:

@@ -3,8 +3,6 @@ the offer of the report, and what stands in for a reply that may not go out."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from holdfast.faculties.desk.case import Desk
 from holdfast.faculties.desk.intents import HYPOTHESES
 from holdfast.faculties.desk.library import Procedure, Step, lemmas
@@ -30,50 +28,12 @@ def how_to(step: Step, desk: Desk, language: str | None) -> str:
 def help_text(state: State, desk: Desk, asks: str = "") -> str:
     """Help on the open step without a model: the answer, then that the same step is still open. With `asks`, a question
     that the technician has not seen yet takes the place of that sentence."""
-    language = state.conversation.language
     step = desk.library.step(state.procedure.active)
     procedure = desk.library.procedure(state.procedure.system)
     if procedure is None:
-        return desk.texts.get(language, "ask.system")
+        return desk.say(state, "ask.system")
     said = _explained(state, step, procedure, desk)
-    if step is None:
-        return said
-    return f"{said} {asks or same_step(step, state, desk)}"
-
-
-class Help(NamedTuple):
-    """A side question on a part: what can be told of it."""
-
-    desk: Desk
-    procedure: Procedure
-    step: Step | None
-    """The open step."""
-    part: str
-    is_own: bool
-    """Whether it is the part of that step."""
-    language: str | None
-
-    def place(self) -> str:
-        place = self.desk.library.place_of(self.procedure.id, self.part, self.language)
-        return self._told("help.place" if place else "help.place_unknown", place=place)
-
-    def meaning(self) -> str:
-        what = self.desk.library.explained(self.part, self.language)
-        if what:
-            return self._told("help.what", what=what)
-        return self.check() if self.is_own else self._role()
-
-    def check(self) -> str:
-        other = None if self.is_own else _on_part(self.procedure, self.part)
-        if other is not None:
-            return f"{self.place()} {how_to(other, self.desk, self.language)}"
-        return how_to(self.step, self.desk, self.language) if self.step is not None else self._role()
-
-    def _role(self) -> str:
-        return self._told("help.role", role=self.procedure.role.in_(self.language))
-
-    def _told(self, key: str, **fields: str | None) -> str:
-        return capital(self.desk.texts.get(self.language, key, part=self.part, **fields))
+    return f"{said} {asks or same_step(step, state, desk)}" if step is not None else said
 
 
 def _explained(state: State, step: Step | None, procedure: Procedure, desk: Desk) -> str:
@@ -84,28 +44,40 @@ def _explained(state: State, step: Step | None, procedure: Procedure, desk: Desk
     own = step.part.in_(language) if step else procedure.name.in_(language)
     top = state.topics.stack[-1] if state.topics.stack else Topic("", "howto", None)
     part = (top.topic and _named(top.topic, desk, language)) or own
-    help = Help(desk, procedure, step, part, part == own, language)
     # one more question on the same part: the other half of what is known
-    again = help.is_own and helped(state) % 2 and top.submode in ("explain", "howto")
-    tell = {"locate": help.place, "explain": help.meaning}.get(top.submode, help.check)
-    return help.place() if again else tell()
+    again = part == own and helped(state) % 2 and top.submode in ("explain", "howto")
+    if top.submode == "locate" or again:
+        return _place(part, procedure, state, desk)
+    what = desk.library.explained(part, language) if top.submode == "explain" else None
+    if what:
+        return capital(desk.say(state, "help.what", part=part, what=what))
+    return _check(part, part == own, top.submode == "explain", procedure, state, desk)
+
+
+def _check(part: str, own: bool, explains: bool, procedure: Procedure, state: State, desk: Desk) -> str:
+    """How a part is checked; what its system is for, where that is asked and the part is not the open step's."""
+    language, step = state.conversation.language, desk.library.step(state.procedure.active)
+    other = None if own or explains else _on_part(procedure, part)
+    if other is not None:
+        return f"{_place(part, procedure, state, desk)} {how_to(other, desk, language)}"
+    if step is not None and (own or not explains):
+        return how_to(step, desk, language)
+    return capital(desk.say(state, "help.role", part=part, role=procedure.role.in_(language)))
+
+
+def _place(part: str, procedure: Procedure, state: State, desk: Desk) -> str:
+    place = desk.library.place_of(procedure.id, part, state.conversation.language)
+    return capital(desk.say(state, "help.place" if place else "help.place_unknown", part=part, place=place))
 
 
 def hypotheses(state: State, desk: Desk) -> str:
     """The leading hypotheses, each with what speaks for it in the technician's words, or that nothing leads."""
-    language = state.conversation.language
     rank = {"high": 0, "medium": 1, "low": 2}
     led = sorted(state.evidence.hypotheses, key=lambda h: (rank[h.confidence], -len(h.supporting)))
-    lines = []
-    for hypothesis in led[:SHOWN]:
-        facts = [fact for id in hypothesis.supporting if (fact := state.evidence.fact(id)) is not None]
-        said = next((fact.value for fact in reversed(facts) if fact.superseded_by is None), "")
-        if said:
-            lines.append(desk.texts.get(language, "help.hypothesis", words=said))
-    lines = list(dict.fromkeys(lines))
-    if not lines:
-        return desk.texts.get(language, "help.no_hypothesis")
-    return " ".join([desk.texts.get(language, "help.hypotheses"), *lines])
+    live = {fact.id: fact.value for fact in state.evidence.live()}
+    told = [next((live[id] for id in reversed(one.supporting) if id in live), "") for one in led[:SHOWN]]
+    lines = [desk.say(state, "help.hypothesis", words=words) for words in dict.fromkeys(told) if words]
+    return " ".join([desk.say(state, "help.hypotheses"), *lines]) if lines else desk.say(state, "help.no_hypothesis")
 
 
 def _named(topic: str, desk: Desk, language: str | None) -> str:
@@ -116,8 +88,8 @@ def _named(topic: str, desk: Desk, language: str | None) -> str:
 
 def _on_part(procedure: Procedure, part: str) -> Step | None:
     """The step of a procedure that is about a part."""
-    asked = lemmas(part, frozenset())
-    named = [(s, lemmas(s.part.every, frozenset())) for s in procedure.step]
+    asked = lemmas(part)
+    named = [(s, lemmas(s.part.every)) for s in procedure.step]
     return next((step for step, known in named if asked and asked <= known), None)
 
 
@@ -130,9 +102,8 @@ def helped(state: State) -> int:
 def same_step(step: Step, state: State, desk: Desk) -> str:
     """That the step is still open; when the last reply said so already, in the words of its question."""
     language = state.conversation.language
-    if helped(state) % 2:
-        return desk.texts.get(language, "help.same_question", question=step.in_(language))
-    return desk.texts.get(language, "help.same_step", part=step.part.in_(language))
+    key = "help.same_question" if helped(state) % 2 else "help.same_step"
+    return desk.say(state, key, question=step.in_(language), part=step.part.in_(language))
 
 
 def capital(text: str) -> str:
@@ -147,38 +118,33 @@ def restoration(state: State, desk: Desk) -> str:
     key = "ask.restoration_again" if diagnosis.asks > 1 else "ask.restoration"
     if diagnosis.repaired:
         key = "ask.restored_yet"
-    return desk.texts.get(language, key, part=part)
+    return desk.say(state, key, part=part)
 
 
 def completion(state: State, desk: Desk) -> str:
     """The summary of one or two sentences that ends with the offer of the report."""
-    language = state.conversation.language
     diagnosis = state.diagnosis
-    if diagnosis.terminal == "terminal":
-        said = desk.texts.get(language, "done.restored")
-    elif diagnosis.isolation_complete:
-        said = desk.texts.get(language, "done.isolated")
-    else:
-        said = desk.texts.get(language, "done.all_steps")
-    return f"{said} {desk.texts.get(language, 'done.offer')}"
+    how = (
+        "restored" if diagnosis.terminal == "terminal" else "isolated" if diagnosis.isolation_complete else "all_steps"
+    )
+    return f"{desk.say(state, f'done.{how}')} {desk.say(state, 'done.offer')}"
 
 
 def stand_in(state: State, desk: Desk) -> str:
     """What to say when a reply may not go out: the exact question of the open step, or what the moment asks for."""
-    language, texts = state.conversation.language, desk.texts
     action = state.diagnosis.action
-    step = desk.library.step(state.procedure.active)
     if state.topics.mode == "final_report":
-        return texts.get(language, "ask.report_stands" if action == "acknowledge_and_continue" else "fallback.report")
+        return desk.say(state, "ask.report_stands" if action == "acknowledge_and_continue" else "fallback.report")
     if action == "generate_labor" and state.labor.mode == "none":
-        return texts.get(language, "fallback.labor", hours="1.0")
+        return desk.say(state, "fallback.labor", hours="1.0")
     if state.topics.mode == "authorization":
-        return texts.get(language, "fallback.authorization")
-    return _asked_now(state, desk, step, action)
+        return desk.say(state, "fallback.authorization")
+    return _asked_now(state, desk, action)
 
 
-def _asked_now(state: State, desk: Desk, step: Step | None, action: str) -> str:
+def _asked_now(state: State, desk: Desk, action: str) -> str:
     """The question of the moment in a diagnosis."""
+    step = desk.library.step(state.procedure.active)
     if state.topics.stack and step is not None:
         return help_text(state, desk)
     if state.diagnosis.terminal == "fault_candidate":
@@ -190,7 +156,6 @@ def _asked_now(state: State, desk: Desk, step: Step | None, action: str) -> str:
 
 def _fallback(state: State, desk: Desk) -> str:
     """What is asked where nothing else is due; after one such question, the next names what it is for."""
-    language = state.conversation.language
-    if language not in desk.texts.languages:
+    if state.conversation.language not in desk.texts.languages:
         return desk.texts.get("en", "fallback.language")
-    return desk.texts.get(language, "ask.system" if state.guard.fallbacks else "fallback.diagnostic")
+    return desk.say(state, "ask.system" if state.guard.fallbacks else "fallback.diagnostic")

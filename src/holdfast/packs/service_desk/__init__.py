@@ -11,7 +11,7 @@ from pathlib import Path
 
 from holdfast.agents.desk import desk_agent
 from holdfast.faculties.conversation import ConversationFaculty
-from holdfast.faculties.desk import library, replies, texts
+from holdfast.faculties.desk import library, replies
 from holdfast.faculties.desk.case import Desk, Flags
 from holdfast.faculties.desk.diagnosis import DiagnosisFaculty
 from holdfast.faculties.desk.estimates import LaborFaculty
@@ -38,7 +38,7 @@ def build(
 ) -> Pack:
     """A service desk over the procedures of a package (by its name) or of a folder (by its path)."""
     flags = Flags(ENABLE_CLARIFICATION_SUBFLOWS, ENABLE_REPLAN, ENABLE_NON_BLOCKING_LABOR)
-    desk = Desk(library.load(home), texts.load("holdfast.faculties", home), flags)
+    desk = Desk(library.load(home), library.load_texts("holdfast.faculties", home), flags)
     return Pack(
         name=name,
         summary=summary,

@@ -13,8 +13,9 @@ from typing import Any
 
 from holdfast.errors import InvalidInput, Refused, UnknownItem
 from holdfast.events import Event
-from holdfast.faculties.desk import estimates, guard, library, planning, replies, report, wording
+from holdfast.faculties.desk import estimates, guard, library, replies, report, wording
 from holdfast.faculties.desk.case import Desk
+from holdfast.faculties.desk.diagnosis import RULES
 from holdfast.faculties.desk.evidence import Fact, FactLearned
 from holdfast.faculties.desk.isolation import Isolated, Plan, Planned, TerminalReached
 from holdfast.faculties.desk.procedure import (
@@ -256,7 +257,7 @@ class DeskFace:
         def act(draft: Draft) -> Iterator[Event]:
             step, action = draft.state.procedure.active, "provide_clarification"
             yield TopicPushed(topic=Topic(topic, submode, step))
-            yield Planned(plan=Plan(action, step, submode, topic, step, planning.RULES[action]))
+            yield Planned(plan=Plan(action, step, submode, topic, step, RULES[action]))
 
         self.chat.act(act)
         return self.context()
