@@ -29,7 +29,7 @@ MAX_KEPT_CHARS = 500
 """Characters of a text whose lemmas are kept: the questions of the procedures are asked for again and again."""
 _WORDS = re.compile(f"[{WORD}]+")
 _LANGUAGE = re.compile(r"(?!id)..")
-_NAME = re.compile(r"(?<![^|])([^\W\d_]{6,})(?:s\?|\[а-я\][*+])?(?![^|])")
+_NAME = re.compile(r"(?<![^|])([^\W\d_]{6,})(?:s\?|\[[^\]]*\][*+])?(?![^|])")
 """An alternative of a pattern that is one long word with its endings."""
 _GROUP = re.compile(r"\([^()]*\)\??")
 _PLACE = re.compile(r"\$\.(\w+)\[(\d+)\]")
