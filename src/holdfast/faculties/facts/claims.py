@@ -745,7 +745,8 @@ def _names_attribute(reading: Reading, value: Value) -> bool:
     if typed(reading, value):
         return False
     found = [token for token in tokens(reading.words((value.start, value.end)), reading.language) if token.shape != "."]
-    return bool(found) and any(kind.startswith("attr/") for kind in found[-1].kinds)
+    named = bool(found) and found[-1].shape != "0"  # a word with figures is the name of something: "editor3"
+    return named and any(kind.startswith("attr/") for kind in found[-1].kinds)
 
 
 def _tells_more(reading: Reading, clause: Clause, values: Sequence[Value], taken: Sequence[Span]) -> bool:

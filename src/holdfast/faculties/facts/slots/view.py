@@ -7,14 +7,17 @@ from typing import Any
 
 from holdfast.events import Event
 from holdfast.faculties.facts.claims import attribute_at
-from holdfast.faculties.facts.lookup import in_slot, in_talk
+from holdfast.faculties.facts.lookup import content, in_slot, in_talk
 from holdfast.faculties.facts.memos import SLOT, ItemConfirmed, ItemLearned, SlotSet, Value, change, find, slices
 from holdfast.faculties.facts.relations import IN_DOUBT, Memo, slot_kind
 from holdfast.faculties.facts.slots.values import PAST, Slots
 from holdfast.faculties.facts.writing import write
+from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.clauses import sentence
+from holdfast.reading.model.tokens import tokens
+from holdfast.reading.reader import Reading
 from holdfast.state import State
 
 _DOUBTS = frozenset({"supposes", "doubts"})
@@ -102,8 +105,9 @@ def _written(draft: Draft, made: SlotSet, attribute: str) -> Iterator[Event]:
 
 
 def _kept_under(draft: Draft, made: SlotSet, attribute: str) -> str:
-    """What somebody replied to "where?" is where the talk is about, unless more speaks for where they live; what they
-    replied when asked for their name is their name. A changed value stays under the key it was kept under."""
+    """What somebody replied to "where?" is where the talk is about, unless the question and the reply speak for where
+    they live; what they replied when asked for their name is their name. A changed value stays under the key it was
+    kept under."""
     held = draft.state.slots.values.get(made.slot)
     found = find(draft.state, held.fact) if held is not None and made.old is not None else None
     if found is not None and found[1].slot == made.slot:
@@ -112,8 +116,15 @@ def _kept_under(draft: Draft, made: SlotSet, attribute: str) -> str:
     bound = cause is not None and cause.rule.startswith(_BOUND)
     if not bound or slot_kind(draft.reading.reader, attribute).identity:
         return attribute
-    given = attribute_at(draft, (cause.start, cause.end)) if cause is not None else None
+    asks = any(_says_of_what(draft.reading, one.question.text) for one in all_answered(draft.state))
+    given = attribute_at(draft, (cause.start, cause.end)) if cause is not None and asks else None
     return attribute if given is not None and given.attribute == attribute else made.slot
+
+
+def _says_of_what(reading: Reading, question: str) -> bool:
+    """Whether a question says what it asks for: "Where?" does not, "Where do you live?" does."""
+    words = [token.word for token in tokens(question, reading.language) if "askword" not in token.kinds]
+    return bool(content(reading.reader, " ".join(words)))
 
 
 def _doubted(draft: Draft, attribute: str, place: int) -> bool:
