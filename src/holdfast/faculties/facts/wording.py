@@ -19,8 +19,11 @@ def nouns(reading: Reading, text: str) -> list[tuple[str, Kinds]]:
     """The words of a text that name something, as far as the lexicon tells: all but small words and words that say how
     or that something is done."""
     small = reading.reader.phrases("small", "words") | reading.phrases("memory", "myself")
-    found = (token for token in tokens(text, reading.language) if token.shape not in ".0" and len(token.word) > 2)
-    return [(t.word, t.kinds) for t in found if t.word not in small and not any(map(_says_how, t.kinds))]
+    found = [
+        t for t in tokens(text, reading.language) if t.word[0].isalpha() and len(t.word) > 2 and t.word not in small
+    ]
+    # a word with figures is the name of something, whatever it looks like: "editor3"
+    return [(t.word, t.kinds) for t in found if t.shape == "0" or not any(map(_says_how, t.kinds))]
 
 
 def _says_how(kind: str) -> bool:
