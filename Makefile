@@ -44,6 +44,7 @@ bench: .venv/dev
 # Where CORPORA names a folder with public training talk, the choice of what a message is about learns from it too, and
 # so does the scorer of the details that a message asks for.
 train: .venv/train
+	PYTHONPATH=src:. $(BIN)/python -m training.meanings
 	PYTHONPATH=src:. $(BIN)/python -m training.fit
 	PYTHONPATH=src:. $(BIN)/python -m training.aims
 	PYTHONPATH=src:. $(BIN)/python -m training.desk

@@ -66,6 +66,11 @@ class Row(NamedTuple):
         """What the agent said last, or nothing."""
         return self.before[-1][1] if self.before and self.before[-1][0] == "S" else ""
 
+    @property
+    def told(self) -> list[str]:
+        """What the person said before."""
+        return [text for who, text in self.before if who == "U"]
+
 
 def writers(split: str, home: Path = HOME) -> list[str]:
     """The writers of a split, as corpus/splits.toml says."""

@@ -41,7 +41,7 @@ def main(split: str) -> None:
 def _row(model: Model, one: ex.Cut, t: Counter[str]) -> None:
     spans = [span for span in one.spans if span[1] > span[0]]
     gold, made = {s for s, _ in spans[1:]}, {s for s, _ in model.split(one.tokens)[1:]}
-    clauses = model.cut(one.tokens, spans, one.asked) if spans else []
+    clauses = model.cut(one.tokens, spans, one.before) if spans else []
     t["bound_hit"] += len(gold & made)
     t["bound_gold"] += len(gold)
     t["bound_made"] += len(made)
@@ -70,7 +70,7 @@ def _row(model: Model, one: ex.Cut, t: Counter[str]) -> None:
 def _acts(model: Model, one: ex.Cut, acts: dict[str, Counter[str]]) -> None:
     spans = [span for span in one.spans if span[1] > span[0]]
     marked = [clause for clause, span in zip(one.row.clauses, one.spans, strict=True) if span[1] > span[0]]
-    for clause, read in zip(marked, model.cut(one.tokens, spans, one.asked) if spans else [], strict=True):
+    for clause, read in zip(marked, model.cut(one.tokens, spans, one.before) if spans else [], strict=True):
         acts[clause.act][read.act] += 1
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from holdfast.reading.model.clauses import said_before, told_before
 from holdfast.reading.model.features import (
-    asked_features,
+    Before,
     attribute_features,
-    clause_features,
     gap_features,
+    in_context,
     sign_features,
     tag_features,
     value_features,
@@ -39,7 +40,7 @@ class Cut(NamedTuple):
     row: Row
     tokens: list[Token]
     spans: list[tuple[int, int]]
-    asked: list[str]
+    before: Before
 
 
 def cut(row: Row) -> Cut:
@@ -48,7 +49,7 @@ def cut(row: Row) -> Cut:
     for clause in row.clauses:
         inside = [place for place, token in enumerate(found) if clause.start <= token.start < clause.end]
         spans.append((inside[0], inside[-1] + 1) if inside else (0, 0))
-    return Cut(row, found, spans, asked_features(tokens(row.asked[-400:], row.language)))
+    return Cut(row, found, spans, said_before(row.asked, told_before(row.told), row.language))
 
 
 def kept(clause: Clause) -> bool:
@@ -73,7 +74,7 @@ def splitting(one: Cut) -> Iterator[Example]:
 def acting(one: Cut) -> Iterator[Example]:
     for place, (clause, (start, end)) in enumerate(zip(one.row.clauses, one.spans, strict=True)):
         if end > start:
-            made = clause_features(one.tokens, start, end, place, len(one.spans), one.asked)
+            made = in_context(one.tokens, start, end, place, len(one.spans), one.before)
             yield Example(list(made), clause.act)
 
 
@@ -125,7 +126,7 @@ def tagging(one: Cut) -> Iterator[Example]:
 def attributing(one: Cut) -> Iterator[Example]:
     for clause, (start, end) in zip(one.row.clauses, one.spans, strict=True):
         for first, last, claim in values_of(one, clause, start, end):
-            made = attribute_features(one.tokens, start, end, first, last, clause.act, one.asked)
+            made = attribute_features(one.tokens, start, end, first, last, clause.act, one.before.hints)
             yield Example(list(made), attribute_class(claim.attribute))
 
 
@@ -141,7 +142,7 @@ def signing(one: Cut) -> Iterator[Example]:
 def teaching(one: Cut) -> Iterator[Example]:
     """Whether a message as a whole tells something to keep; its clauses are judged in that light."""
     if one.tokens:
-        made = clause_features(one.tokens, 0, len(one.tokens), 0, 1, one.asked)
+        made = in_context(one.tokens, 0, len(one.tokens), 0, 1, one.before)
         yield Example(list(made), "yes" if any(kept(clause) for clause in one.row.clauses) else "no")
 
 

@@ -26,7 +26,7 @@ from holdfast.events import (
     Source,
     Violation,
 )
-from holdfast.reading.model.clauses import Clause, understand
+from holdfast.reading.model.clauses import Clause, told_before, understand
 from holdfast.reading.model.scorer import Decided
 from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.tables import Table, shipped
@@ -122,8 +122,8 @@ class Draft:
     def clauses(self) -> list[Clause]:
         """What each part of the message does, read after what the agent said last."""
         if not self.doubting:
-            return self.reading.after(self.asked)
-        return understand(self.reading.text, self.asked, self.reading.language, self._judged)
+            return self.reading.after(self.asked, self.told)
+        return understand(self.reading.text, self.asked, self.reading.language, self._judged, self.told)
 
     def _judged(self, clauses: Sequence[Clause]) -> Sequence[JudgedClause]:
         told = self._reread(clauses)
@@ -167,9 +167,18 @@ class Draft:
     @property
     def asked(self) -> str:
         """What the agent said last, where nothing was said since."""
-        talk = self.before.session.slices.get("conversation")
-        recent = talk.recent if talk is not None else ()
+        recent = self._recent
         return recent[-1].text if recent and recent[-1].role == "assistant" else ""
+
+    @property
+    def told(self) -> str:
+        """What the person told before this message, as far as the reading looks at it."""
+        return told_before([one.text for one in self._recent if one.role != "assistant"])
+
+    @property
+    def _recent(self) -> Sequence[Any]:
+        talk = self.before.session.slices.get("conversation")
+        return talk.recent if talk is not None else ()
 
     def find(self, finder: Callable[[Draft], Found]) -> Found:
         """What a finder makes of this turn, worked out once: faculties that ask for the same get the same."""

@@ -342,7 +342,7 @@ class Turn(Done):
         self._agents = pack.agents
         self._request = pack.request
         self._more = len(recent) < draft.state.conversation.messages  # earlier ones that are no longer at hand
-        self._asked, self._language = draft.asked, draft.reading.language
+        self._asked, self._told, self._language = draft.asked, draft.told, draft.reading.language
         self._doubting = pack.tier == ENCODER
         self._follows = draft.before.conversation.messages > 0
 
@@ -388,7 +388,8 @@ class Turn(Done):
     def clauses(self) -> list[Clause]:
         """What each part of the message does: its act, and what it tells."""
         told = self.newest(Reread) if self._doubting else None
-        return understand(self.text, self._asked, self._language, lambda _: told.clauses if told else ())
+        second = told.clauses if told else ()
+        return understand(self.text, self._asked, self._language, lambda _: second, self._told)
 
     @cached_property
     def route(self) -> Route:

@@ -22,6 +22,7 @@ from holdfast.faculties.facts.memos import ItemLearned
 from holdfast.reading.model.clauses import Clause as Understood
 from holdfast.reading.model.clauses import understand
 from holdfast.reading.model.scorer import UNIT
+from holdfast.reading.model.tokens import in_english
 from training.corpus import Claim, Clause, Row
 from training.corpus import rows as corpus_rows
 from training.encoder.files import read, write
@@ -465,7 +466,22 @@ def corpus(rows: Iterable[Row], part: str, draw: random.Random) -> Iterator[Exam
             example["slots"]["out"] = [attribute(name) for name in draw.sample(known, 12) if name not in used]
         else:  # descriptions are English
             del example["slots"]
+            example = translated(example, row.language)
         yield example | {"part": part, "language": row.language}
+
+
+def translated(example: Example, language: str) -> Example:
+    """An example of another language as the encoder reads it: word by word in English."""
+    text, places = in_english(example["text"], language)
+
+    def moved(span: list[int]) -> list[int]:
+        inside = [at for at, (start, end) in enumerate(places) if start < span[1] and span[0] < end]
+        return [inside[0], inside[-1] + 1]
+
+    told = {name: [moved(span) for span in example[name]] for name in ("new", "old") if example.get(name)}
+    spans = [span | {"at": moved(span["at"])} for span in example["spans"]]
+    before = [[who, in_english(said, language)[0]] for who, said in example["before"]]
+    return example | told | {"text": text, "spans": spans, "before": before}
 
 
 def from_row(row: Row) -> Example:
@@ -508,7 +524,8 @@ def single() -> Iterator[Example]:
     for row in corpus_rows("house"):
         if row.language in LANGUAGES:
             spans = [{"at": [c.start, c.end], "flags": [int(kept(c)), -1, -1, -1]} for c in row.clauses]
-            yield {"src": "saying", "who": "U", "text": row.text, "before": [], "spans": spans}
+            example: Example = {"src": "saying", "who": "U", "text": row.text, "before": [], "spans": spans}
+            yield translated(example, row.language) if row.language != "en" else example
 
 
 def hangs_on(clause: Clause) -> dict[str, Any]:

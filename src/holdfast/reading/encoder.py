@@ -20,12 +20,14 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from holdfast.guests import Contained
+from holdfast.reading.model.tokens import in_english
 
 FORMAT = 1
 """The layout of model files that this code reads; a package with another one is not used."""
 PACKAGE = "holdfast_reader_en"
 KEPT_TURNS = 24
 """Earlier turns of which is kept what the upper layers look at: some hundred kilobytes each."""
+ENGLISH = "en"
 KEPT_TEXTS = 4096
 """Descriptions and candidates whose vectors are kept."""
 THREADS = 1
@@ -103,14 +105,18 @@ def consult(
     spans: Sequence[Span] = (),
     slots: Sequence[str] = (),
     candidates: Sequence[str] = (),
+    language: str = ENGLISH,
 ) -> Consulted | None:
     """What the encoder makes of a message, or None where there is no encoder.
 
     `before` are the turns before it, oldest first, each ("U" or "S", text). `spans` are the clauses and values to be
-    judged, `slots` descriptions of values to be looked for, `candidates` texts the message may be about.
+    judged, `slots` descriptions of values to be looked for, `candidates` texts the message may be about. Of another
+    `language` than English it reads what the words mean, one by one.
     """
     found = encoder()
-    return found.consult(message, before, spans=spans, slots=slots, candidates=candidates) if found else None
+    if found is None:
+        return None
+    return found.consult(message, before, spans=spans, slots=slots, candidates=candidates, language=language)
 
 
 def _installed() -> Path:
@@ -140,7 +146,7 @@ class Encoder:
             self._lower, self._remember, self._upper = (
                 session(str(folder / f"{part}.onnx")) for part in ("lower", "kept", "upper")
             )
-        self._turns: OrderedDict[tuple[str, str], Any] = OrderedDict()
+        self._turns: OrderedDict[tuple[str, str, str], Any] = OrderedDict()
         self._texts: OrderedDict[str, dict[str, Any]] = OrderedDict()
         self._lock = Lock()
         self._failed = False
@@ -153,13 +159,14 @@ class Encoder:
         spans: Sequence[Span] = (),
         slots: Sequence[str] = (),
         candidates: Sequence[str] = (),
+        language: str = ENGLISH,
     ) -> Consulted | None:
         """What this model makes of a message; None, with one warning, where it fails."""
         if self._failed:
             return None
         faults: list[Exception] = []
         with Contained(faults.append):  # a fault in here must never cost a turn: the linear tier goes on alone
-            return self._decoded(message, self.scores(message, before, spans, slots, candidates))
+            return self._decoded(message, self.scores(message, before, spans, slots, candidates, language=language))
         self._failed = True
         warnings.warn(f"The encoder failed and is not asked again: {faults[0]}", RuntimeWarning, stacklevel=2)
         return None
@@ -172,11 +179,12 @@ class Encoder:
         slots: Sequence[str] = (),
         candidates: Sequence[str] = (),
         who: str = "U",
+        language: str = ENGLISH,
     ) -> dict[str, Any]:
         """The scores themselves, before they are made into chances, with the places of the tokens."""
         numpy = self._numpy
-        ids, offsets = self._cut(message, self._manifest["message_tokens"])
-        told = self._pass(self._read_alone(ids, who), before, self._weights(offsets, spans))
+        ids, offsets = self._cut(message, self._manifest["message_tokens"], language)
+        told = self._pass(self._read_alone(ids, who), before, self._weights(offsets, spans), language)
         scale = numpy.sqrt(self._manifest["point"])
         shape = (-1, 3, self._manifest["point"])
         bias = numpy.array(self._manifest["bias"])
@@ -185,10 +193,12 @@ class Encoder:
         fits = [float(self._text(text)["candidate"] @ told["aimed"]) / scale + bias[3] for text in candidates]
         return {**told, "offsets": offsets, "slots": found, "fits": fits}
 
-    def _pass(self, states: Any, before: Sequence[tuple[str, str]], spans: Any) -> dict[str, Any]:
+    def _pass(
+        self, states: Any, before: Sequence[tuple[str, str]], spans: Any, language: str = ENGLISH
+    ) -> dict[str, Any]:
         """One pass of the upper layers over a message, with the turns before it in view."""
         numpy = self._numpy
-        kept = [self._turn(who, text) for who, text in reversed(before[-self._manifest["turns"] :])]
+        kept = [self._turn(who, text, language) for who, text in reversed(before[-self._manifest["turns"] :])]
         distance = [place for place, turn in enumerate(kept) for _ in range(turn.shape[2])]
         nothing = (1, self._manifest["upper_layers"], 0, 2 * states.shape[-1])
         turns = numpy.concatenate(kept, 2) if kept else numpy.zeros(nothing, numpy.float32)
@@ -197,9 +207,15 @@ class Encoder:
         made = self._upper.run(names, given)
         return {name: value[0] for name, value in zip(names, made, strict=True)}
 
-    def _cut(self, text: str, most: int) -> tuple[list[int], list[Span]]:
-        cut = self._tokenizer.encode(text[: 20 * most], add_special_tokens=False)
-        return cut.ids[:most], cut.offsets[:most]
+    def _cut(self, text: str, most: int, language: str = ENGLISH) -> tuple[list[int], list[Span]]:
+        """The tokens of a text, and where in the text they stand."""
+        text = text[: 20 * most]
+        read, places = (text, []) if language == ENGLISH else in_english(text, language)
+        cut = self._tokenizer.encode(read, add_special_tokens=False)
+        offsets: list[Span] = cut.offsets[:most]
+        if places:
+            offsets = [(places[start][0], places[end - 1][1]) for start, end in offsets]
+        return cut.ids[:most], offsets
 
     def _read_alone(self, ids: list[int], who: str) -> Any:
         numpy = self._numpy
@@ -210,17 +226,17 @@ class Encoder:
         }
         return self._lower.run(["x"], given)[0]
 
-    def _turn(self, who: str, text: str) -> Any:
+    def _turn(self, who: str, text: str, language: str) -> Any:
         """What the upper layers look at of an earlier turn. A long one keeps its start and its end."""
 
         def read() -> Any:
-            ids, _ = self._cut(text, 10_000)
+            ids, _ = self._cut(text, 10_000, language)
             most, start = self._manifest["turn_tokens"], self._manifest["turn_start"]
             if len(ids) > most:
                 ids = ids[:start] + ids[start - most :]
             return self._remember.run(["kept"], {"x": self._read_alone(ids, who)})[0]
 
-        return self._kept(self._turns, (who, text[:200] + text[-400:]), read, KEPT_TURNS)
+        return self._kept(self._turns, (who, language, text[:200] + text[-400:]), read, KEPT_TURNS)
 
     def _text(self, text: str) -> dict[str, Any]:
         """A text read by itself: as a description, a candidate."""

@@ -102,7 +102,7 @@ class Reading:
         self._families: dict[str, list[Cue]] = {}
         self._finds: dict[Any, Any] = {}
         self._offsets: _Offsets | None = None
-        self._after: tuple[str, list[Clause]] | None = None
+        self._after: tuple[tuple[str, str], list[Clause]] | None = None
 
     def has(self, *families: str) -> bool:
         """Whether any pattern of the families fired."""
@@ -155,12 +155,12 @@ class Reading:
             found = self._finds[finder] = finder(self)
             return found
 
-    def after(self, asked: str) -> list[Clause]:
-        """What each part of the message does, told after what the agent said last; worked out once, since a turn that
-        lost a race is decided again."""
-        if self._after is None or self._after[0] != asked:
+    def after(self, asked: str, told: str = "") -> list[Clause]:
+        """What each part of the message does, after what the agent said last and the person told before; worked out
+        once, since a turn that lost a race is decided again."""
+        if self._after is None or self._after[0] != (asked, told):
             text = _LIST_LINE.sub(".\n ", self.text)  # a line of a list ends like a sentence
-            self._after = asked, understand(text, asked, self.language)
+            self._after = (asked, told), understand(text, asked, self.language, told=told)
         return self._after[1]
 
     def data(self, name: str) -> Mapping[str, Any]:

@@ -66,7 +66,7 @@ class SecondTier:
 
             if judges(language):
                 slots = self._slots if language == ENGLISH else {}
-                told = consult(text, before[-TURNS:], spans=spans, slots=list(slots.values()))
+                told = consult(text, before[-TURNS:], spans=spans, slots=list(slots.values()), language=language)
                 self._known = self._recorded(told, spans, slots, language, bool(before)) if told else None
         return self._known
 

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from holdfast.reading.model import scorer
 from holdfast.reading.model.features import (
-    asked_features,
+    Before,
     attribute_features,
-    clause_features,
+    before_features,
     gap_features,
+    in_context,
     shows_words,
     sign_features,
     tag_features,
@@ -35,8 +36,10 @@ if TYPE_CHECKING:
 LANGUAGES = ("de", "en", "es", "ru")
 """Languages of the writers that the model learned from."""
 MAX_TOKENS = 600
-MAX_ASKED = 400
-"""Characters at the end of the agent's message that are looked at for what it asked."""
+MAX_BEFORE = 400
+"""Characters at the end of each earlier message that are looked at."""
+TOLD = 2
+"""The person's earlier messages that are looked at."""
 BORDER, PLAINLY_INSIDE = -8, -32
 """Scores of a gap: above the one a clause begins there; below the other a first look is enough to see that none
 does."""
@@ -89,8 +92,15 @@ class Clause:
     """The smallest part of a message with an act of its own."""
 
     def __init__(
-        self, model: Model, found: list[Token], first: int, last: int, features: list[str], teaches: int
+        self,
+        model: Model,
+        found: list[Token],
+        place: tuple[int, int],
+        features: list[str],
+        teaches: int,
+        hints: Sequence[str],
     ) -> None:
+        first, last = place
         self.start, self.end = found[first].start, found[last - 1].end
         self._judged = model.scorer("clause").judge(features)
         self.act, self.lead = self._judged.best("act")
@@ -99,7 +109,7 @@ class Clause:
         """How much speaks for keeping what it tells, in the light of the whole message."""
         self.tier = "linear"
         """Which tier had the last word on it."""
-        self._model, self._tokens, self._place, self._features = model, found, (first, last), features
+        self._model, self._tokens, self._place, self._features, self._hints = model, found, place, features, hints
 
     @property
     def doubt(self) -> int:
@@ -156,8 +166,7 @@ class Clause:
     @cached_property
     def values(self) -> tuple[Value, ...]:
         """The values that it gives, with their attributes."""
-        hints = [feature for feature in self._features if feature.startswith("q") and "|" not in feature]
-        return tuple(self._model.values(self._tokens, *self._place, self.act, hints))
+        return tuple(self._model.values(self._tokens, *self._place, self.act, self._hints))
 
     def decided(self) -> Decided:
         """What was decided of it, for the record: by which model, how sure, and by which words."""
@@ -183,23 +192,23 @@ class Model:
         """One trained decision by its name."""
         return self._scorers[name]
 
-    def clauses(self, text: str, asked: str = "", language: str | None = None) -> list[Clause]:
-        """What each part of a message does, told after what the agent said last."""
+    def clauses(self, text: str, asked: str = "", language: str | None = None, told: str = "") -> list[Clause]:
+        """What each part of a message does, after what the agent said last and the person told before."""
         found = tokens(text[:MAX_CHARS], language)[:MAX_TOKENS]
         if not found:
             return []
-        return self.cut(found, self.split(found), asked_features(tokens(asked[-MAX_ASKED:], language)))
+        return self.cut(found, self.split(found), said_before(asked, told, language))
 
-    def cut(self, found: list[Token], spans: list[tuple[int, int]], hints: list[str]) -> list[Clause]:
+    def cut(self, found: list[Token], spans: list[tuple[int, int]], before: Before) -> list[Clause]:
         """The clauses of a message whose places are known."""
-        whole = clause_features(found, 0, len(found), 0, 1, hints)
+        whole, hints = in_context(found, 0, len(found), 0, 1, before), before.hints
         teaches = self.scorer("teaches").judge(whole).yes("teaches")
         if len(spans) == 1:
-            return [Clause(self, found, 0, len(found), whole, teaches)]
+            return [Clause(self, found, (0, len(found)), whole, teaches, hints)]
         made = []
-        for place, (first, last) in enumerate(spans):
-            features = clause_features(found, first, last, place, len(spans), hints)
-            made.append(Clause(self, found, first, last, features, teaches))
+        for place, span in enumerate(spans):
+            features = in_context(found, *span, place, len(spans), before)
+            made.append(Clause(self, found, span, features, teaches, hints))
         return made
 
     def split(self, found: list[Token]) -> list[tuple[int, int]]:
@@ -218,7 +227,7 @@ class Model:
                 starts.append(place)
         return list(zip(starts, [*starts[1:], len(found)], strict=True))
 
-    def values(self, found: list[Token], start: int, end: int, act: str, hints: list[str]) -> list[Value]:
+    def values(self, found: list[Token], start: int, end: int, act: str, hints: Sequence[str]) -> list[Value]:
         """The values of a clause: which words, what they are values of, and whether they are so."""
         tagger, previous = self.scorer("tag"), "out"
         runs: list[list[int]] = []
@@ -286,6 +295,16 @@ def _joined(places: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
 _MODEL = Model()
 
 
+def said_before(asked: str, told: str, language: str | None) -> Before:
+    """What was said before a message, as the scorers look at it."""
+    return before_features(tokens(asked[-MAX_BEFORE:], language), tokens(told, language))
+
+
+def told_before(messages: Sequence[str]) -> str:
+    """What the person told before a message, as far as it is looked at."""
+    return "\n".join(message[-MAX_BEFORE:] for message in messages[-TOLD:])
+
+
 def list_features() -> None:
     """Have all features of the scorers at hand, for a process that reads many messages."""
     for one in _MODEL._scorers.values():
@@ -297,10 +316,11 @@ def understand(
     asked: str = "",
     language: str | None = None,
     second: Callable[[Sequence[Clause]], Sequence[Judged]] | None = None,
+    told: str = "",
 ) -> list[Clause]:
     """The clauses of a message by the model that comes with Holdfast. Where it leaves open what is kept of one, a
     `second` tier, if there is one, judges all of them, and what it says of the doubtful ones counts too."""
-    clauses = _MODEL.clauses(text, asked, language)
+    clauses = _MODEL.clauses(text, asked, language, told)
     if second is not None and any(clause.open for clause in clauses):
         for clause, judged in zip(clauses, second(clauses), strict=False):
             if clause.doubt < SURE:

@@ -1,12 +1,15 @@
 """What the scorers look at. The same functions serve training and run time, so that both see the same.
 
 A feature is a short string: the letter of its kind, a sign, and the words. Nothing here knows a word of any language.
+Words of other languages than English count twice: as they are, and as the English that they mean, under the same names
+as the words of English messages.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
+from typing import NamedTuple
 
 from holdfast.reading.model.tokens import Token
 
@@ -20,6 +23,13 @@ _STEM = 4
 def _stem(word: str) -> str:
     """The beginning of a word, so that its inflected forms share a feature."""
     return word[:_STEM] if len(word) > _LONG_WORD else word
+
+
+def _meant(said: Sequence[Token]) -> list[str]:
+    """The words of a text in English, without its signs; nothing where all of them are English as they are."""
+    if not any(token.means for token in said):
+        return []
+    return [*chain.from_iterable([(token.means or token.word).split() for token in said if token.shape != "."])]
 
 
 def gap_features(tokens: Sequence[Token], place: int) -> list[str]:
@@ -83,6 +93,90 @@ def _sentence_before(tokens: Sequence[Token], end: int) -> Sequence[Token]:
     while start > 0 and tokens[start - 1].word not in (".", "!", "?", ":"):
         start -= 1
     return tokens[start:end]
+
+
+class Before(NamedTuple):
+    """What was said before a message, as the scorers look at it."""
+
+    asked: tuple[str, ...]
+    """What the agent asked, and what its last words mean, as features."""
+    answering: tuple[str, ...]
+    """Those that count together with where a clause stands, too."""
+    agent: frozenset[str]
+    """What the agent said last: the stems of its words that name something, and what they are."""
+    person: frozenset[str]
+    """The same of what the person said before."""
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        """What was asked, for whoever judges a value."""
+        return (*self.answering, *[feature for feature in self.asked if feature[0] == "q"])
+
+
+_LAST_WORDS = 14
+"""Words at the end of what the agent said that are looked at."""
+
+
+def before_features(asked: Sequence[Token], told: Sequence[Token]) -> Before:
+    """What the agent said last, and what the person said before that."""
+    words = _meant(asked) or [token.word for token in asked if token.shape != "."]
+    found = [f"sw={_stem(word)}" for word in dict.fromkeys(words[-_LAST_WORDS:])]
+    marks = [place for place, token in enumerate(asked) if token.word == "?"]
+    question = _meant(_sentence_before(asked, marks[-1]))[-_LAST_WORDS:] if marks else []
+    found += [f"q={_stem(word)}" for word in dict.fromkeys(question)]
+    found += [f"qf={' '.join(question[:2])}"] if question else []
+    return Before(tuple(found), tuple(asked_features(asked)), _named(asked), _named(told))
+
+
+def _named(said: Sequence[Token]) -> frozenset[str]:
+    """What a text names: the stems of its longer words, of names and figures, and what its words are."""
+    found = [_stem(token.word) for token in said if _names(token)]
+    found += [f"k={kind}" for token in said for kind in token.kinds]
+    return frozenset([*found, "0"] if any(token.shape == "0" for token in said) else found)
+
+
+def _names(token: Token) -> bool:
+    return (len(token.word) >= _STEM and token.shape != ".") or token.shape in "0WA"
+
+
+def in_context(tokens: Sequence[Token], start: int, end: int, index: int, count: int, before: Before) -> list[str]:
+    """A clause in its message, what its words mean, and how they meet what was said before."""
+    found = clause_features(tokens, start, end, index, count, before.answering)
+    inside = tokens[start:end]
+    if meant := _meant(inside):
+        found += _rows_of_words(meant)
+        found += (f"f={meant[0]}", f"f2={' '.join(meant[:2])}", f"l={meant[-1]}")
+    return [*found, *before.asked, *_meeting(inside, before)]
+
+
+def _meeting(said: Sequence[Token], before: Before) -> list[str]:
+    """Which of its words a clause repeats, and which stand in the place of others of their kind."""
+    found: list[str] = []
+    again = own = fresh = 0
+    for token in said:
+        if not _names(token):
+            continue
+        stem = _stem(token.word)
+        by_agent, by_person = stem in before.agent, stem in before.person
+        again, own = again + by_agent, own + by_person
+        if by_agent or by_person:
+            continue
+        fresh += 1
+        for kind in [f"k={kind}" for kind in token.kinds] + ["0"] * (token.shape == "0"):
+            if kind in before.agent:
+                found += ("xks", f"xks={kind}")
+            if kind in before.person:
+                found += ("xku", f"xku={kind}")
+    few = min(len(said), 4)
+    return [
+        *dict.fromkeys(found),
+        f"xs={min(again, 3)}",
+        f"xu={min(own, 3)}",
+        f"xn={min(fresh, 4)}",
+        f"xsu={min(again, 2)}{min(own, 2)}{min(fresh, 2)}",
+        f"xsf={min(again, 2)} {few}",
+        f"xuf={min(own, 2)} {few}",
+    ]
 
 
 def clause_features(
@@ -225,6 +319,8 @@ def value_features(tokens: Sequence[Token], start: int, end: int, place: int, ac
         f"to={min(end - 1 - place, 5)}",
         f"n={min(end - start, 8)} {min(place - start, 3)}",
     ]
+    if any(token.means for token in around[1:]):
+        found += _value_meant(around[1:])
     for kind in around[2].kinds:
         found.append(f"Lk={kind}")
     for kind in around[3].kinds:
@@ -232,6 +328,23 @@ def value_features(tokens: Sequence[Token], start: int, end: int, place: int, ac
     for kind in around[4].kinds:
         found.append(f"Rk={kind}")
     return found
+
+
+def _value_meant(around: Sequence[Token]) -> list[str]:
+    """A token and those beside it by what they mean; of a meaning of several words, those next to the token."""
+    left2, left, here, right, right2 = [token.means or token.word for token in around]
+    return [
+        f"h={here}",
+        f"hp={_stem(here)}",
+        f"l={left}",
+        f"r={right}",
+        f"l2={left2}",
+        f"r2={right2}",
+        f"lh={left} {here}",
+        f"hr={here} {right}",
+        f"ll={left2} {left}",
+        f"lr={left} {right}",
+    ]
 
 
 def tag_features(previous: str, token: Token) -> tuple[str, str, str]:
@@ -247,6 +360,7 @@ def sign_features(tokens: Sequence[Token], start: int, end: int, first: int, las
         if token.shape != ".":
             side = "b" if place < first else "v" if place < last else "a"
             found.append(f"{side}={token.word}")
+            found += [f"{side}={word}" for word in token.means.split()]
             found += [f"{side}k={kind}" for kind in token.kinds]
             if len(token.word) > _LONG_WORD:
                 found.append(f"{side}p={token.word[:_STEM]}")
@@ -259,9 +373,33 @@ def attribute_features(
 ) -> list[str]:
     """A value (tokens first to last, the end not included) in its clause: what is it a value of?"""
     found = _value_itself(tokens[first:last]) + _around(tokens, start, end, first, last)
+    if any(token.means for token in tokens[start:end]):
+        found += _attribute_meant(tokens, start, end, first, last)
     found += [f"pc={_stem(token.word)}" for token in tokens[max(0, start - 6) : start] if token.shape != "."]
     found += [f"act={act}", *asked]
     return found + [f"{feature}|a" for feature in asked] if act in ("answers", "chooses") else found
+
+
+def _attribute_meant(tokens: Sequence[Token], start: int, end: int, first: int, last: int) -> list[str]:
+    """A value and the words around it by what they mean."""
+    value = _meant(tokens[first:last]) or [token.word for token in tokens[first:last]]
+    found = [f"v={word}" for word in dict.fromkeys(value)]
+    for word in dict.fromkeys(value):
+        if len(word) > _LONG_WORD:
+            found += (f"vp={word[:_STEM]}", f"ve={word[-3:]}")
+    found += (f"vf={value[0]}", f"vl={value[-1]}", f"v2={' '.join(value[:2])}")
+    left = _in_english(tokens[max(start, first - 4) : first])[-4:]
+    for place, word in enumerate(reversed(left)):
+        found += (f"l{place}={word}", f"lp={_stem(word)}")
+    if len(left) > 1:
+        found.append(f"ll={left[-2]} {left[-1]}")
+    found += [f"r{place}={word}" for place, word in enumerate(_in_english(tokens[last : min(end, last + 3)])[:3])]
+    return found + [f"c={_stem(word)}" for word in _meant(tokens[start:end])]
+
+
+def _in_english(said: Sequence[Token]) -> list[str]:
+    """The words and signs of a text, those of other languages by what they mean."""
+    return [*chain.from_iterable([(token.means or token.word).split() for token in said])]
 
 
 def _value_itself(value: Sequence[Token]) -> list[str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from holdfast.reading.lexicon import Kinds, kinds, lexicon
+from holdfast.reading.lexicon.meanings import meanings
 from holdfast.reading.text import fold
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ class Token(msgspec.Struct, frozen=True, gc=False):
     """How it is written: W a capital first, A all capitals, w small letters, 0 with digits, . a sign."""
     kinds: Kinds = ()
     """What it is, by the lexicon: "role", "food", "habitverb"; mostly nothing."""
+    means: str = ""
+    """What it means in English, where it is a word of another language."""
 
 
 @lru_cache(maxsize=32)
@@ -43,16 +46,28 @@ def tokens(text: str, language: str | None = None) -> list[Token]:
     folded = fold(text)
     spans = [piece.span() for piece in _PIECES.finditer(folded)]
     spelt = [_spelt(folded[start:end], text[start:end]) for start, end in spans]
-    known = kinds([word for word, _ in spelt], _spoken(folded, language))
-    return [
-        Token(start, end, word, shape, kind)
-        for (start, end), (word, shape), kind in zip(spans, spelt, known, strict=True)
-    ]
+    words = [word for word, _ in spelt]
+    spoken = _spoken(folded, language)
+    known = zip(spans, spelt, kinds(words, spoken), meanings(words, spoken[0]), strict=True)
+    return [Token(start, end, word, shape, kind, means) for (start, end), (word, shape), kind, means in known]
 
 
 def tokens_of(reading: Reading) -> list[Token]:
     """The words and signs of a message. Use as `reading.find(tokens_of)`: they are worked out once."""
     return tokens(reading.text[:MAX_CHARS], reading.language)
+
+
+def in_english(text: str, language: str | None) -> tuple[str, list[tuple[int, int]]]:
+    """A text with each word of another language as the English that it means, and for each character of that from where
+    to where in the text it stands for."""
+    made, places, at = [], [], 0
+    for token in tokens(text, language):
+        if token.means:
+            made += [text[at : token.start], token.means]
+            places += [(place, place + 1) for place in range(at, token.start)]
+            places += [(token.start, token.end)] * len(token.means)
+            at = token.end
+    return "".join([*made, text[at:]]), [*places, *((place, place + 1) for place in range(at, len(text)))]
 
 
 def _spoken(folded: str, language: str | None) -> tuple[str, ...]:
