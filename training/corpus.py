@@ -67,9 +67,9 @@ class Row(NamedTuple):
         return self.before[-1][1] if self.before and self.before[-1][0] == "S" else ""
 
     @property
-    def told(self) -> list[str]:
-        """What the person said before."""
-        return [text for who, text in self.before if who == "U"]
+    def told(self) -> str:
+        """What the person said before, or nothing."""
+        return next((text for who, text in reversed(self.before) if who == "U"), "")
 
 
 def writers(split: str, home: Path = HOME) -> list[str]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from holdfast.reading.model.clauses import said_before, told_before
+from holdfast.reading.model.clauses import MAX_BEFORE
 from holdfast.reading.model.features import (
     Before,
     attribute_features,
+    before_features,
     gap_features,
     in_context,
     sign_features,
@@ -49,7 +50,8 @@ def cut(row: Row) -> Cut:
     for clause in row.clauses:
         inside = [place for place, token in enumerate(found) if clause.start <= token.start < clause.end]
         spans.append((inside[0], inside[-1] + 1) if inside else (0, 0))
-    return Cut(row, found, spans, said_before(row.asked, told_before(row.told), row.language))
+    asked, told = (tokens(text[-MAX_BEFORE:], row.language) for text in (row.asked, row.told))
+    return Cut(row, found, spans, before_features(asked, told))
 
 
 def kept(clause: Clause) -> bool:
@@ -126,7 +128,9 @@ def tagging(one: Cut) -> Iterator[Example]:
 def attributing(one: Cut) -> Iterator[Example]:
     for clause, (start, end) in zip(one.row.clauses, one.spans, strict=True):
         for first, last, claim in values_of(one, clause, start, end):
-            made = attribute_features(one.tokens, start, end, first, last, clause.act, one.before.hints)
+            made = attribute_features(
+                one.tokens, start, end, first, last, clause.act, one.before.asked + one.before.meant
+            )
             yield Example(list(made), attribute_class(claim.attribute))
 
 

@@ -6,18 +6,18 @@ python -m training.meanings
 from __future__ import annotations
 
 import zlib
+from pathlib import Path
 
-from holdfast.reading.lexicon import meanings
+from holdfast.reading import lexicon
 from training.corpus import HOME
 
 
 def main() -> None:
     for source in sorted((HOME / "meanings").glob("*.txt")):
         text = source.read_bytes()
-        place = f"{meanings.__file__.rpartition('/')[0]}/{source.stem}.meanings"
-        with open(place, "wb") as file:
-            file.write(zlib.compress(text, 9))
-        print(f"{source.stem}: {len(meanings.listed(text.decode())[0]):,} forms")
+        place = Path(lexicon.__file__).parent / f"{source.stem}.meanings"
+        place.write_bytes(zlib.compress(text, 9))
+        print(f"{source.stem}: {len(lexicon.listed(text.decode())[0]):,} forms")
 
 
 if __name__ == "__main__":

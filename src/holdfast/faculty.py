@@ -26,7 +26,7 @@ from holdfast.events import (
     Source,
     Violation,
 )
-from holdfast.reading.model.clauses import Clause, told_before, understand
+from holdfast.reading.model.clauses import Clause, understand
 from holdfast.reading.model.scorer import Decided
 from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.tables import Table, shipped
@@ -167,18 +167,16 @@ class Draft:
     @property
     def asked(self) -> str:
         """What the agent said last, where nothing was said since."""
-        recent = self._recent
+        talk = self.before.session.slices.get("conversation")
+        recent = talk.recent if talk is not None else ()
         return recent[-1].text if recent and recent[-1].role == "assistant" else ""
 
     @property
     def told(self) -> str:
-        """What the person told before this message, as far as the reading looks at it."""
-        return told_before([one.text for one in self._recent if one.role != "assistant"])
-
-    @property
-    def _recent(self) -> Sequence[Any]:
+        """What the person said last before this message."""
         talk = self.before.session.slices.get("conversation")
-        return talk.recent if talk is not None else ()
+        recent = talk.recent if talk is not None else ()
+        return next((one.text for one in reversed(recent) if one.role != "assistant"), "")
 
     def find(self, finder: Callable[[Draft], Found]) -> Found:
         """What a finder makes of this turn, worked out once: faculties that ask for the same get the same."""

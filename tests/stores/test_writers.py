@@ -287,9 +287,9 @@ def test_where_others_write_too_a_message_is_read_before_its_turn_and_not_in_it(
         read: list[bool] = []
         understand = reader.__dict__["understand"]
 
-        def watched(*given: Any) -> Any:
+        def watched(*given: Any, **named: Any) -> Any:
             read.append(hf.store._db.in_transaction)  # type: ignore[attr-defined]
-            return understand(*given)
+            return understand(*given, **named)
 
         monkeypatch.setattr(reader, "understand", watched)
         assert chat.hear("I moved to Porto and I drink tea").version == 2

@@ -174,7 +174,7 @@ def main() -> None:
     options.add_argument("--out", type=Path, required=True)
     options.add_argument("--float", type=Path)
     options.add_argument("--changed", type=float, default=0.4)
-    options.add_argument("--new-topic", type=float, default=0.6)
+    options.add_argument("--new-topic", type=float, default=0.5)
     options.add_argument("--new", type=float, default=0.35)
     given = options.parse_args()
     reader = loaded(given.weights)

@@ -105,7 +105,9 @@ def resolve(
     known = refs.known
     names = {k: e.name for k, e in known.items()}
     sight = Sight(refs, known, names, list(reversed(known.values())), choice, fresh, speaking)
-    found = _standing(reading, [m for m in reading.find(mentions) if sight.may_count(m)])
+    found = [m for m in reading.find(mentions) if sight.may_count(m)]
+    start = meant(reading)[0] if len(found) > 1 and len(reading.tokens) <= SPOKEN else 0
+    found = [m for m in found if m.span[1] > start] or found  # of "the first, no, the second one" what it came to
     if answer is not None:
         if answer.question.expects == "number":
             return
@@ -222,12 +224,6 @@ def _chosen(reading: Reading, known: Mapping[str, Entity], answer: Answer) -> It
 def _says_option(reading: Reading, mention: Mention, answer: Answer) -> bool:
     """Whether an option was put in the very words that point: "would you like the first or the second one?"."""
     return reading.folded[slice(*mention.span)].split()[-1] in fold(answer.value).split()
-
-
-def _standing(reading: Reading, found: list[Mention]) -> list[Mention]:
-    """Of "the first, no, the second one" only what it came to."""
-    start = meant(reading)[0] if len(found) > 1 and len(reading.tokens) <= SPOKEN else 0
-    return [mention for mention in found if mention.span[1] > start] or found
 
 
 def _plain(entity: Entity) -> Entity:

@@ -45,11 +45,14 @@ class _Words:
         def words(key: str) -> frozenset[str]:
             return reader.phrases("people", key, language)
 
-        self.is_person = lru_cache(maxsize=4096)(self._is_person)
         self._stem = reader.made(Endings).stem
         self.languages = (language,) if language else tuple(reader.languages("people"))
         named = words("several") | words("somebody")
-        self._people = named | {self._stem(word) for word in named}
+        people = self._people = named | {self._stem(word) for word in named}
+        self.is_person = lru_cache(maxsize=4096)(
+            lambda word: word in people or self._stem(word) in people or self.is_kin(word)
+        )
+        """Whether a word names one or several of those who may come, in any of its forms."""
         self.several, self.myself, self.couple, self.more = map(words, ("several", "self", "couple", "more"))
         self.whose = words("whose") | self.more
         self.joins, self.of, self.articles = words("joins"), words("of"), reader.phrases("choice", "articles", language)
@@ -61,10 +64,6 @@ class _Words:
         """The number that a word says, 0 for none."""
         digits = word.isdigit() and len(word) <= MAX_DIGITS
         return int(word) if digits else int(self.numbers.get(word, 0))
-
-    def _is_person(self, word: str) -> bool:
-        """Whether a word names one or several of those who may come, in any of its forms."""
-        return word in self._people or self._stem(word) in self._people or self.is_kin(word)
 
     def is_kin(self, word: str) -> bool:
         """Whether a word names one near person; the lexicon has no cases, which the tables' words have."""

@@ -1,13 +1,18 @@
-"""What ordinary words are: a role, a dish, a relative, a verb of habit. One file per language, one line per kind.
+"""What ordinary words are (a role, a dish, a relative, a verb of habit), and what those of other languages mean in
+English. One file per language for either.
 
 A word is looked up as typed and, where that is unknown, without its ending, so that inflected forms meet their base
 form. A word may be of several kinds, and most words are of none.
+
+Half of the rows that teach the reading are English. A Spanish or Russian word with its meaning beside it is judged by
+what all writers taught of that meaning, and not only by the few who used the word.
 """
 
 from __future__ import annotations
 
 import os
-from bisect import bisect_right
+import zlib
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -20,6 +25,8 @@ _ENDING = {"ru": 3}
 """Letters that an ending may have; two where nothing is said."""
 _SHORTEST_WORD, _SHORTEST_STEM = 4, 5
 """Letters that must be left of a word without its ending, where that is a whole word and where it is a stem."""
+_LONGEST_ENDING, _SHARED = 3, 4
+"""Letters that the ending of a form may have where it means what another form means, and that both must share."""
 Kinds = tuple[str, ...]
 _Phrases = dict[tuple[str, str], list[tuple[list[str], str]]]
 
@@ -105,3 +112,55 @@ def kinds(words: Sequence[str], languages: Iterable[str]) -> list[Kinds]:
     for other in others:
         told = [tuple(sorted({*a, *b})) if a and b else a or b for a, b in zip(told, other, strict=True)]
     return told
+
+
+class Meanings:
+    """The meanings of the words of one language."""
+
+    def __init__(self, place: str) -> None:
+        with open(place, "rb") as file:
+            content = file.read()
+        words, meanings = ready(place, content, lambda: listed(zlib.decompress(content).decode()))
+        self._sorted: list[str] = words
+        self._meanings: list[str] = meanings
+
+    @lru_cache(maxsize=16_384)  # noqa: B019 - they live as long as the process
+    def of(self, word: str) -> str:
+        """What a folded word means; nothing where nobody said, or where it is the same in English."""
+        words = self._sorted
+        place = bisect_left(words, word)
+        if words[place : place + 1] == [word]:
+            return self._meanings[place]
+        shared, near = max((_shared(word, words[at]), -at) for at in (place - 1, place) if 0 <= at < len(words))
+        longest = max(len(word), len(words[-near]))
+        return self._meanings[-near] if shared >= _SHARED and longest - shared <= _LONGEST_ENDING else ""
+
+
+def _shared(one: str, other: str) -> int:
+    """With how many letters two words begin alike."""
+    at = 0
+    while one[at : at + 1] == other[at : at + 1] != "":
+        at += 1
+    return at
+
+
+def listed(text: str) -> tuple[list[str], list[str]]:
+    """The words of a file in order, and what each means: its lines are "live: vivo, vive"."""
+    found: dict[str, str] = {}
+    for line in text.splitlines():
+        meaning, _, forms = line.partition(": ")
+        found.update(dict.fromkeys(forms.split(", "), meaning))
+    words = sorted(found)
+    return words, [found[word] for word in words]
+
+
+@cache
+def _known(language: str) -> Meanings | None:
+    place = os.path.join(_HOME, f"{language}.meanings")
+    return Meanings(place) if os.path.isfile(place) else None
+
+
+def meanings(words: Sequence[str], language: str) -> list[str]:
+    """What each word means in English, or nothing."""
+    known = _known(language)
+    return [*map(known.of, words)] if known is not None else [""] * len(words)

@@ -38,8 +38,6 @@ LANGUAGES = ("de", "en", "es", "ru")
 MAX_TOKENS = 600
 MAX_BEFORE = 400
 """Characters at the end of each earlier message that are looked at."""
-TOLD = 2
-"""The person's earlier messages that are looked at."""
 BORDER, PLAINLY_INSIDE = -8, -32
 """Scores of a gap: above the one a clause begins there; below the other a first look is enough to see that none
 does."""
@@ -102,7 +100,7 @@ class Clause:
     ) -> None:
         first, last = place
         self.start, self.end = found[first].start, found[last - 1].end
-        self._judged = model.scorer("clause").judge(features)
+        self._judged = model._scorers["clause"].judge(features)
         self.act, self.lead = self._judged.best("act")
         """What it does, and how far that leads over the next best."""
         self.keep = self._judged.yes("keep") + teaches // 2
@@ -193,16 +191,17 @@ class Model:
         return self._scorers[name]
 
     def clauses(self, text: str, asked: str = "", language: str | None = None, told: str = "") -> list[Clause]:
-        """What each part of a message does, after what the agent said last and the person told before."""
+        """What each part of a message does, after what the agent said last and the person before that."""
         found = tokens(text[:MAX_CHARS], language)[:MAX_TOKENS]
         if not found:
             return []
-        return self.cut(found, self.split(found), said_before(asked, told, language))
+        asked, told = asked[-MAX_BEFORE:], told[-MAX_BEFORE:]
+        return self.cut(found, self.split(found), before_features(tokens(asked, language), tokens(told, language)))
 
     def cut(self, found: list[Token], spans: list[tuple[int, int]], before: Before) -> list[Clause]:
         """The clauses of a message whose places are known."""
-        whole, hints = in_context(found, 0, len(found), 0, 1, before), before.hints
-        teaches = self.scorer("teaches").judge(whole).yes("teaches")
+        whole, hints = in_context(found, 0, len(found), 0, 1, before), before.asked + before.meant
+        teaches = self._scorers["teaches"].judge(whole).yes("teaches")
         if len(spans) == 1:
             return [Clause(self, found, (0, len(found)), whole, teaches, hints)]
         made = []
@@ -213,17 +212,18 @@ class Model:
 
     def split(self, found: list[Token]) -> list[tuple[int, int]]:
         """The clauses of a message, by tokens."""
-        splitter = self.scorer("split")
+        splitter = self._scorers["split"]
         starts = [0]
         for place in range(1, len(found)):
             before, here = found[place - 1].word, found[place].word
-            if here == "¿":
-                starts.append(place)
-            elif before == "¿" or found[place].shape == ".":
+            if before == "¿" or (found[place].shape == "." and here != "¿"):
                 continue
-            elif splitter.lead((f"b={before}", f"h={here}", f"bh={before} {here}")) <= PLAINLY_INSIDE:
+            if splitter.lead((f"b={before}", f"h={here}", f"bh={before} {here}")) <= PLAINLY_INSIDE and here != "¿":
                 continue  # a first look at the words beside a gap: most are plainly inside a clause
-            elif not _titled(found, place) and splitter.lead(gap_features(found, place)) > _border(found, place):
+            asks = before == "," and "askword" in found[place].kinds  # "…, what can I eat?"
+            title = found[place - 2 if before == "." and place > 1 else place - 1].kinds  # "Dr. Patel" is one name
+            lead = splitter.lead(gap_features(found, place)) if "title" not in title else PLAINLY_INSIDE
+            if here == "¿" or lead > (PLAINLY_INSIDE if asks else BORDER):
                 starts.append(place)
         return list(zip(starts, [*starts[1:], len(found)], strict=True))
 
@@ -258,12 +258,6 @@ def _best(scores: Mapping[str, int]) -> Scored:
     return Scored(best, first - second)
 
 
-def _titled(found: list[Token], place: int) -> bool:
-    """Whether a word is the name after a title: "Dr. Patel"."""
-    before = [token for token in found[max(0, place - 2) : place] if token.word != "."]
-    return len(before) == 1 and "title" in before[0].kinds
-
-
 MARKED_WORDS = 4
 """Features whose words a receipt shows."""
 WEIGHED = 6
@@ -295,16 +289,6 @@ def _joined(places: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
 _MODEL = Model()
 
 
-def said_before(asked: str, told: str, language: str | None) -> Before:
-    """What was said before a message, as the scorers look at it."""
-    return before_features(tokens(asked[-MAX_BEFORE:], language), tokens(told, language))
-
-
-def told_before(messages: Sequence[str]) -> str:
-    """What the person told before a message, as far as it is looked at."""
-    return "\n".join(message[-MAX_BEFORE:] for message in messages[-TOLD:])
-
-
 def list_features() -> None:
     """Have all features of the scorers at hand, for a process that reads many messages."""
     for one in _MODEL._scorers.values():
@@ -326,11 +310,6 @@ def understand(
             if clause.doubt < SURE:
                 clause.weigh(judged)
     return clauses
-
-
-def _border(found: list[Token], place: int) -> int:
-    """The score of a gap above which a clause begins there: less before "…, what can I eat?"."""
-    return PLAINLY_INSIDE if found[place - 1].word == "," and "askword" in found[place].kinds else BORDER
 
 
 def clause_spans(reading: Reading) -> list[tuple[int, int]]:

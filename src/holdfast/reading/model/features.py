@@ -27,9 +27,9 @@ def _stem(word: str) -> str:
 
 def _meant(said: Sequence[Token]) -> list[str]:
     """The words of a text in English, without its signs; nothing where all of them are English as they are."""
-    if not any(token.means for token in said):
+    if not any(token.english for token in said):
         return []
-    return [*chain.from_iterable([(token.means or token.word).split() for token in said if token.shape != "."])]
+    return [*chain.from_iterable([(token.english or token.word).split() for token in said if token.shape != "."])]
 
 
 def gap_features(tokens: Sequence[Token], place: int) -> list[str]:
@@ -99,20 +99,19 @@ class Before(NamedTuple):
     """What was said before a message, as the scorers look at it."""
 
     asked: tuple[str, ...]
-    """What the agent asked, and what its last words mean, as features."""
-    answering: tuple[str, ...]
-    """Those that count together with where a clause stands, too."""
+    """What the agent asked, as features; they count together with where a clause stands, too."""
+    meant: tuple[str, ...]
+    """The same by what its words mean."""
+    last: tuple[str, ...]
+    """The last words of the agent, as features."""
     agent: frozenset[str]
     """What the agent said last: the stems of its words that name something, and what they are."""
     person: frozenset[str]
     """The same of what the person said before."""
 
-    @property
-    def hints(self) -> tuple[str, ...]:
-        """What was asked, for whoever judges a value."""
-        return (*self.answering, *[feature for feature in self.asked if feature[0] == "q"])
 
-
+_NAMES = "0WA"
+"""Shapes of words that may name something however short they are: figures, and words with a capital."""
 _LAST_WORDS = 14
 """Words at the end of what the agent said that are looked at."""
 
@@ -120,33 +119,29 @@ _LAST_WORDS = 14
 def before_features(asked: Sequence[Token], told: Sequence[Token]) -> Before:
     """What the agent said last, and what the person said before that."""
     words = _meant(asked) or [token.word for token in asked if token.shape != "."]
-    found = [f"sw={_stem(word)}" for word in dict.fromkeys(words[-_LAST_WORDS:])]
+    last = [f"sw={_stem(word)}" for word in dict.fromkeys(words[-_LAST_WORDS:])]
     marks = [place for place, token in enumerate(asked) if token.word == "?"]
     question = _meant(_sentence_before(asked, marks[-1]))[-_LAST_WORDS:] if marks else []
-    found += [f"q={_stem(word)}" for word in dict.fromkeys(question)]
-    found += [f"qf={' '.join(question[:2])}"] if question else []
-    return Before(tuple(found), tuple(asked_features(asked)), _named(asked), _named(told))
+    meant = [f"q={_stem(word)}" for word in dict.fromkeys(question)]
+    meant += [f"qf={' '.join(question[:2])}"] if question else []
+    return Before(tuple(asked_features(asked)), tuple(meant), tuple(last), _named(asked), _named(told))
 
 
 def _named(said: Sequence[Token]) -> frozenset[str]:
     """What a text names: the stems of its longer words, of names and figures, and what its words are."""
-    found = [_stem(token.word) for token in said if _names(token)]
+    found = [_stem(token.word) for token in said if token.shape in _NAMES or len(token.word) >= _STEM]
     found += [f"k={kind}" for token in said for kind in token.kinds]
     return frozenset([*found, "0"] if any(token.shape == "0" for token in said) else found)
 
 
-def _names(token: Token) -> bool:
-    return (len(token.word) >= _STEM and token.shape != ".") or token.shape in "0WA"
-
-
 def in_context(tokens: Sequence[Token], start: int, end: int, index: int, count: int, before: Before) -> list[str]:
     """A clause in its message, what its words mean, and how they meet what was said before."""
-    found = clause_features(tokens, start, end, index, count, before.answering)
+    found = clause_features(tokens, start, end, index, count, before.asked)
     inside = tokens[start:end]
     if meant := _meant(inside):
         found += _rows_of_words(meant)
         found += (f"f={meant[0]}", f"f2={' '.join(meant[:2])}", f"l={meant[-1]}")
-    return [*found, *before.asked, *_meeting(inside, before)]
+    return [*found, *before.meant, *before.last, *_meeting(inside, before)]
 
 
 def _meeting(said: Sequence[Token], before: Before) -> list[str]:
@@ -154,7 +149,7 @@ def _meeting(said: Sequence[Token], before: Before) -> list[str]:
     found: list[str] = []
     again = own = fresh = 0
     for token in said:
-        if not _names(token):
+        if token.shape not in _NAMES and len(token.word) < _STEM:
             continue
         stem = _stem(token.word)
         by_agent, by_person = stem in before.agent, stem in before.person
@@ -188,7 +183,8 @@ def clause_features(
     plain = [token.word for token in said]
     first, last = (plain[0], plain[-1]) if plain else (_NONE, _NONE)
     size, few = min(len(plain), 12), min(len(plain), 4)
-    where, after = _where(index, count), tokens[end].word if end < len(tokens) else _NONE
+    where = "only" if count == 1 else "first" if index == 0 else "last" if index == count - 1 else "mid"
+    after = tokens[end].word if end < len(tokens) else _NONE
     found = _rows_of_words(plain)
     found += _kinds_of(said)
     found += (
@@ -208,13 +204,6 @@ def clause_features(
     for feature in asked:
         found += (feature, f"{feature}|{few}{where[0]}")
     return [*found, f"{asked[0]}|{first}"] if asked else found
-
-
-def _where(index: int, count: int) -> str:
-    """Where a clause stands among those of its message."""
-    if count == 1:
-        return "only"
-    return "first" if index == 0 else "last" if index == count - 1 else "mid"
 
 
 def _rows_of_words(plain: Sequence[str]) -> list[str]:
@@ -319,7 +308,7 @@ def value_features(tokens: Sequence[Token], start: int, end: int, place: int, ac
         f"to={min(end - 1 - place, 5)}",
         f"n={min(end - start, 8)} {min(place - start, 3)}",
     ]
-    if any(token.means for token in around[1:]):
+    if any(token.english for token in around[1:]):
         found += _value_meant(around[1:])
     for kind in around[2].kinds:
         found.append(f"Lk={kind}")
@@ -332,7 +321,7 @@ def value_features(tokens: Sequence[Token], start: int, end: int, place: int, ac
 
 def _value_meant(around: Sequence[Token]) -> list[str]:
     """A token and those beside it by what they mean; of a meaning of several words, those next to the token."""
-    left2, left, here, right, right2 = [token.means or token.word for token in around]
+    left2, left, here, right, right2 = [token.english or token.word for token in around]
     return [
         f"h={here}",
         f"hp={_stem(here)}",
@@ -360,7 +349,7 @@ def sign_features(tokens: Sequence[Token], start: int, end: int, first: int, las
         if token.shape != ".":
             side = "b" if place < first else "v" if place < last else "a"
             found.append(f"{side}={token.word}")
-            found += [f"{side}={word}" for word in token.means.split()]
+            found += [f"{side}={word}" for word in token.english.split()]
             found += [f"{side}k={kind}" for kind in token.kinds]
             if len(token.word) > _LONG_WORD:
                 found.append(f"{side}p={token.word[:_STEM]}")
@@ -373,7 +362,7 @@ def attribute_features(
 ) -> list[str]:
     """A value (tokens first to last, the end not included) in its clause: what is it a value of?"""
     found = _value_itself(tokens[first:last]) + _around(tokens, start, end, first, last)
-    if any(token.means for token in tokens[start:end]):
+    if any(token.english for token in tokens[start:end]):
         found += _attribute_meant(tokens, start, end, first, last)
     found += [f"pc={_stem(token.word)}" for token in tokens[max(0, start - 6) : start] if token.shape != "."]
     found += [f"act={act}", *asked]
@@ -399,7 +388,7 @@ def _attribute_meant(tokens: Sequence[Token], start: int, end: int, first: int, 
 
 def _in_english(said: Sequence[Token]) -> list[str]:
     """The words and signs of a text, those of other languages by what they mean."""
-    return [*chain.from_iterable([(token.means or token.word).split() for token in said])]
+    return [*chain.from_iterable([(token.english or token.word).split() for token in said])]
 
 
 def _value_itself(value: Sequence[Token]) -> list[str]:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from holdfast.reading.lexicon import Kinds, kinds, lexicon
-from holdfast.reading.lexicon.meanings import meanings
+from holdfast.reading.lexicon import Kinds, kinds, lexicon, meanings
 from holdfast.reading.text import fold
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ class Token(msgspec.Struct, frozen=True, gc=False):
     """How it is written: W a capital first, A all capitals, w small letters, 0 with digits, . a sign."""
     kinds: Kinds = ()
     """What it is, by the lexicon: "role", "food", "habitverb"; mostly nothing."""
-    means: str = ""
+    english: str = ""
     """What it means in English, where it is a word of another language."""
 
 
@@ -48,8 +47,9 @@ def tokens(text: str, language: str | None = None) -> list[Token]:
     spelt = [_spelt(folded[start:end], text[start:end]) for start, end in spans]
     words = [word for word, _ in spelt]
     spoken = _spoken(folded, language)
-    known = zip(spans, spelt, kinds(words, spoken), meanings(words, spoken[0]), strict=True)
-    return [Token(start, end, word, shape, kind, means) for (start, end), (word, shape), kind, means in known]
+    english = meanings(words, spoken[0]) if spoken[0] != "en" else [""] * len(words)
+    known = zip(spans, spelt, kinds(words, spoken), english, strict=True)
+    return [Token(start, end, word, shape, kind, english) for (start, end), (word, shape), kind, english in known]
 
 
 def tokens_of(reading: Reading) -> list[Token]:
@@ -62,10 +62,10 @@ def in_english(text: str, language: str | None) -> tuple[str, list[tuple[int, in
     to where in the text it stands for."""
     made, places, at = [], [], 0
     for token in tokens(text, language):
-        if token.means:
-            made += [text[at : token.start], token.means]
+        if token.english:
+            made += [text[at : token.start], token.english]
             places += [(place, place + 1) for place in range(at, token.start)]
-            places += [(token.start, token.end)] * len(token.means)
+            places += [(token.start, token.end)] * len(token.english)
             at = token.end
     return "".join([*made, text[at:]]), [*places, *((place, place + 1) for place in range(at, len(text)))]
 
