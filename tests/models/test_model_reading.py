@@ -67,7 +67,7 @@ def test_a_claim_becomes_a_fact_that_is_marked_told_in_the_next_conversation_and
     ("said", "claim", "kept"),
     [
         # Types: what is eaten is no place, and a place is no allergy.
-        ("guar gum makes my tongue swell", {"attribute": "allergy", "value": "guar gum"}, True),
+        ("guar gum turns my tongue into a balloon", {"attribute": "allergy", "value": "guar gum"}, True),
         ("my heart belongs to old Lisbon", {"attribute": "allergy", "value": "Lisbon"}, False),
         ("my flat smells of pizza", {"attribute": "home", "value": "pizza"}, False),
         ("my limit is what it was", {"attribute": "budget", "value": "what it was"}, False),
@@ -149,13 +149,13 @@ def test_messages_that_wait_together_are_read_together(opinion: SecondOpinion, m
     claims(
         model,
         {**THEREMIN, "message": 2},
-        {"message": 1, "words": "My bike is a folding Brompton", "attribute": "vehicle", "value": "Brompton"},
+        {"message": 1, "words": "the bike is a folding Brompton", "attribute": "vehicle", "value": "Brompton"},
     )
     with Holdfast(second_opinion=slow) as hf:
         chat = hf.session("s", user="dana")
         chat.hear("my flat is big")
         until(lambda: len(asked) == 1)
-        chat.hear("My bike is a folding Brompton")
+        chat.hear("the bike is a folding Brompton")
         chat.hear("still on the theremin")
         hf.session("other", user="erin").hear("the office used to be a chapel")
         gate.set()

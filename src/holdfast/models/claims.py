@@ -25,7 +25,7 @@ from holdfast.faculties.facts.writing import write
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.kinds import value_types
-from holdfast.reading.model.clauses import Clause
+from holdfast.reading.model.clauses import DOUBTED, Clause
 from holdfast.reading.reader import Reader, Reading, Span, overlap
 from holdfast.reading.standing import LONG, sentences, standing
 from holdfast.reading.terms import known_terms
@@ -42,7 +42,7 @@ ANSWER_CHARS, ANSWER_STARTS = 20_000, 50
 """Characters of an answer that are looked at, and places in it where its JSON may begin."""
 FEWEST_WORDS = 3
 """Words of a clause that can tell something."""
-NO_REMARK = 16
+NO_REMARK = 24
 """Lead from which a clause that looks like a remark is one."""
 _TELLS = frozenset({"states", "rejects", "corrects", "denies", "instructs", "returns"})
 _TAKEN_IN = frozenset("learned superseded confirmed retracted conflict settled corrected restored".split())
@@ -81,6 +81,9 @@ class Unread(NamedTuple):
     version: int
     known: tuple[str, ...] = ()
     """What was learned from it already."""
+    asked: str = ""
+    told: str = ""
+    """What the agent and the person said before it."""
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -102,7 +105,7 @@ def unread(draft: Draft) -> Unread | None:
     if not any(_may_tell(reading, clause, spans) for clause in draft.clauses):
         return None
     known = tuple(memo.label for _, memo in m.live(draft.state) if _from(draft, memo))
-    return Unread(reading.text, draft.moment.version, known)
+    return Unread(reading.text, draft.moment.version, known, draft.asked, draft.told)
 
 
 def _took_in(event: Event) -> bool:
@@ -114,17 +117,32 @@ def _from(draft: Draft, memo: Memo) -> bool:
     return memo.session == draft.origin and memo.version == draft.moment.version
 
 
-HOPELESS = -55
+HOPELESS = -63
 """How little may speak for keeping a clause that a model is still asked about."""
 
 
 def _may_tell(reading: Reading, clause: Clause, taken: Sequence[Span]) -> bool:
     """Whether a clause may tell something that nobody took in."""
     span = (clause.start, clause.end)
-    told = clause.act in _TELLS or (clause.act == "remarks" and clause.lead < NO_REMARK)
-    if not told or clause.keep < HOPELESS or any(overlap(span, one) for one in taken) or not _said_as_so(reading, span):
+    if (
+        not _told(clause)
+        or clause.keep < HOPELESS
+        or any(overlap(span, one) for one in taken)
+        or not _said_as_so(reading, span)
+    ):
         return False
     return sum(span[0] <= start < span[1] for start, _ in reading.tokens) >= FEWEST_WORDS
+
+
+def _told(clause: Clause) -> bool:
+    """Whether a clause tells something by its act, or by the one that it may be as well."""
+    return clause.act in _TELLS or (clause.act == "remarks" and clause.lead < NO_REMARK) or _may_be_told(clause)
+
+
+def _may_be_told(clause: Clause) -> bool:
+    """Whether a clause that looks like a request tells something as likely as not: it has no word of wishing."""
+    doubted = clause.act == "requests" and clause.lead < DOUBTED and "wantphrase" not in clause.kinds
+    return doubted and not _TELLS.isdisjoint(clause.likeliest)
 
 
 def _said_as_so(reading: Reading, span: Span) -> bool:
@@ -188,8 +206,8 @@ def why_not(draft: Draft, claim: Claim) -> str:
     if claim.act not in ("states", "rejects") or not slot_of(reading.reader, claim):
         return "it names no act or attribute that can be kept"
     span = place_of(reading, claim.words)
-    acts = {clause.act for clause in draft.clauses if overlap((clause.start, clause.end), span)}
-    if not _said_as_so(reading, span) or acts <= _NOT_SO:
+    clauses = [clause for clause in draft.clauses if overlap((clause.start, clause.end), span)]
+    if not _said_as_so(reading, span) or all(one.act in _NOT_SO and not _may_be_told(one) for one in clauses):
         return "the person does not say it as so"
     if claim.act == "states" and "negated" in reading.find(standing).of(place_of(reading, claim.value)):
         return "the person denies it"
@@ -223,6 +241,7 @@ def _takes(reader: Reader, slot: str, value: str) -> bool:
 def applied(draft: Draft, message: Unread, claims: Sequence[Claim], model: str) -> Iterator[Event]:
     """The facts that a model's claims about one message make, on the state as it is by now."""
     draft.reading = draft.reading.reader.read(message.text)
+    draft.clauses = draft.reading.after(message.asked, message.told)  # as it was read when it was said
     for claim in claims:
         if why_not(draft, claim):
             continue

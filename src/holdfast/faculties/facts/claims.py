@@ -24,7 +24,7 @@ from holdfast.faculties.facts.taking_back import (
     taken_back,
 )
 from holdfast.faculties.facts.whose import OF_ONESELF, SOMEBODY, THEIRS, speaks_of_oneself, whose
-from holdfast.faculties.facts.wording import clause_words, nouns, to_be_kept
+from holdfast.faculties.facts.wording import clause_words, nouns, to_be_kept, wishes_to_eat
 from holdfast.faculties.facts.writing import thing_and_values
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, placed
@@ -724,7 +724,7 @@ def _stands_alone(reading: Reading, clause: Clause) -> bool:
     meant the other one" tells nothing by itself; and what was once done is a story."""
     if to_be_kept(reading, clause):
         return True
-    if "wantphrase" in clause.kinds and clause.told < 0:
+    if ("wantphrase" in clause.kinds and clause.told < 0) or wishes_to_eat(reading, clause):
         return False  # "I want fish tacos" is a wish of now
     if clause.act in _MARKS and (clause.keep < 3 * SURE or not nouns(reading, clause_words(reading, clause))):
         return False

@@ -35,7 +35,7 @@ def whose(draft: Draft, clause: Clause) -> str:
     reading = draft.reading
     found = [token for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]
     said = [token for token in found if token.shape != "."]
-    if not said or speaks_of_oneself(reading, clause):
+    if not said or (speaks_of_oneself(reading, clause) and not _joins_in(reading, clause, said)):
         return ""
     if any(overlap(one.span, (clause.start, clause.end)) for one in _asked_of_others(draft)):
         return SOMEBODY
@@ -49,6 +49,17 @@ def speaks_of_oneself(reading: Reading, clause: Clause) -> bool:
     """Whether the speaker is a part of what a clause says: "I", "we", "vivo"."""
     words = reading.folded[clause.start : clause.end].replace(",", " ").split()
     return not reading.phrases("reported", "speaker").isdisjoint(words)
+
+
+def _joins_in(reading: Reading, clause: Clause, said: list[Token]) -> bool:
+    """Whether the speaker only comes in behind what a clause tells of somebody: "mi padre es médico y yo lo
+    admiro", but not "my wife and I moved to Leeds"."""
+    if clause.tells.best not in THEIRS or not clause.values:
+        return False
+    speaker = reading.phrases("reported", "speaker")
+    them = next((token.end for place, token in enumerate(said[:FIRST_WORDS]) if _one_of(reading, said, place)), None)
+    own = next((token.start for token in said if token.word in speaker), clause.end)
+    return them is not None and all(them <= value.start and value.end <= own for value in clause.values)
 
 
 def _asked_of_others(draft: Draft) -> list[Answer]:

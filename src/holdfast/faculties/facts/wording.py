@@ -30,6 +30,20 @@ def _says_how(kind: str) -> bool:
     return kind in _SAYS_HOW or kind.endswith(("verb", "phrase")) or kind.startswith("attr/")
 
 
+def wishes_to_eat(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause says no more than which dish is wished for: "I'd like a pizza", but not "I want a vegan menu" or
+    "I want to eat less meat"."""
+    kinds = clause.kinds
+    if not kinds.issuperset(("wantphrase", "food")) or "diet" in kinds or any(k.startswith("attr/") for k in kinds):
+        return False
+    rest, at = reading.words((clause.start, clause.end)), clause.start
+    for value in clause.values:
+        rest = rest[: value.start - at] + " " * (value.end - value.start) + rest[value.end - at :]
+    articles = reading.phrases("choice", "articles")
+    found = [token for token in tokens(rest, reading.language) if token.shape != "." and token.word not in articles]
+    return all("wantphrase" in token.kinds for token in found)
+
+
 def clause_words(reading: Reading, clause: Clause) -> str:
     words = " ".join(reading.words((clause.start, clause.end)).split()).strip(" .,;:!?")
     return to_be_kept(reading, clause) or words

@@ -119,10 +119,11 @@ class Clause:
         """Whether a second tier should be asked: a little more or less, and something else would be kept of it."""
         above = self.keep - KEEP
         if above >= DOUBTED:  # kept, unless it only asks or quotes
-            return self.lead < DOUBTED and len({act in TELLS_NOTHING for act in self._likeliest()}) == 2
+            return self.lead < DOUBTED and len({act in TELLS_NOTHING for act in self.likeliest}) == 2
         return above > -DOUBTED and (self.act not in TELLS_NOTHING or self.lead < DOUBTED)
 
-    def _likeliest(self) -> list[str]:
+    @property
+    def likeliest(self) -> list[str]:
         """The two acts that most speaks for."""
         scores = self._judged.table("act")
         return nlargest(2, scores, key=lambda act: scores[act])
