@@ -246,7 +246,12 @@ def _written(done: turn.Done) -> Iterator[Written]:
             case m.ItemRetracted(id=id):
                 events[id] = "DELETE"
             case m.DisputeOpened(dispute=dispute):
-                yield Written("CONFLICT", dispute.rival)
+                yield Written("CONFLICT", _worded(dispute.rival))
     for id, what in events.items():
         if (found := m.find(done.state, id)) is not None:
-            yield Written(what, found[1])
+            yield Written(what, _worded(found[1]))
+
+
+def _worded(item: Memo) -> Memo:
+    """An item that has a text to be shown by: its slot and value where they say all that was said."""
+    return item if item.text or item.forgotten else msgspec.structs.replace(item, text=item.label)

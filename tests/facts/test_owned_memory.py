@@ -66,6 +66,15 @@ def test_a_text_in_which_nothing_is_read_is_kept_in_its_own_words(dana: OwnedMem
     assert [item.text for item in dana.get_all()] == ["Dana's desk is on floor 5"]
 
 
+@pytest.mark.parametrize(
+    "text", ["I live in Lyon", "I don't eat meat", "Dana's car is a Fiat", "Dana's desk is on floor 2", "vivo en Lyon"]
+)
+def test_what_is_added_has_a_text_to_be_shown_by(hf: Holdfast, text: str) -> None:
+    added = hf.memory(user="dana").add(text)
+    assert added
+    assert all(one.item.text == one.item.label for one in added)
+
+
 @pytest.mark.parametrize("text", ["What is my name?", "Thanks a lot!", "Find me a hotel in Rome", "forget my address"])
 def test_a_text_that_tells_nothing_leaves_nothing(dana: OwnedMemory, text: str) -> None:
     assert dana.add(text) == []
