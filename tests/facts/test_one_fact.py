@@ -68,7 +68,7 @@ def test_what_is_said_of_oneself_is_kept_by_the_type_of_its_words(said: str, slo
 
 @pytest.mark.parametrize(
     "said",
-    ["I'm far from vegan", "I'd eat vegan food", "I never lived in Boston", "my wife is diabetic", "am I diabetic?"],
+    ["I'm far from vegan", "I'd eat vegan food", "I never lived in Boston", "am I diabetic?"],
 )
 def test_what_is_denied_supposed_asked_or_of_others_is_not(said: str) -> None:
     assert known(talk(said)) == []

@@ -31,6 +31,7 @@ def slots(chat: Session) -> dict[str, str]:
     [
         ("my son Theo is lactose intolerant", "family", "Theo is lactose intolerant"),
         ("my mum can't eat gluten", "family", "my mum can't eat gluten"),
+        ("my wife is diabetic", "family", "my wife is diabetic"),
         ("My sister Nora is a vet in Bergen", "family", "vet in Bergen"),
         ("my best friend Lou is allergic to cats", "friend", "Lou is allergic to cats"),
         ("у сына аллергия на орехи", "family", "у сына аллергия на орехи"),

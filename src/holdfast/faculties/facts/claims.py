@@ -23,8 +23,8 @@ from holdfast.faculties.facts.taking_back import (
     said_plainly,
     taken_back,
 )
-from holdfast.faculties.facts.whose import OF_ONESELF, SOMEBODY, THEIRS, speaks_of_oneself, whose
-from holdfast.faculties.facts.wording import clause_words, nouns, to_be_kept, wishes_to_eat
+from holdfast.faculties.facts.whose import OF_ONESELF, OF_OTHERS, SOMEBODY, THEIRS, speaks_of_oneself, whose
+from holdfast.faculties.facts.wording import PRESENTATION, clause_words, nouns, to_be_kept, when_of, wishes_to_eat
 from holdfast.faculties.facts.writing import thing_and_values
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, placed
@@ -64,7 +64,6 @@ _STATUS = frozenset({"marital", "smoking"})
 """Kinds of words of which the model knows no attribute: they say by themselves what they are a value of."""
 _SAYS_ITSELF = _STATUS | {"health", "diet"}
 """The same, and those that say it where the model finds no value."""
-PRESENTATION = "presentation"
 _NAMED_ALONE = {"attr/commute": "commute", PRESENTATION: "event"}
 """Kinds of words that name an attribute: one that the model does not know, or one whose value is a day beside them."""
 _CHANGES = frozenset({"now", "changeverb"})
@@ -178,7 +177,8 @@ def _of_others(draft: Draft, clause: Clause, slot: str, taken: Sequence[Span]) -
     sure = any(value.lasting.lead >= 2 * SURE for value in clause.values)
     known = slot != SOMEBODY and clause.keep >= 2 * HESITANT and clause.told >= (DOUBTFUL if sure else OF_OTHERS)
     asked = to_be_kept(reading, clause)
-    plain = clause.keep >= KEEP or known or asked
+    theirs = any(value.sign == "others" and value.lasting.best in OF_OTHERS for value in clause.values)
+    plain = clause.keep >= KEEP or known or asked or (theirs and slot != SOMEBODY)
     read_here = any(overlap(span, one) for one in taken) or _answers(draft, clause)
     over = read_here or "sayverb" in clause.kinds or bygone(reading, clause)
     if (asked or clause.act in _TELLS_OF_OTHERS) and plain and not over:
@@ -813,7 +813,7 @@ def _statement(reading: Reading, clause: Clause, slot: str, value: Value) -> Sta
         slot = purpose(reading, (clause.start, clause.end)) or slot
     if slot == "event":
         event = "presentation_on" if PRESENTATION in clause.kinds else "event_on"
-        words = reading.wording("memory", event, when=words)
+        words = reading.wording("memory", event, when=when_of(reading, words))
     return _claim(reading, clause, slot, words, span, value.sign)
 
 

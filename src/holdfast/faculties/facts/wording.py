@@ -12,6 +12,7 @@ _SAYS_HOW = frozenset(
     "thanks greeting farewell".split()
 )
 """Kinds of words that tell nothing by themselves."""
+PRESENTATION = "presentation"
 _ASKS_TO_KEEP = frozenset({"rememberphrase", "wantphrase"})
 
 
@@ -72,3 +73,14 @@ def _asked_before(reading: Reading, words: str) -> str:
         asks += 1
     rest = words[found[asks - 1].end :] if asks > leads else ""
     return rest if nouns(reading, rest) else ""
+
+
+def when_of(reading: Reading, words: str) -> str:
+    """When something takes place, in what is told of it: "presenting on Wednesday" is on Wednesday."""
+    found = tokens(words, reading.language)
+    named = [place for place, token in enumerate(found) if PRESENTATION in token.kinds]
+    small = reading.phrases("repair", "prep") | reading.phrases("choice", "articles")
+    rest = found[named[-1] + 1 :] if named else []
+    while len(rest) > 1 and rest[0].word in small:
+        rest = rest[1:]
+    return words[rest[0].start :] if rest else words
