@@ -47,8 +47,8 @@ INSTRUMENT = frozenset({"V", "mV", "A", "ohm", "inWC", "psi", "mA", "Hz"})
 SORTS = ("states", "qualities", "acts", "tells", "people")
 """Sorts of words of the bench."""
 SLACK = dict.fromkeys(("state", "kind", "code"), 8) | {"any": -16}
-"""How far talk may lead over an answer that is still taken for one, by what is asked for ("any": no step is open, an
-estimate waits)."""
+"""How far talk may lead over an answer, or over "cannot", that is still taken for it, by what is asked for ("any": no
+step is open, an estimate waits)."""
 READ, TYPED = frozenset({"figure=asked", "c=no_reading", "c=beyond_range"}), 24
 """What a clause has that gives a reading, and how much that speaks for an answer where one is asked for."""
 QUESTIONS = frozenset("locate explain howto opinion appearance target not_understood question flow".split())
@@ -264,11 +264,18 @@ def _scorer() -> scorer.Scorer:
     return scorer.load(_FILE)["desk"]
 
 
+def _best(scores: dict[str, int], slack: int) -> tuple[str, int]:
+    """What a clause is, and how far that leads. At an open step talk may lead a little over "cannot", as it may over an
+    answer: why somebody cannot is often told as talk is."""
+    second, best = sorted(scores, key=lambda name: (scores[name], name))[-2:]
+    lead = scores[best] - scores[second]
+    return (second, slack - lead) if (best, second) == ("aside", "unable") and lead < slack else (best, lead)
+
+
 def _heard(span: Span, made: list[str], found: list[Token], asked: Asked) -> Heard:
     by = _scorer()
     scores = dict(zip(by.classes, by.scores(made), strict=True))
-    best = max(scores, key=lambda name: (scores[name], name))
-    lead = scores[best] - sorted(scores.values())[-2]
+    best, lead = _best(scores, SLACK.get(asked.answer, 0))
     read = asked.answer == "reading" and not READ.isdisjoint(made)
     # a question for a state or a figure is answered by what was found, unless another part is spoken of
     found_here = (asked.answer == "state" or read) and "part=other" not in made

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from holdfast.events import Intent
 from holdfast.faculties.desk.hearing import Answers, Heard
 from holdfast.faculties.desk.signals import damage, faults, measures, negated, repaired, restored
-from holdfast.reading.reader import Reading, Span
+from holdfast.reading.reader import Reading, Span, overlap
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import sentence_of, sentences
 from holdfast.reading.values import numbers
@@ -40,7 +40,7 @@ SUBMODE_OF_HELP = {
 }
 LEAST_HOURS, MOST_HOURS = 0.5, 20.0
 DOUBTED = 8
-"""How far a question must lead over anything else where no mark makes it one."""
+"""How far a question must lead over anything else where no mark makes it one, and "cannot" where a fault is named."""
 MAX_NOD_WORDS = 4
 """Words of a text that is short enough to be a nod to an estimate."""
 
@@ -180,6 +180,8 @@ def _unable(reading: Reading, now: Situation) -> Read | None:
     told = now.answers.does("unable")
     if told is None or any(clause.lead > told.lead for clause in now.answers.given):
         return None
+    if told.lead < DOUBTED and any(overlap(told.span, fault.span) for fault in reading.find(faults)):
+        return None  # who names a bad part has looked
     return Read(Intent("UNABLE_TO_VERIFY"), "asks.unable", told.span, "remark")
 
 

@@ -28,8 +28,17 @@ from holdfast.faculties.desk.procedure import (
     SubtypeExcluded,
     SystemFound,
 )
-from holdfast.faculties.desk.signals import bare, clauses, guessed, measures, misspelled_systems, parts, supposed
-from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap
+from holdfast.faculties.desk.signals import (
+    asserted,
+    bare,
+    clauses,
+    guessed,
+    measures,
+    misspelled_systems,
+    parts,
+    supposed,
+)
+from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap, within
 from holdfast.reading.standing import sentences
 from holdfast.telling import said
 
@@ -133,8 +142,14 @@ def _is_wrong(case: Case, said: Reading, place: Span) -> bool:
     one_more = said.has("another") and not any(said.all(family) for family in said.among(WELL))
     if one_more or any(said.all(family) for family in said.among(TROUBLE)):
         return True
-    values = [value for clause in case.draft.clauses for value in clause.values]
-    return any(v.attribute == "complaint" and place[0] <= v.start < place[1] for v in values)
+    values = [value for clause in case.draft.clauses for value in clause.values if value.attribute == "complaint"]
+    return any(place[0] <= v.start < place[1] and not _is_well(case.reading, (v.start, v.end)) for v in values)
+
+
+def _is_well(reading: Reading, span: Span) -> bool:
+    """Whether each clause that words stand in says that something is well: "works fine", and no "but it leaks"."""
+    well = asserted(reading, *reading.among(WELL))
+    return all(within(well, clause) for clause in reading.find(clauses) if overlap(clause, span))
 
 
 def _asked_about(case: Case) -> set[str]:
