@@ -23,7 +23,7 @@ from holdfast.faculties.facts.taking_back import (
     said_plainly,
     taken_back,
 )
-from holdfast.faculties.facts.whose import OF_ONESELF, OF_OTHERS, SOMEBODY, THEIRS, speaks_of_oneself, whose
+from holdfast.faculties.facts.whose import OF_ONESELF, SOMEBODY, THEIRS, WORTH_KNOWING, speaks_of_oneself, whose
 from holdfast.faculties.facts.wording import PRESENTATION, clause_words, nouns, to_be_kept, when_of, wishes_to_eat
 from holdfast.faculties.facts.writing import thing_and_values
 from holdfast.faculty import Draft
@@ -177,7 +177,7 @@ def _of_others(draft: Draft, clause: Clause, slot: str, taken: Sequence[Span]) -
     sure = any(value.lasting.lead >= 2 * SURE for value in clause.values)
     known = slot != SOMEBODY and clause.keep >= 2 * HESITANT and clause.told >= (DOUBTFUL if sure else OF_OTHERS)
     asked = to_be_kept(reading, clause)
-    theirs = any(value.sign == "others" and value.lasting.best in OF_OTHERS for value in clause.values)
+    theirs = any(value.sign == "others" and value.lasting.best in WORTH_KNOWING for value in clause.values)
     plain = clause.keep >= KEEP or known or asked or (theirs and slot != SOMEBODY)
     read_here = any(overlap(span, one) for one in taken) or _answers(draft, clause)
     over = read_here or "sayverb" in clause.kinds or bygone(reading, clause)

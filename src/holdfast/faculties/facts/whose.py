@@ -19,7 +19,7 @@ SOMEBODY = "note"
 """Slot of what is told of somebody of whom only the name is known."""
 OF_ONESELF = frozenset("name age birthday home origin role employer studies health diet allergy hobby".split())
 """Attributes of which a clause that names somebody else tells nothing sure of the speaker."""
-OF_OTHERS = frozenset("role health diet allergy medication".split())
+WORTH_KNOWING = frozenset("role health diet allergy medication".split())
 """Attributes of relatives and friends that are worth knowing however they are told."""
 MIN_WORDS = 3
 """Words of a clause that tells something of somebody whom it names."""
