@@ -17,6 +17,7 @@ from hypothesis import settings
 
 from holdfast.errors import InvalidInput
 from holdfast.models.endpoints import Local
+from tests.missed import SINGLE
 
 MEMORY, ROOM = "/dev/shm", 4 << 30
 if os.path.isdir(MEMORY) and shutil.disk_usage(MEMORY).free > ROOM:
@@ -60,3 +61,14 @@ def local_model() -> Local:
         return Local(context=2048, threads=1)
     except InvalidInput as wrong:
         pytest.skip(str(wrong))
+
+
+_SINGLE = {name.encode("ascii", "backslashreplace") for name in SINGLE}
+"""As pytest writes names: what is not ASCII is escaped."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What is known to be missed must go on failing until it is taken off the list."""
+    for item in items:
+        if item.name.encode("ascii", "backslashreplace") in _SINGLE:
+            item.add_marker(pytest.mark.xfail(strict=True, reason="read before the scorers were last fitted"))

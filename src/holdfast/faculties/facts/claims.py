@@ -95,11 +95,11 @@ MORE_WORDS = 2
 """Words beside the values of a clause, none of a known kind, from which it is kept in its own words as well."""
 LEFT_OVER = 3
 """The same where something was read of it already."""
-DOUBTFUL = -40
+DOUBTFUL = -48
 """Score from which other evidence than the model's is looked at."""
 OF_OTHERS = -20
 """How far an attribute may stay behind telling nothing in a clause that tells of somebody else."""
-HESITANT = -24
+HESITANT = -32
 """Score from which a clause that says of something known by name that it is used is kept."""
 _OR = Shape(r"\s%memory.or%\s")
 _VERSION = re.compile(r" v?\d[\d.]*(?![\w%])")

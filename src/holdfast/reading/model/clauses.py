@@ -38,7 +38,7 @@ LANGUAGES = ("de", "en", "es", "ru")
 MAX_TOKENS = 600
 MAX_BEFORE = 400
 """Characters at the end of each earlier message that are looked at."""
-BORDER, PLAINLY_INSIDE = -14, -32
+BORDER, PLAINLY_INSIDE = -8, -32
 """Scores of a gap: above the one a clause begins there; below the other a first look is enough to see that none
 does."""
 KEEP = -14
