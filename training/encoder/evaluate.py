@@ -25,9 +25,7 @@ def told(encoder: Encoder, example: dict[str, Any]) -> dict[str, Any]:
     spans = [tuple(span["at"]) for span in example.get("spans") or ()]
     slots = example.get("slots") or {"in": [], "out": []}
     asked = [forms[0] for forms, _ in slots["in"]] + [forms[0] for forms in slots["out"]]
-    scores = encoder.scores(
-        example["text"], before, spans, asked, who=example["who"], language=example.get("language", "en")
-    )
+    scores = encoder.scores(example["text"], before, spans, asked, who=example["who"])
     row = dict(
         zip(MESSAGE_HEADS, np.split(scores["message"], np.cumsum(list(MESSAGE_HEADS.values()))[:-1]), strict=True)
     )

@@ -42,8 +42,8 @@ BORDER, PLAINLY_INSIDE = -8, -32
 """Scores of a gap: above the one a clause begins there; below the other a first look is enough to see that none
 does."""
 KEEP = -14
-"""How much must speak for keeping a clause (16 is one unit of the trained score): chosen on fresh talk and strangers,
-so that nine in ten messages that teach nothing leave no fact."""
+"""How much must speak for keeping a clause (16 is one unit of the trained score): chosen on the dev writers, so that
+nine in ten messages that teach nothing leave no fact."""
 DOUBTED, SURE = 7, 32
 """Lead of an act, and distance from the border of keeping: below the one a second tier is asked, from the other on
 nothing that it says of other clauses counts here."""

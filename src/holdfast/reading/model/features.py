@@ -320,7 +320,7 @@ def value_features(tokens: Sequence[Token], start: int, end: int, place: int, ac
 
 
 def _value_meant(around: Sequence[Token]) -> list[str]:
-    """A token and those beside it by what they mean; of a meaning of several words, those next to the token."""
+    """A token and those beside it by what they mean."""
     left2, left, here, right, right2 = [token.english or token.word for token in around]
     return [
         f"h={here}",
