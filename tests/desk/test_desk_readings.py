@@ -30,6 +30,11 @@ SOUND = {"en": "hums", "ru": "гудит", "es": "zumba"}
         ("es", "doce punto seis voltios", 12.6, False),
         ("es", "no hay voltaje", 0.0, True),
         ("es", "12,1 V", 12.1, False),
+        ("en", "twelve six at the moment", 12.6, False),
+        ("en", "got nineteen there", 19.0, True),
+        ("ru", "12 и 2", 12.2, False),
+        ("ru", "ровно двенадцать и три", 12.3, False),
+        ("es", "once con ocho", 11.8, False),
     ],
 )
 def test_a_voltage_is_read_however_it_is_said(language: str, text: str, number: float, off: bool) -> None:
@@ -55,6 +60,11 @@ def test_an_ohmmeter_is_read_with_its_ol(language: str, volts: str, text: str, n
     talk = Talk(PUMP[language], SOUND[language], volts, text)
     assert (talk.fact.type, talk.fact.number, talk.fact.unit) == ("measurement", number, "ohm")
     assert talk.fact.out_of_range is off
+
+
+@every("text", ["38 в тени", "уже сорок в гараже", "тут 30 в боксе"])
+def test_a_preposition_after_a_figure_is_no_unit(text: str) -> None:
+    assert [measure["unit"] for measure in Talk().chat.face.measures(text)] == [None]
 
 
 def test_ol_on_a_voltage_step_is_asked_about() -> None:
@@ -107,6 +117,9 @@ def test_words_that_only_lead_to_a_question_close_nothing(text: str) -> None:
         (("Water pump not working", "hums", "12.6 V", "0.3 ohm", "the voltage was 11.9, I misread it"), 11.9, "wp_4"),
         (("Water pump not working", "hums", "12.6 V", "0.3 ohm", "the resistance was 5 ohm, not 0.3"), 5.0, "wp_4"),
         (("Water pump not working", "hums", "12.6 V", "sorry, it was 11.2"), 11.2, "wp_3"),
+        (("Water pump not working", "hums", "12.6 V", "0.3 ohm", "oops, those volts were eleven nine"), 11.9, "wp_4"),
+        (("водяной насос не работает", "гудит", "12,6 В", "масса чистая", "ой, там 11,9 было"), 11.9, "wp_4"),
+        (("la bomba de agua no funciona", "zumba", "12,6 V", "limpia y firme", "perdón, sale 11,9"), 11.9, "wp_4"),
         (("водяной насос не работает", "гудит", "нет напряжения", "ошибся, там 12,2 В"), 12.2, "wp_3"),
         (("la bomba de agua no funciona", "zumba", "no hay voltaje", "me equivoqué, eran 12,1 voltios"), 12.1, "wp_3"),
     ],

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from holdfast.events import Intent
-from holdfast.faculties.desk.hearing import Answers, Heard
+from holdfast.faculties.desk.hearing import INSTRUMENT, Answers, Heard
 from holdfast.faculties.desk.signals import damage, faults, measures, negated, repaired, restored
-from holdfast.reading.reader import Reading, Span, overlap
+from holdfast.reading.reader import Cue, Reading, Span, overlap
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import sentence_of, sentences
 from holdfast.reading.values import numbers
@@ -41,6 +41,8 @@ SUBMODE_OF_HELP = {
 LEAST_HOURS, MOST_HOURS = 0.5, 20.0
 DOUBTED = 8
 """How far a question must lead over anything else where no mark makes it one, and "cannot" where a fault is named."""
+READ_IN = INSTRUMENT | {None, "°"}
+"""Units of what can have been read wrong."""
 MAX_NOD_WORDS = 4
 """Words of a text that is short enough to be a nod to an estimate."""
 
@@ -159,10 +161,18 @@ def query(reading: Reading, span: Span, component: str) -> str:
 
 def _correction(reading: Reading, now: Situation) -> Read | None:
     """What is put right: in words for it, or by a known figure that is denied beside another ("117, not 118")."""
-    fix, value = now.answers.does("corrects"), new_value(reading, now.numbers)
+    value = new_value(reading, now.numbers)
     denied = [n for n in reading.find(numbers) if n.value in now.numbers and negated(reading, n.span)]
-    told = fix or (denied[0] if denied and value is not None else None)
+    known = denied[0] if denied and value is not None else None
+    told = now.answers.does("corrects") or known or _put_right(reading, now, value)
     return Read(Intent("CORRECTION", value=value), "asks.corrects", told.span) if told and now.facts else None
+
+
+def _put_right(reading: Reading, now: Situation, value: float | None) -> Cue | None:
+    """Words of a second thought beside a reading that the open question does not ask for: "sorry, it was 25"."""
+    asked, units = now.answers.asked, {m.unit for m in reading.find(measures) if m.value == value}
+    due = asked.answer == "reading" and not units.isdisjoint((None, asked.unit))
+    return reading.first("correction") if now.numbers and not due and units and units <= READ_IN else None
 
 
 def new_value(reading: Reading, known: frozenset[float]) -> float | None:

@@ -20,6 +20,7 @@ from holdfast.reading.model.clauses import strange
 from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap, within
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import clause_end, sentence_of, sentences, standing
+from holdfast.reading.text import fold
 from holdfast.reading.values import Number, numbers
 
 _WATER = Shape(r"\s*(?:\"|%measures.inches%)?\s*(?:%measures.of% )?(?:w\.?\s?c\b|%measures.water%)")
@@ -30,6 +31,7 @@ _STEPS_OF = Shape(r"^\s*%measures.steps%\b")
 
 
 _MARKS = re.compile(r"[,;:()]| [-\u2013\u2014] ")
+_TWO_WORDS = re.compile(r" ([^\W\d]{1,2}) ([^\W\d]+)")
 _EDGES = " .,;:!?()-\u2013\u2014\u00bf\u00a1"
 MIN_FUZZY_LETTERS, MIN_TWO_SLIPS = 6, 11
 """Letters from which on the name of a part may have one slip, and two."""
@@ -40,6 +42,8 @@ WORDS_TO_STATE, WORDS_TO_PART = 4, 1
 """Words that may stand between a part and its state: "relay on the board is stuck", "bad flame sensor"."""
 APPLIED_WITHIN_CHARS = 8
 """Characters after "direct" in which a voltage is still the one that was applied."""
+LEAST_SAID = 10
+"""What is counted in words is less than this; a whole number from there on may be a reading."""
 ELECTRIC = frozenset({"V", "mV", "A", "ohm"})
 
 
@@ -111,7 +115,7 @@ def measures(reading: Reading) -> list[Measure]:
     """Readings with their units. A voltage that is denied, or that was applied rather than read, is none."""
     applied = [(cue.start, cue.end + APPLIED_WITHIN_CHARS) for cue in reading.all("direct_power")]
     found = []
-    for number in reading.find(numbers):
+    for number in _in_tenths(reading):
         if _is_just_said(reading, number) or any(start <= number.span[0] < end for start, end in applied):
             continue
         measure = _with_unit(reading, number)
@@ -121,10 +125,33 @@ def measures(reading: Reading) -> list[Measure]:
     return found
 
 
+def _in_tenths(reading: Reading) -> list[Number]:
+    """The numbers of a message, tenths joined to their whole: "eleven two", "12 и 7", "doce con tres"."""
+    found: list[Number] = []
+    for number in reading.find(numbers):
+        if found and _are_tenths(reading, found[-1], number):
+            whole = found[-1]
+            found[-1] = Number(whole.value + number.value / 10, number.unit, (whole.span[0], number.span[1]))
+        else:
+            found.append(number)
+    return found
+
+
+def _are_tenths(reading: Reading, whole: Number, number: Number) -> bool:
+    between = reading.folded[whole.span[1] : number.span[0]].strip()
+    joined = between in reading.reader.phrases("measures", "tenths") if between else _is_spelled(reading, whole)
+    read = whole.unit is None and whole.value >= LEAST_SAID and not whole.value % 1
+    return joined and read and number.value < LEAST_SAID and not number.value % 1
+
+
+def _is_spelled(reading: Reading, number: Number) -> bool:
+    return reading.folded[number.span[0]] not in "-0123456789"
+
+
 def _is_just_said(reading: Reading, number: Number) -> bool:
-    """ "One of them": no instrument says that; "twelve volts" and "twelve point four" it may."""
-    spelled = reading.folded[number.span[0]] not in "-0123456789"
-    return spelled and number.unit not in ELECTRIC and number.value == int(number.value)
+    """ "Two of them": no instrument says that; "two volts", "two hundred" and "two point four" it may."""
+    few = number.value < LEAST_SAID and not number.value % 1
+    return few and number.unit not in ELECTRIC and _is_spelled(reading, number)
 
 
 def _with_unit(reading: Reading, number: Number) -> Measure | None:
@@ -134,11 +161,19 @@ def _with_unit(reading: Reading, number: Number) -> Measure | None:
     after = reading.folded[number.span[1] : number.span[1] + 16]
     if nominal.match(after) or steps_of.match(after):
         return None
+    if unit is not None and _is_small_word(reading, number.span[1]):
+        unit = None
     if unit in (None, "in") and water.match(after):
         unit = "inWC"
     elif unit is None and (ohms := ohm.match(after)):
         value, unit = value * (1000 if ohms["kilo"] else 1), "ohm"
     return Measure(value, unit, number.span)
+
+
+def _is_small_word(reading: Reading, end: int) -> bool:
+    """Whether what looks like a unit stands before the word that it belongs to: "36 в тени"."""
+    words, stop = _TWO_WORDS.match(reading.text, end), reading.reader.phrases("stop", "words")
+    return words is not None and words[1] in stop and fold(words[2]) not in stop
 
 
 def damage(reading: Reading) -> list[Damage]:
