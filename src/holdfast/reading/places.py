@@ -73,7 +73,7 @@ class Mark(StrEnum):
 
 
 _CITIES = (Mark.CITY, Mark.TOWN_NO_WORD)
-_PARTS = (Mark.DISTRICT, Mark.PLAIN_WORDS)
+PARTS = (Mark.DISTRICT, Mark.PLAIN_WORDS)
 _ALSO_WORDS = (Mark.PLAIN_WORDS, Mark.RARE_WORD, Mark.LARGE_AND_WORD)
 
 
@@ -390,7 +390,7 @@ class _Walk:
 
     def _with_city_or_part(self, last: int, row: Known) -> tuple[int, Known]:
         """The last word and the row of a district with its city ("Fishtown, Philadelphia") or a city with its part."""
-        if row.mark in _PARTS:
+        if row.mark in PARTS:
             return self._city_after(last) or (last, row)
         return (self._part_after(last) or last if row.mark in _CITIES else last), row
 
@@ -425,7 +425,7 @@ class _Walk:
     def _part_after(self, last: int) -> int:
         """The last word of a part that is named after its city: "London Soho", "Palermo, Soho"; 0 for none."""
         found = self._known_after(last)
-        return found[0] if found is not None and found[1].mark in _PARTS else 0
+        return found[0] if found is not None and found[1].mark in PARTS else 0
 
     def _suffixed(self, last: int, row: Known, role: str) -> int:
         """The end of the place with the state or country that is named after it: "Austin, TX"."""

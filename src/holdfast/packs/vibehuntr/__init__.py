@@ -73,12 +73,22 @@ SLOTS = (
         asked="where",
         answer=readers.place_answer,
         meets=wishes.where_else,
-        gives_way=seeking.new_place,
+        gives_way=seeking.new_limit,
         lower=True,
         doubt=True,
     ),
-    Slot("price_level", "Price level", wishes.price, wakes=("price",), asked="price"),
-    Slot("constraints", "Constraints", wishes.constraints, wakes=("constraint",), many=True, survives=False),
+    Slot(
+        "price_level", "Price level", wishes.price, wakes=("price",), asked="price", gives_way=seeking.new_limit
+    ),
+    Slot(
+        "constraints",
+        "Constraints",
+        wishes.constraints,
+        wakes=("constraint",),
+        many=True,
+        survives=False,
+        gives_way=seeking.new_limit,
+    ),
 )
 
 PACK = Pack(

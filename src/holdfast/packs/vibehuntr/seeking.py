@@ -1,19 +1,28 @@
 """Whether words of a message look for something: when a new query or place takes the place of the one that is held.
 
 A search is changed by asking for something else, not by asking about what was shown ("is the broth vegetarian?",
-"which is closest to the mission?"), not by the way ("my wife loves french food"), and not by a word that says less
-("show me restaurants", while Italian ones are looked for).
+"which is closest to the mission?"), not by talk ("my wife loves french food", "Biscuit is a greyhound"), and not by a
+word that says less ("show me restaurants", while Italian ones are looked for).
 """
 
 from __future__ import annotations
 
 from holdfast.events import ReferenceResolved
 from holdfast.faculties.facts.slots import Found
+from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
-from holdfast.packs.vibehuntr.wishes import Keys
-from holdfast.reading.reader import Reader, Reading, Span
+from holdfast.packs.vibehuntr.wishes import ANSWERED, Keys, wish_words
+from holdfast.reading.lexicon import kinds
+from holdfast.reading.places import named_places
+from holdfast.reading.reader import Reader, Reading, Span, touches
 from holdfast.reading.standing import sentence_of
 from holdfast.reading.text import fold
+
+TALK = frozenset({"remarks", "reports", "rejects", "thanks", "greets"})
+"""Acts of clauses that look for nothing."""
+TELLING = 4
+"""Words beside those that could be a wish from which a clause tells something."""
+WANTED = frozenset({"wantphrase", "requestverb"})
 
 
 def new_search(draft: Draft, found: Found) -> bool:
@@ -22,31 +31,54 @@ def new_search(draft: Draft, found: Found) -> bool:
     if fold(found.value) == fold(held):
         return True
     return not (
-        asks_of_shown(draft, found.span)
+        _answers_which(draft, found)
+        or asks_of_shown(draft, found.span)
         or _by_the_way(draft.reading, found.span)
+        or _talks(draft, found.span)
         or _vaguer(draft, found)
         or _plans_meal(draft, found)
     )
 
 
-def new_place(draft: Draft, found: Found) -> bool:
-    """Whether a place that a message names is where to look from now on."""
-    return not asks_of_shown(draft, found.span)
+def _answers_which(draft: Draft, found: Found) -> bool:
+    """Whether words are the reply to "which one?", and there is something to choose from."""
+    which = any(answer.question.about == "which" for answer in all_answered(draft.state))
+    return found.rule == ANSWERED and which and bool(draft.before.references.entities)
+
+
+def new_limit(draft: Draft, found: Found) -> bool:
+    """Whether a place or a limit that a message names is where, or how, to look from now on."""
+    shown = bool(draft.before.references.entities)
+    return not (asks_of_shown(draft, found.span) or (shown and _talks(draft, found.span)))
 
 
 def asks_of_shown(draft: Draft, span: Span) -> bool:
     """Whether a sentence asks something of what was shown: its subject is a thing spoken of, or it picks among
     several, and the words come after that. With nothing shown there is nothing to ask about."""
     reading = draft.reading
-    if not draft.before.references.entities:
-        return False
     start, end = sentence_of(reading, span)
+    if not draft.before.references.entities or not _asks(draft, (start, end)):
+        return False
     cues = [cue.start for cue in reading.all("asked_of") if start <= cue.start < end]
-    if cues and _asks(reading, (start, end)) and (min(cues) < span[0] or reading.folded[end - 1 : end] == "?"):
+    if cues and (min(cues) < span[0] or reading.folded[end - 1 : end] == "?"):
         return True
-    return _asks(reading, (start, end)) and any(
-        _is_said_of(reading, event, (start, end), span) for event in draft.events
-    )
+    return any(_is_said_of(reading, event, (start, end), span) for event in draft.events)
+
+
+def _talks(draft: Draft, span: Span) -> bool:
+    """Whether words stand in what is only told, while something is looked for: a remark or a report that says more than
+    what could be a wish. Of a few words nobody can tell ("coffee near there"), and who wants something says so."""
+    if not draft.before.references.entities and "search_query" not in draft.before.slots.values:
+        return False
+    clause = next((c for c in draft.clauses if c.start <= span[0] < c.end), None)
+    if clause is None or clause.act not in TALK:
+        return False
+    reading = draft.reading
+    inside = [token for token in reading.tokens if clause.start <= token[0] < clause.end]
+    wished = [found.span for found in (*reading.find(wish_words), *reading.find(named_places))]
+    told = kinds([reading.said(token) for token in inside], [reading.language] if reading.language else ())
+    beside = [token for token in inside if not touches(token, wished)]
+    return len(beside) >= TELLING and WANTED.isdisjoint(kind for of_word in told for kind in of_word)
 
 
 def _is_said_of(reading: Reading, event: object, sentence: Span, span: Span) -> bool:
@@ -61,11 +93,11 @@ def _is_said_of(reading: Reading, event: object, sentence: Span, span: Span) -> 
     return found.span[1] <= span[0] or (bool(before) and before[0] in reading.phrases("query", "at"))
 
 
-def _asks(reading: Reading, span: Span) -> bool:
-    """Whether a sentence is a question, by its mark or its first words."""
-    words = reading.folded[slice(*span)].split()
-    openers = reading.phrases("detail", "openers") | reading.phrases("detail", "aux")
-    return "?" in reading.folded[slice(*span)] or any(word in openers for word in words[:2])
+def _asks(draft: Draft, span: Span) -> bool:
+    """Whether a sentence is a question, by its mark or because a clause of it asks."""
+    return "?" in draft.reading.said(span) or any(
+        clause.act == "asks" for clause in draft.clauses if clause.start < span[1] and span[0] < clause.end
+    )
 
 
 def _by_the_way(reading: Reading, span: Span) -> bool:

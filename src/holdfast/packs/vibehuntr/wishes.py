@@ -18,7 +18,7 @@ from holdfast.reading.details import details
 from holdfast.reading.endings import Endings
 from holdfast.reading.lexicon import kinds
 from holdfast.reading.mentions import mentions
-from holdfast.reading.places import answers, gazetteer, named_places, namesakes
+from holdfast.reading.places import PARTS, Known, Mark, answers, gazetteer, named_places, namesakes
 from holdfast.reading.reader import Cue, Reader, Reading, Span, touches
 from holdfast.reading.standing import sentences
 from holdfast.reading.tables import Table, either
@@ -35,6 +35,10 @@ MAX_TOKENS, MAX_FOUND = 2000, 32
 """Words of a message that are looked at, and hits that are weighed."""
 TOWN = 50
 """Thousands of people of a place that is known by its name alone."""
+ANSWERED = "answer.query"
+"""The rule by which a bare reply is what is looked for."""
+FAR_SMALLER = 10
+"""How many times larger a city is than a place that is taken for a part of it."""
 _places = place()
 _aside = aside("location")
 _BOUNDS = ((15, "1"), (30, "2"), (60, "3"))
@@ -46,7 +50,7 @@ def query(reading: Reading) -> Iterable[Found]:
     """What is looked for: a meal before a dish or cuisine before a kind of venue, the first in the text of each. A
     bare name of a venue counts when nothing else does."""
     narrows = reading.all("constraint")  # "vegan options", "any with live music?": what the place must have
-    hits = [hit for hit in reading.find(_hits) if not any(_narrowed_by(reading, cue, hit.span) for cue in narrows)]
+    hits = [hit for hit in reading.find(wish_words) if not any(_narrowed_by(reading, cue, hit.span) for cue in narrows)]
     wishes = _wishes(reading, hits) if hits or reading.has("dish_of") else []
     return wishes or list(_named(reading))
 
@@ -80,7 +84,7 @@ def _kinds(reading: Reading) -> Iterator[Found]:
             yield Found(word, cue.groups["value"], cue.id)
 
 
-def _hits(reading: Reading) -> list[Found]:
+def wish_words(reading: Reading) -> list[Found]:
     """Every known word in the text, by group and then by place."""
     words = [reading.folded[start:end] for start, end in reading.tokens[:MAX_TOKENS]]
     table, openings = reading.made(_table)
@@ -226,7 +230,7 @@ def query_answer(reading: Reading, answer: Answer) -> Found | None:
         return None
     if sum(word in small for word in words) * 2 > len(words) or reading.has(*_OTHERWISE):
         return None
-    return Found(answer.value, answer.span, "answer.query")
+    return Found(answer.value, answer.span, ANSWERED)
 
 
 def topics(tables: Iterable[Table]) -> Callable[[str], str]:
@@ -293,10 +297,41 @@ def _asks_of_a_thing(reading: Reading) -> bool:
 
 def where(reading: Reading) -> Iterable[Found]:
     """Places where something may be looked for."""
-    found = _spots(reading)
-    if found and not reading.has("correction", "override") and not reading.find(_hits):
+    found = _in_one_town(reading, _spots(reading))
+    if found and not reading.has("correction", "override") and not reading.find(wish_words):
         found = [spot for spot in found if not _in_passing(reading, spot.span)]
     return found
+
+
+def _in_one_town(reading: Reading, found: list[Found]) -> list[Found]:
+    """A city and parts of it leave no doubt: the one that is named last is where to look, and it is in that city ("in
+    Lima, Barranco or Miraflores"). Without a part, or with two cities, what was found stays as it is."""
+    if len(found) < 2 or not all(stands(reading, spot) for spot in found):
+        return found
+    named = sorted(((_row(reading, spot), spot) for spot in found), key=lambda one: -one[0].thousands)
+    (large, city), *others = named
+    if large.mark in PARTS or not all(_part_of(reading, one, (large, city)) for one in others):
+        return found
+    return [max(found, key=lambda spot: spot.span)._replace(canonical=city.canonical)]
+
+
+def _part_of(reading: Reading, part: tuple[Known, Found], town: tuple[Known, Found]) -> bool:
+    """Whether a place lies in a city that is named with it: it is no city itself, or stands right before its name, or
+    is far smaller and in the same country. "Boston or Salem" are two."""
+    (row, small), (large, city) = part, town
+    between = reading.folded[small.span[1] : city.span[0]] or reading.folded[city.span[1] : small.span[0]]
+    if "," not in between and reading.data("asking").get("or") in between.split():
+        return False
+    beside = small.span < city.span and not between.strip(" ,")
+    inside = row.country == large.country and row.thousands * FAR_SMALLER < large.thousands
+    return beside or inside or not small.canonical or row.mark in PARTS
+
+
+def _row(reading: Reading, spot: Found) -> Known:
+    """What the gazetteer has of a place."""
+    table = gazetteer()
+    key = table.longest(reading.said(spot.span).split(), reading.reader.made(Endings))[1]
+    return table.row(key) or Known("", "", 0, Mark.CITY)
 
 
 def where_else(reading: Reading, state: State) -> Iterable[Found]:
@@ -359,7 +394,7 @@ def _spots(reading: Reading) -> list[Found]:
     """Places; but an unknown name is the venue where it is said to be one ("cena en Casa Lucio"), and what is looked
     for where it is known as that ("interested in Thai")."""
     found = [spot for spot in _places(reading) if not _goes_on(reading, spot.span)]
-    hits = reading.find(_hits)
+    hits = reading.find(wish_words)
     if hits and not found:
         found = _beside_wish(reading, hits) or _in_a_word(reading)
     others = [other.span for other in (*event_venue(reading), *hits)] if found else []
@@ -375,7 +410,7 @@ def _goes_on(reading: Reading, span: Span) -> bool:
     if reading.words(after).isupper() or len(capitals) > len(reading.tokens) / 2:
         return False
     roles = {p.span: p.role for p in reading.find(named_places)}
-    known = [*(hit.span for hit in reading.find(_hits)), *roles]
+    known = [*(hit.span for hit in reading.find(wish_words)), *roles]
     return roles.get(span, "in") == "" and not _begins_in(after, known)
 
 
@@ -476,7 +511,7 @@ def _planned(reading: Reading, state: State) -> list[Found]:
     ten"), else at the one thing that is spoken of ("Hazel's it is. For when?" / "sunday at ten")."""
     refs = state.references
     spoken_of = list(refs.pointed) or ([refs.recent] if refs.single and refs.recent else [])
-    if len(spoken_of) != 1 or "?" in reading.text or (not refs.pointed and reading.find(_hits)):
+    if len(spoken_of) != 1 or "?" in reading.text or (not refs.pointed and reading.find(wish_words)):
         return []
     told = [*(when(reading) if reading.has("day", "clock") else ()), *reading.find(people)]
     return [Found(spoken_of[0].name, told[0].span, "venue.planned")] if told else []
@@ -485,6 +520,6 @@ def _planned(reading: Reading, state: State) -> list[Found]:
 def _at_what_is_pointed_at(reading: Reading) -> Cue | None:
     """ "Dinner at the first on sunday" plans something there; "are you open at the second?" asks."""
     begins = {mention.span[0] for mention in reading.find(mentions) if mention.kind not in ("none", "silent")}
-    meals = any(hit.rule in ("query.meals", "query.dining") for hit in reading.find(_hits))
+    meals = any(hit.rule in ("query.meals", "query.dining") for hit in reading.find(wish_words))
     cues = (cue for cue in reading.all("venue_at") if cue.groups["capital"][0] in begins)
     return next(cues, None) if meals and "?" not in reading.text else None

@@ -117,7 +117,7 @@ class SlotsFaculty(FactsFaculty):
             found, right = self._found(slot, draft, taught.get(slot.name, []))
             claims += [claim(reading, slot, one, right) for one in found]
             reply = self._answered(slot, _own(slot, answers), draft) if answers and not found else None
-            if reply is not None:
+            if reply is not None and slot.gives_way(draft, reply):
                 claims.append(claim(reading, slot, reply, _right_of_reply(slot, reply), reply=True))
         stand: Claims = {}
         for one in arbitrate(reading, claims) if claims else ():
@@ -167,9 +167,7 @@ class SlotsFaculty(FactsFaculty):
             found, right = list(slot.meets(draft.reading, draft.state)), Right.GUESSED
         if not found and slot.describe:
             found = self._by_description(slot, draft)
-        if found and slot.name in draft.state.slots.values:
-            found = [f for f in found if slot.gives_way(draft, f)]
-        return found, right
+        return [f for f in found if slot.gives_way(draft, f)], right
 
     def _by_description(self, slot: Slot, draft: Draft) -> list[Found]:
         """What the encoder finds for the slot's description."""
