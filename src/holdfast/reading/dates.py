@@ -9,7 +9,7 @@ from typing import NamedTuple
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import sentences
 
-_HOUR = re.compile(r",? +(?P<hour>(?:1?\d|2[0-3])(?:[:.]?[0-5]\d)?)(?=$|[,.!?]| ?$)")
+_HOUR = re.compile(r",? +(?P<hour>(?:1?\d|2[0-3])(?:[:.]?[0-5]\d)?)(?![\w:/-]|\.\d)(?: (?P<next>\w+))?")
 MAX_TIMES = 64
 """Times of one message that are looked at."""
 
@@ -50,7 +50,9 @@ def _sentence(reading: Reading, spans: list[Span], cue: Cue) -> int:
 
 def _joined(reading: Reading, day: list[Cue], clock: list[Cue]) -> When:
     """Day and time as one value, the day first; an hour may follow its day without a word: "saturday 8"."""
-    if day and not clock and (hour := _HOUR.match(reading.folded, day[0].end)):
+    hour = _HOUR.match(reading.folded, day[0].end) if day and not clock else None
+    follows = reading.phrases("small", "words") - reading.phrases("dates", "not_after")
+    if hour is not None and (not hour["next"] or hour["next"] in follows):
         clock = [day[0]._replace(start=hour.start("hour"), end=hour.end("hour"))]
     parts = [*day, *clock]
     value = " ".join(reading.words(cue.span) for cue in parts)

@@ -139,8 +139,8 @@ def _several(reading: Reading) -> Iterator[Mention]:
     for cue in reading.all("pointing_several"):
         if cue.means == "all_but":
             yield Mention("remainder", cue.span, cue.id)
-        elif _counts_what_is_no_thing(reading, cue):
-            continue
+        elif _counts_what_is_no_thing(reading, cue) or touches(cue.span, [clock.span for clock in reading.all("clock")]):
+            continue  # "a las dos" is a time
         elif "n" in cue.groups:
             count = _number(reading, cue.groups["n"], unknown=2)  # "оба последних"
             last = reading.group(cue, "first_n") in reading.phrases("pointing", "last_words")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from holdfast.reading.reader import Reading, Span
+from holdfast.reading.reader import Reading, Span, touches
 from holdfast.reading.spoken import spoken
 from holdfast.reading.text import fold, later
 
@@ -88,8 +88,10 @@ def _value(digits: str, mark: str) -> float:
 
 
 def number_in(reading: Reading, span: Span) -> Number | None:
-    """The first number that begins in a span."""
-    return next((number for number in reading.find(numbers) if span[0] <= number.span[0] < span[1]), None)
+    """The first number that begins in a span, of several the first that is no time: "half past eight, and six of us"."""
+    found = [number for number in reading.find(numbers) if span[0] <= number.span[0] < span[1]]
+    clocks = [cue.span for cue in reading.all("clock")] if len(found) > 1 else []
+    return next((number for number in found if not touches(number.span, clocks)), found[0] if found else None)
 
 
 def _and_a_half(reading: Reading, number: Number) -> Number:

@@ -16,7 +16,7 @@ from holdfast.faculties.references.faculty import ReferencesFaculty
 from holdfast.pack import Pack
 from holdfast.packs.vibehuntr import seeking, wishes
 from holdfast.packs.vibehuntr.face import VibehuntrFace
-from holdfast.packs.vibehuntr.people import people
+from holdfast.packs.vibehuntr.people import added, people, recounted
 from holdfast.reading.tables import shipped
 
 MODEL = "gemini-2.0-flash-exp"
@@ -33,6 +33,7 @@ SLOTS = (
         wishes.event_venue,
         wakes=("venue_at",),
         meets=wishes.known_venue,
+        gives_way=seeking.of_plan,
         named=True,
     ),
     Slot(
@@ -42,7 +43,9 @@ SLOTS = (
         asked="party",
         answers=("how_many",),
         answer=readers.number_answer,
-        meets=readers.recount("event_party_size"),
+        meets=recounted,
+        gives_way=seeking.of_plan,
+        joins=added,
         told="{} people",
     ),
     Slot(
@@ -51,7 +54,9 @@ SLOTS = (
         wishes.when,
         wakes=("day", "clock"),
         asked="when",
+        answer=wishes.when_answer,
         lower=True,
+        gives_way=seeking.of_plan,
         joins=readers.same_day,
     ),
     Slot(

@@ -12,11 +12,14 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from holdfast.faculties.facts.slots import Found
-from holdfast.faculties.facts.slots.readers import party
+from holdfast.faculties.facts.slots.readers import party, recount
 from holdfast.reading.endings import Endings
 from holdfast.reading.lexicon import kinds
-from holdfast.reading.reader import Reader, Reading, overlap
+from holdfast.reading.reader import Reader, Reading, overlap, touches
+from holdfast.reading.values import numbers
+from holdfast.state import State
 
+SLOT = "event_party_size"
 MAX_WORDS = 60
 """Words of a message that are looked at: who comes is said in few."""
 MAX_PEOPLE, MAX_FED = 999, 20
@@ -55,6 +58,7 @@ class _Words:
         """Whether a word names one or several of those who may come, in any of its forms."""
         self.several, self.myself, self.couple, self.more = map(words, ("several", "self", "couple", "more"))
         self.whose = words("whose") | self.more
+        self.adds, self.many = words("adds"), tuple(words("many"))
         self.joins, self.of, self.articles = words("joins"), words("of"), reader.phrases("choice", "articles", language)
         self.fed, self.small, self.along = words("for"), words("after"), words("with")
         self.eaten = reader.phrases("query", "meals", language) | reader.phrases("query", "cuisines", language)
@@ -78,6 +82,29 @@ def people(reading: Reading) -> list[Found]:
     told = list(party(reading))
     covered = [found for found in told if not any(overlap(found.span, c.span) for c in composed)]
     return [*covered, *composed] if composed else told or list(_fed(reading))
+
+
+def recounted(reading: Reading, state: State) -> list[Found]:
+    """For `Slot.meets`: another number of people once one was given: "make it five", or the one number of what puts
+    something right ("Jess can't come, so 5") that is no time."""
+    told = list(recount(SLOT)(reading, state))
+    if told or SLOT not in state.slots.values or not reading.find(numbers):
+        return told
+    right = [(clause.start, clause.end) for clause in reading.after("") if clause.act == "corrects"]
+    other = [cue.span for family in ("clock", "day", "price", "pointing_ordinal") for cue in reading.all(family)]
+    said = [n for n in reading.find(numbers) if touches(n.span, right) and not touches(n.span, other) and not n.unit]
+    one = len(said) == 1 and 0 < said[0].value <= MAX_FED and said[0].value == int(said[0].value)
+    return [Found(str(int(said[0].value)), said[0].span, "people.recounted")] if one else []
+
+
+def added(reading: Reading, new: str, held: str) -> str:
+    """For `Slot.joins`: "one more person" comes to those who were counted before."""
+    words = reading.made(_Words)
+    for found in reading.find(people):
+        near = reading.folded[: found.span[1]].split()[-3:] + reading.folded[found.span[1] :].split()[:1]
+        if found.value == new and held.isdigit() and not words.adds.isdisjoint(near):
+            return str(int(held) + int(new))
+    return new
 
 
 def _fed(reading: Reading) -> Iterator[Found]:
@@ -117,7 +144,12 @@ def _runs(reading: Reading) -> list[list[_Part]]:
         else:
             runs.append([part])
     runs = [[*run, *_with_me(words, said, run)] for run in runs]
-    return [run for run in runs if run[0].counted or (len(run) > 1 and not all(part.bare for part in run))]
+    return [run for run in runs if run[0].counted or (len(run) > 1 and _names_others(words, said, run))]
+
+
+def _names_others(words: _Words, said: list[str], run: list[_Part]) -> bool:
+    """Whether somebody is named beside who speaks ("leave it with me, I need to think"), and not only side by side."""
+    return any(said[part.last] not in words.myself for part in run) and not all(part.bare for part in run)
 
 
 def _with_me(words: _Words, said: list[str], run: list[_Part]) -> list[_Part]:
@@ -138,7 +170,7 @@ def _part(words: _Words, said: list[str], place: int, leads: frozenset[str]) -> 
     if words.is_person(said[noun]) and 0 <= count <= MAX_PEOPLE:
         if noun > at:
             return _Part(count, place, noun, counted=True)
-        if at > place or said[noun] not in words.several:
+        if (at > place or said[noun] not in words.several) and not said[noun].endswith(words.many):
             return _Part(1, place, noun, bare=at == place)
     return _Part(1, place, place) if said[place] in words.myself else None
 

@@ -11,8 +11,11 @@ from holdfast.events import ReferenceResolved
 from holdfast.faculties.facts.slots import Found
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
-from holdfast.packs.vibehuntr.wishes import ANSWERED, Keys, wish_words
+from holdfast.packs.vibehuntr.people import people
+from holdfast.packs.vibehuntr.wishes import ANSWERED, PLANNED, Keys, wish_words
+from holdfast.reading.dates import dates
 from holdfast.reading.lexicon import kinds
+from holdfast.reading.model.clauses import Clause
 from holdfast.reading.places import named_places
 from holdfast.reading.reader import Reader, Reading, Span, touches
 from holdfast.reading.standing import sentence_of
@@ -20,6 +23,8 @@ from holdfast.reading.text import fold
 
 TALK = frozenset({"remarks", "reports", "rejects", "thanks", "greets"})
 """Acts of clauses that look for nothing."""
+SURE = 4
+"""Lead from which an act is believed."""
 TELLING = 4
 """Words beside those that could be a wish from which a clause tells something."""
 WANTED = frozenset({"wantphrase", "requestverb"})
@@ -52,6 +57,15 @@ def new_limit(draft: Draft, found: Found) -> bool:
     return not (asks_of_shown(draft, found.span) or (shown and _talks(draft, found.span)))
 
 
+def of_plan(draft: Draft, found: Found) -> bool:
+    """Whether a time, a number of people or a venue belongs to a plan: not in talk ("my boyfriend thinks 6:30 is
+    early"), nor in what is put off, nor where a question only mentions them ("what would that be for four?")."""
+    clause = _clause(draft, found.span)
+    if _talks(draft, found.span) or (clause is not None and clause.act == "postpones"):
+        return False
+    return found.rule != PLANNED or not _asks(draft, sentence_of(draft.reading, found.span))
+
+
 def asks_of_shown(draft: Draft, span: Span) -> bool:
     """Whether a sentence asks something of what was shown: its subject is a thing spoken of, or it picks among
     several, and the words come after that. With nothing shown there is nothing to ask about."""
@@ -65,17 +79,22 @@ def asks_of_shown(draft: Draft, span: Span) -> bool:
     return any(_is_said_of(reading, event, (start, end), span) for event in draft.events)
 
 
+def _clause(draft: Draft, span: Span) -> Clause | None:
+    return next((clause for clause in draft.clauses if clause.start <= span[0] < clause.end), None)
+
+
 def _talks(draft: Draft, span: Span) -> bool:
     """Whether words stand in what is only told, while something is looked for: a remark or a report that says more than
     what could be a wish. Of a few words nobody can tell ("coffee near there"), and who wants something says so."""
     if not draft.before.references.entities and "search_query" not in draft.before.slots.values:
         return False
-    clause = next((c for c in draft.clauses if c.start <= span[0] < c.end), None)
-    if clause is None or clause.act not in TALK:
+    clause = _clause(draft, span)
+    if clause is None or clause.act not in TALK or clause.lead < SURE:
         return False
     reading = draft.reading
     inside = [token for token in reading.tokens if clause.start <= token[0] < clause.end]
-    wished = [found.span for found in (*reading.find(wish_words), *reading.find(named_places))]
+    finders = (wish_words, named_places, people, dates)
+    wished = [found.span for find in finders for found in reading.find(find)]
     told = kinds([reading.said(token) for token in inside], [reading.language] if reading.language else ())
     beside = [token for token in inside if not touches(token, wished)]
     return len(beside) >= TELLING and WANTED.isdisjoint(kind for of_word in told for kind in of_word)

@@ -31,12 +31,14 @@ GROUPS = ("meals", "cuisines", "dining", "venues", "verbs")
 _BY_VERB = {"meals": "dining", "cuisines": "cuisines", "venues": "verbs"}
 """The group of what is named by another word, mostly a verb: "поужинать", "tomar algo"."""
 NAME_WORDS = 5
+FEW_WORDS = 3
+HOURS = 24
 MAX_TOKENS, MAX_FOUND = 2000, 32
 """Words of a message that are looked at, and hits that are weighed."""
 TOWN = 50
 """Thousands of people of a place that is known by its name alone."""
-ANSWERED = "answer.query"
-"""The rule by which a bare reply is what is looked for."""
+ANSWERED, PLANNED = "answer.query", "venue.planned"
+"""The rules by which a bare reply is what is looked for, and what is spoken of is where something is planned."""
 FAR_SMALLER = 10
 """How many times larger a city is than a place that is taken for a part of it."""
 _places = place()
@@ -287,7 +289,20 @@ def when(reading: Reading) -> Iterable[Found]:
     if _asks_of_a_thing(reading):
         return []
     counted = [found.span for found in reading.find(people)]  # "на 4 чел." is no time
-    return [found for found in dated(reading) if not touches(found.span, counted)]
+    return [found for found in dated(reading) if not _begins_in(found.span, counted)]
+
+
+def when_answer(reading: Reading, answer: Answer) -> Found | None:
+    """A bare reply to "when?": the last hour that it names ("they say 6, so make it 8"), else a few words that are no
+    yes or no ("after work")."""
+    counted = [found.span for found in reading.find(people)]
+    told = [n for n in reading.find(numbers) if _begins_in(n.span, [answer.span]) and not touches(n.span, counted)]
+    hours = [n.span for n in told if 0 < n.value <= HOURS]
+    if hours:
+        return Found(reading.words(hours[-1]), hours[-1], "answer.when")
+    said = within(reading, answer.span)
+    few = 0 < len(said) <= FEW_WORDS and not told and not reading.has("yes", "no", "politeness", "negation")
+    return Found(answer.value, answer.span, "answer.when") if few else None
 
 
 def _asks_of_a_thing(reading: Reading) -> bool:
@@ -514,7 +529,7 @@ def _planned(reading: Reading, state: State) -> list[Found]:
     if len(spoken_of) != 1 or "?" in reading.text or (not refs.pointed and reading.find(wish_words)):
         return []
     told = [*(when(reading) if reading.has("day", "clock") else ()), *reading.find(people)]
-    return [Found(spoken_of[0].name, told[0].span, "venue.planned")] if told else []
+    return [Found(spoken_of[0].name, told[0].span, PLANNED)] if told else []
 
 
 def _at_what_is_pointed_at(reading: Reading) -> Cue | None:
