@@ -8,6 +8,7 @@ with its candidates and a ready question.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log
 
@@ -45,6 +46,7 @@ from holdfast.faculties.references.entities import (
 from holdfast.faculties.references.resolving import Speaking, recalled, resolve
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.details import ORDER, Detail, details
+from holdfast.reading.endings import Endings
 from holdfast.reading.mentions import role
 from holdfast.reading.names import Hit, named
 from holdfast.reading.naming import Naming
@@ -58,6 +60,7 @@ _WORDS_COUNT, _FAINT = 1.5, -5.0
 """How much the words count beside the encoder, and what it gives to what it does not name, both logarithmic."""
 FRESH = 2
 """Messages after which what was shown is still what one chooses from: a question about it and its answer."""
+_WORDS = re.compile(r"[\w'&-]+")
 ADDRESSED = frozenset(
     {"asks", "requests", "instructs", "chooses", "confirms", "rejects", "returns", "postpones", "retracts"}
 )
@@ -163,8 +166,7 @@ class ReferencesFaculty(Faculty):
     def _named(self, draft: Draft, found: list[Named], passing: bool) -> Iterator[Event]:
         """What a reply names; `passing` where what plain sentences only name may be forgotten soon."""
         refs: References = draft.state.references
-        articles = draft.reading.phrases("pointing", "articles")
-        entities = [e for n in found if (e := _known_as(refs.known, n.entity, articles)).name]
+        entities = [e for n in found if (e := _known_as(refs.known, n.entity, draft.reading)).name]
         passing = passing and all(n.passing for n in found)
         if passing and len(found) == 1 and any(not e.passing for e in refs.entities):
             # what a sentence only names is not spoken of beside what was shown: "picked up from the airport"
@@ -426,14 +428,25 @@ def _named_last(reading: Reading, entities: Mapping[str, Entity]) -> str:
     return last if places[last] >= 0 and last != list(entities)[-1] else ""
 
 
-def _known_as(known: Mapping[str, Entity], entity: Entity, articles: frozenset[str]) -> Entity:
-    """What is named, as it is known: by its id alone, or by a part of its name ("Vines" for Vines Lounge)."""
+def _known_as(known: Mapping[str, Entity], entity: Entity, reading: Reading) -> Entity:
+    """What is named, as it is known: by its id alone, by a part of its name ("Vines" for Vines Lounge), in another case
+    ("в «Стамбе»") or with what belongs to it ("Vedge's terrace")."""
     if entity.id or not entity.name:
         return known.get(entity.id, entity) if not entity.name else entity
-    name = folded(entity.name)
-    bare = name.partition(" ")[2] if name.partition(" ")[0] in articles else name
-    same = [e for e in known.values() if f" {bare} " in f" {folded(e.name)} "]
+    words, endings = _words(entity.name), reading.reader.made(Endings)
+    said = _stems(endings, words[1:] if words[0] in reading.phrases("pointing", "articles") else words)
+    named = {key(e): _stems(endings, _words(e.name)) for e in known.values()}
+    same = [e for e in known.values() if said in named[key(e)] or said.startswith(f"{named[key(e)].rstrip()}'s ")]
     return msgspec.structs.replace(same[0], facts=entity.facts) if len(same) == 1 else entity
+
+
+def _words(name: str) -> list[str]:
+    return _WORDS.findall(folded(name)) or [folded(name)]
+
+
+def _stems(endings: Endings, words: Sequence[str]) -> str:
+    """Words as they are compared: without the endings of their case, between blanks."""
+    return f" {' '.join(endings.name(word) if word[0] in endings.letters else word for word in words)} "
 
 
 def _by_name(reading: Reading, known: Mapping[str, Entity]) -> list[Named]:

@@ -59,11 +59,13 @@ def new_limit(draft: Draft, found: Found) -> bool:
 
 def of_plan(draft: Draft, found: Found) -> bool:
     """Whether a time, a number of people or a venue belongs to a plan: not in talk ("my boyfriend thinks 6:30 is
-    early"), nor in what is put off, nor where a question only mentions them ("what would that be for four?")."""
-    clause = _clause(draft, found.span)
-    if _talks(draft, found.span) or (clause is not None and clause.act == "postpones"):
+    early"), nor in what is put off ("I'll ask my husband later"), nor where a question only mentions them ("what would
+    that be for four?")."""
+    clause, reading = _clause(draft, found.span), draft.reading
+    put_off = clause is not None and clause.act == "postpones"
+    if _talks(draft, found.span) or (put_off and not touches(found.span, [d.span for d in reading.find(dates)])):
         return False
-    return found.rule != PLANNED or not _asks(draft, sentence_of(draft.reading, found.span))
+    return found.rule != PLANNED or not _asks(draft, sentence_of(reading, found.span))
 
 
 def asks_of_shown(draft: Draft, span: Span) -> bool:

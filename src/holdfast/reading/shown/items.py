@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from holdfast.reading.facts import EDGES
-from holdfast.reading.naming import BOLD, Naming, bare, is_title, trimmed
+from holdfast.reading.naming import BOLD, QUOTED, Naming, bare, is_title, trimmed
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.text import later
 
@@ -185,15 +185,15 @@ def _cell(text: str, start: int, end: int) -> Span:
 
 
 def _opening(reading: Reading, start: int, end: int, naming: Naming) -> Span:
-    """The name that opens an item: its bold text, else its words up to the first mark."""
+    """The name that opens an item: its bold or quoted text, else its words up to the first mark."""
     text = reading.text
     if identified := _ID_FIRST.match(text, start, end):
         start = identified.end()
     while start < end and not (text[start].isalnum() or text[start] in "*_[\"'“«`<"):
         start += 1  # an emoji before the name
-    bold = BOLD.match(text, start, end)
-    if bold:
-        return trimmed(text, *bold.span(bold.lastindex or 0))
+    marked = BOLD.match(text, start, end) or QUOTED.match(text, start, end)
+    if marked:
+        return trimmed(text, *marked.span(marked.lastindex or 0))
     for closing, opened in (("**", bold_before(text, start)), ("]", text[start : start + 1] == "[")):
         close = text.find(closing, start, min(end, start + NAME)) if opened else -1
         if close > 0:
