@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple, TypeVar
 
 from holdfast.reading.details import ORDER as DETAILS
+from holdfast.reading.lexicon import kinds
 from holdfast.reading.places import places
 from holdfast.reading.reader import Cue, Reader, Reading, Span, touches
 from holdfast.reading.standing import standing
@@ -39,6 +40,8 @@ COUNTED = "pointing.counted"
 LATIN = "abcdefghijklmnopqrstuvwxyz"
 ITEMS, SAID = 8, 24
 """Items that are counted by a letter, and words of a message in which one is looked for."""
+SAID_OF = frozenset({"yes", "no", "negation", "always", "state"})
+"""What words are that say something of a thing, and name none."""
 _DIGITS = re.compile(r"[0-9]+")
 PROPERTIES = (
     "low_price",
@@ -139,7 +142,9 @@ def _several(reading: Reading) -> Iterator[Mention]:
     for cue in reading.all("pointing_several"):
         if cue.means == "all_but":
             yield Mention("remainder", cue.span, cue.id)
-        elif _counts_what_is_no_thing(reading, cue) or touches(cue.span, [clock.span for clock in reading.all("clock")]):
+        elif _counts_what_is_no_thing(reading, cue) or touches(
+            cue.span, [clock.span for clock in reading.all("clock")]
+        ):
             continue  # "a las dos" is a time
         elif "n" in cue.groups:
             count = _number(reading, cue.groups["n"], unknown=2)  # "оба последних"
@@ -194,12 +199,17 @@ def _stands_for_a_thing(reading: Reading, cue: Cue, spans: list[Span]) -> bool:
     another one, or is nearly all that is said."""
     before, after = around(reading, cue.span)
     known = reading.phrases("pointing", "follows") | reading.phrases("detail", "openers")
-    if after and after not in known and not _asks_next(reading, cue.end):
+    if after and after not in known and not _asks_next(reading, cue.end) and not _is_said_of_it(reading, after):
         return False
     if len(reading.tokens) <= 3 or before in reading.phrases("pointing", "leads"):
         return True
     joined = any(s != cue.span and 0 <= max(s[0] - cue.end, cue.start - s[1]) <= 12 for s in spans)
     return joined or not reading.phrases("pointing", "articles")
+
+
+def _is_said_of_it(reading: Reading, word: str) -> bool:
+    """Whether a word after an ordinal begins what is said of the thing: "второе точно не подходит"."""
+    return not SAID_OF.isdisjoint(kinds([word], [reading.language] if reading.language else ())[0])
 
 
 def _asks_next(reading: Reading, end: int) -> bool:

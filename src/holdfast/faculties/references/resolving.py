@@ -63,6 +63,8 @@ class Sight(NamedTuple):
     fresh: bool = False
     """Whether the latest list was shown right before the message."""
     speaking: Speaking | None = None
+    talk: Sequence[Span] = ()
+    """Where something is only remarked: a pronoun there means nothing that was shown ("it's raining again")."""
 
     def may_mean(self, entity: Entity, span: Span) -> bool:
         """Whether words that name nothing may be said of a thing there."""
@@ -99,12 +101,14 @@ def resolve(
     choice: Sequence[Entity] = (),
     fresh: bool = False,
     speaking: Speaking | None = None,
+    talk: Sequence[Span] = (),
 ) -> Iterator[Resolved]:
     """What a message points at, by the first of these that applies; definite nouns ("the hotel") go beside names.
-    `choice` are the things between which the agent asked to choose, `fresh` says that they were just shown."""
+    `choice` are the things between which the agent asked to choose, `fresh` says that they were just shown, `talk` is
+    where something is only remarked."""
     known = refs.known
     names = {k: e.name for k, e in known.items()}
-    sight = Sight(refs, known, names, list(reversed(known.values())), choice, fresh, speaking)
+    sight = Sight(refs, known, names, list(reversed(known.values())), choice, fresh, speaking, talk)
     found = [m for m in reading.find(mentions) if sight.may_count(m)]
     start = meant(reading)[0] if len(found) > 1 and len(reading.tokens) <= SPOKEN else 0
     found = [m for m in found if m.span[1] > start] or found  # of "the first, no, the second one" what it came to
@@ -577,9 +581,9 @@ def _spoken_of(sight: Sight) -> Sequence[Entity]:
 
 
 def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
-    pronouns = _of(found, "vague", "person")
+    pronouns = [m for m in _of(found, "vague", "person") if not touches(m.span, sight.talk)]
     meant = (_pronoun(reading, mention, sight) for mention in pronouns)
-    yield from list(filter(None, meant))[:1] if pronouns else _silent(reading, sight)
+    yield from list(filter(None, meant))[:1] if _of(found, "vague", "person") else _silent(reading, sight)
 
 
 def _pronoun(reading: Reading, mention: Mention, sight: Sight) -> Resolved | None:

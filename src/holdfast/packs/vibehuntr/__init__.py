@@ -82,9 +82,7 @@ SLOTS = (
         lower=True,
         doubt=True,
     ),
-    Slot(
-        "price_level", "Price level", wishes.price, wakes=("price",), asked="price", gives_way=seeking.new_limit
-    ),
+    Slot("price_level", "Price level", wishes.price, wakes=("price",), asked="price", gives_way=seeking.new_limit),
     Slot(
         "constraints",
         "Constraints",

@@ -85,12 +85,14 @@ def people(reading: Reading) -> list[Found]:
 
 
 def recounted(reading: Reading, state: State) -> list[Found]:
-    """For `Slot.meets`: another number of people once one was given: "make it five", or the one number of what puts
-    something right ("Jess can't come, so 5") that is no time."""
+    """For `Slot.meets`: another number of people once one was given: "make it five", or the one number that the learned
+    reading takes for one, or that puts something right ("Jess can't come, so 5"), and that is no time."""
     told = list(recount(SLOT)(reading, state))
     if told or SLOT not in state.slots.values or not reading.find(numbers):
         return told
-    right = [(clause.start, clause.end) for clause in reading.after("") if clause.act == "corrects"]
+    clauses = reading.after("")
+    right = [(clause.start, clause.end) for clause in clauses if clause.act == "corrects"]
+    right += [(value.start, value.end) for one in clauses for value in one.values if value.attribute == "party"]
     other = [cue.span for family in ("clock", "day", "price", "pointing_ordinal") for cue in reading.all(family)]
     said = [n for n in reading.find(numbers) if touches(n.span, right) and not touches(n.span, other) and not n.unit]
     one = len(said) == 1 and 0 < said[0].value <= MAX_FED and said[0].value == int(said[0].value)

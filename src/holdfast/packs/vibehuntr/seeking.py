@@ -27,7 +27,8 @@ SURE = 4
 """Lead from which an act is believed."""
 TELLING = 4
 """Words beside those that could be a wish from which a clause tells something."""
-WANTED = frozenset({"wantphrase", "requestverb"})
+SOMEBODYS = frozenset({"pet", "name", "family", "friend", "role", "employer"})
+"""Attributes of somebody, whose values are nothing that is looked for."""
 
 
 def new_search(draft: Draft, found: Found) -> bool:
@@ -86,20 +87,30 @@ def _clause(draft: Draft, span: Span) -> Clause | None:
 
 
 def _talks(draft: Draft, span: Span) -> bool:
-    """Whether words stand in what is only told, while something is looked for: a remark or a report that says more than
-    what could be a wish. Of a few words nobody can tell ("coffee near there"), and who wants something says so."""
+    """Whether words stand in what is only told, while something is looked for: they are what somebody is, has or is
+    called, or a remark or a report says more than could be a wish. Of a few words nobody can tell ("coffee near
+    there"), and who wants something says so."""
     if not draft.before.references.entities and "search_query" not in draft.before.slots.values:
         return False
     clause = _clause(draft, span)
-    if clause is None or clause.act not in TALK or clause.lead < SURE:
+    if clause is None:
         return False
-    reading = draft.reading
-    inside = [token for token in reading.tokens if clause.start <= token[0] < clause.end]
+    if any(value.attribute in SOMEBODYS and touches(span, [(value.start, value.end)]) for value in clause.values):
+        return True
+    return clause.act in TALK and clause.lead >= SURE and _tells(draft.reading, (clause.start, clause.end))
+
+
+def _tells(reading: Reading, clause: Span) -> bool:
+    """Whether a clause has words enough beside those that could be a wish, and none that wants something."""
+    inside = [token for token in reading.tokens if clause[0] <= token[0] < clause[1]]
     finders = (wish_words, named_places, people, dates)
     wished = [found.span for find in finders for found in reading.find(find)]
-    told = kinds([reading.said(token) for token in inside], [reading.language] if reading.language else ())
-    beside = [token for token in inside if not touches(token, wished)]
-    return len(beside) >= TELLING and WANTED.isdisjoint(kind for of_word in told for kind in of_word)
+    words = [reading.said(token) for token in inside]
+    wants = reading.phrases("query", "wants") - reading.phrases("small", "words")
+    told = kinds(words, [reading.language] if reading.language else ())
+    if not wants.isdisjoint(words) or any("wantphrase" in of_word for of_word in told):
+        return False
+    return sum(not touches(token, wished) for token in inside) >= TELLING
 
 
 def _is_said_of(reading: Reading, event: object, sentence: Span, span: Span) -> bool:

@@ -217,9 +217,9 @@ def when(reading: Reading) -> Iterable[Found]:
 def same_day(reading: Reading, new: str, held: str) -> str:
     """For `Slot.joins`: a new time keeps the day that was named; a new day keeps the time where that had no day, or
     where it is a change."""
-    said = next((w for w in reading.find(dates) if w.value.lower() == new.lower()), None)
+    said = _when(reading.reader, new) or When(new, (0, 0), "", "", new)  # "8" in reply to "what time?"
     before = _when(reading.reader, held)
-    if said is None or before is None:
+    if before is None:
         return new
     match bool(said.day), bool(said.clock):
         case True, False if before.clock and (not before.day or reading.has("correction", "override", "recount")):
