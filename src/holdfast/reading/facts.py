@@ -25,7 +25,9 @@ _PHONE = re.compile(
 _LINK = re.compile(r"https?://[^\s)\]>\"']{1,300}|(?<![\w@.])www\.[^\s)\]>\"']{1,200}")
 _DIGIT = re.compile(r"\d")
 _MARKUP = re.compile(r"[*_`#|\[\]()]+")
-_AMOUNT = r"(?<![\w$])(\${1,4}|€{1,4}|£{1,4}|₽{1,4}|₦{1,4}|₹{1,4}|¥{1,4})(?![\w$€£₽₦₹¥])|([$€£₽₦₹¥])\s?(\d{1,6}(?:[.,]\d{1,3})*)"
+_MONEY = "$€£₽₦₹¥"
+_SIGNS = "|".join(f"[{sign}]{{1,4}}" for sign in _MONEY)
+_AMOUNT = rf"(?<![\w$])({_SIGNS})(?![\w{_MONEY}])|([{_MONEY}])\s?(\d{{1,6}}(?:[.,]\d{{1,3}})*)"
 _CLOCK = r"(?:\d{1,2}(?::\d{2})?\s?(?:am|pm|a\.m\.|p\.m\.)|\d{1,2}:\d{2})"
 
 

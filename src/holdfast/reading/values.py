@@ -88,7 +88,7 @@ def _value(digits: str, mark: str) -> float:
 
 
 def number_in(reading: Reading, span: Span) -> Number | None:
-    """The first number that begins in a span, of several the first that is no time: "half past eight, and six of us"."""
+    """The first number that begins in a span, of several the first that is no time: "at half past 8, and 6 of us"."""
     found = [number for number in reading.find(numbers) if span[0] <= number.span[0] < span[1]]
     clocks = [cue.span for cue in reading.all("clock")] if len(found) > 1 else []
     return next((number for number in found if not touches(number.span, clocks)), found[0] if found else None)

@@ -248,8 +248,10 @@ class ReferencesFaculty(Faculty):
         answer = next((a for a in answers if a.takes), answers[-1]) if answers else None
         fresh = any(one.version >= draft.before.version - FRESH for one in refs.lists[:1])
         speaking = None if self.kind else _speaking(draft, refs)
-        choice = self._choice(draft, refs)
-        pointed = list(resolve(reading, refs, answer, choice, fresh, speaking, _talk(draft)))
+        # of a few words nobody can tell whether they only remark something
+        remarks = [c for c in draft.clauses if c.act in TALK and c.lead >= SURE]
+        talk = [(c.start, c.end) for c in remarks if reading.folded.count(" ", c.start, c.end) >= BARE]
+        pointed = list(resolve(reading, refs, answer, self._choice(draft, refs), fresh, speaking, talk))
         if back is not None and not pointed:  # "let's go back to sushi" means all that was shown then
             pointed = [(back[0], Resolution(reading.words(back[1]), back[1], "resolved", tuple(refs.shown())))]
         for rule, found in pointed:
@@ -344,12 +346,6 @@ class ReferencesFaculty(Faculty):
         instead = str(reading.data("asking").get("known", "{names}")).replace("{names}", names)
         if reading.all("asks_which"):
             yield Violation("references.known", instead=instead, said=said("guard.which", names=names))
-
-
-def _talk(draft: Draft) -> list[Span]:
-    """Clauses that only remark something. Of a few words nobody can tell."""
-    talk = [(c.start, c.end) for c in draft.clauses if c.act in TALK and c.lead >= SURE]
-    return [(start, end) for start, end in talk if len(draft.reading.said((start, end)).split()) > BARE]
 
 
 def _speaking(draft: Draft, refs: References) -> Speaking:

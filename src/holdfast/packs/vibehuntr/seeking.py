@@ -103,8 +103,8 @@ def _talks(draft: Draft, span: Span) -> bool:
 def _tells(reading: Reading, clause: Span) -> bool:
     """Whether a clause has words enough beside those that could be a wish, and none that wants something."""
     inside = [token for token in reading.tokens if clause[0] <= token[0] < clause[1]]
-    finders = (wish_words, named_places, people, dates)
-    wished = [found.span for find in finders for found in reading.find(find)]
+    wished = [found.span for found in (*reading.find(wish_words), *reading.find(people))]
+    wished += [*(place.span for place in reading.find(named_places)), *(when.span for when in reading.find(dates))]
     words = [reading.said(token) for token in inside]
     wants = reading.phrases("query", "wants") - reading.phrases("small", "words")
     told = kinds(words, [reading.language] if reading.language else ())
