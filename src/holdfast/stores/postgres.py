@@ -42,13 +42,7 @@ from holdfast.stores.protocol import (
 from holdfast.stores.sql import read_steps
 from holdfast.stores.steps import WORK, Steps
 from holdfast.stores.watching import Herald, Watch
-
-
-class Connection(psycopg.Connection[Any]):
-    """One that knows whose rows it may see, where row-level security holds for us."""
-
-    tenant = ""
-
+from holdfast.stores.wire import Connection, ask, ask_at_once
 
 INDEXED = 100_000
 """Characters of a message that are indexed: PostgreSQL bounds the words of one text."""
@@ -209,6 +203,8 @@ class PostgresStore:
             "lock_timeout": str(wait),
             "idle_in_transaction_session_timeout": f"{IDLE}s",
             "holdfast.release": "2",
+            "client_encoding": "UTF8",
+            "bytea_output": "hex",
         }
         names = ", ".join(f"set_config('{name}', %s, false)" for name in settings)
         connection.execute(f"SELECT {names}".encode(), list(settings.values()))
@@ -222,14 +218,19 @@ class PostgresStore:
                 with self._watch.over(mine):
                     yield mine
                 return
-            with (pool or self._pool).connection() as db, self._watch.over(db):
-                self._guard(db, tenant)
-                yield db
+            pool = pool or self._pool
+            db = pool.getconn()
+            try:
+                with self._watch.over(db):
+                    self._guard(db, tenant)
+                    yield db
+            finally:
+                pool.putconn(db)
 
     def _guard(self, db: Connection, tenant: str) -> None:
         """Let a connection see the rows of one tenant, where row-level security holds for us."""
         if self._guarded and db.tenant != tenant:
-            db.execute("SELECT set_config('holdfast.tenant', %s, false)", (tenant,))
+            ask(db, "SELECT set_config('holdfast.tenant', %s, false)", (tenant,))
             db.tenant = tenant
 
     def _all(self, query: str, given: Sequence[Any] = (), tenant: str = EVERYBODY) -> list[tuple[Any, ...]]:
@@ -237,7 +238,7 @@ class PostgresStore:
         for last in (False, True):
             try:
                 with self._db(tenant) as db:
-                    return db.execute(query.encode(), given).fetchall()
+                    return ask(db, query, given)
             except errors.StoreGone:
                 if last or self._turns.mine is not None:
                     raise
@@ -249,8 +250,8 @@ class PostgresStore:
             return None
         erased = self._all("SELECT done FROM erasures")
         with suppress(errors.StoreError), self._db(tenant, self._replica) as db:
-            if db.execute("SELECT done FROM erasures").fetchall() >= erased:
-                return db.execute(query.encode(), given).fetchall()
+            if ask(db, "SELECT done FROM erasures") >= erased:
+                return ask(db, query, given)
         return None
 
     def _migrate(self) -> None:
@@ -316,7 +317,7 @@ class PostgresStore:
             try:
                 with self._watch.over(db):
                     self._guard(db, _tenant(ordered[0]))
-                    found = _at_once(db, "BEGIN; SELECT * FROM take_turn(%s, %s, %s, %s)", given)
+                    found = ask_at_once(db, "BEGIN; SELECT * FROM take_turn(%s, %s, %s, %s)", given)
                 mine.heads, mine.rows = _taken(ordered, found)
                 mine.known = keys
                 mine.mine = db
@@ -403,9 +404,9 @@ class PostgresStore:
         with self._db(_tenant(writes[0].row.key)) as db:
             if mine.mine is db:
                 mine.heads, mine.rows = {}, {}
-                _at_once(db, f"{query}; COMMIT", given)
+                ask_at_once(db, f"{query}; COMMIT", given)
             else:
-                db.execute(query.encode(), given)
+                ask(db, query, given)
 
     def written(self, key: Key, once: str) -> int:
         query = f"SELECT version FROM once WHERE stream = {_STREAM} AND key = %s"
@@ -605,7 +606,7 @@ class PostgresStore:
 
     def _notify(self) -> None:
         with self._db() as db:
-            db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"{self.schema} "))
+            ask(db, "SELECT pg_notify(%s, %s)", (CHANNEL, f"{self.schema} "))
 
     def notifications(self, stop: threading.Event, wake: Callable[[], None]) -> None:
         """Call `wake` whenever anybody wrote to this store, until `stop` is set. Blocks: give it a thread. A connection
@@ -653,19 +654,6 @@ class PostgresStore:
             ) from wrong
         except psycopg.Error as wrong:
             raise errors.StoreError(f"PostgreSQL: {_said(wrong)}") from wrong
-
-
-def _at_once(db: Connection, statements: str, given: Sequence[object]) -> list[tuple[Any, ...]]:
-    """Several statements in one message, with what the last but one or the last found: while others wait, every
-    message is one more turn of the scheduler on both sides."""
-    cursor = psycopg.ClientCursor(db)
-    cursor.execute(statements.encode(), given)
-    found = list[tuple[Any, ...]]()
-    while True:
-        if cursor.description is not None:
-            found = cursor.fetchall()
-        if not cursor.nextset():
-            return found
 
 
 def _taken(keys: Sequence[Key], found: Iterable[tuple[Any, ...]]) -> tuple[dict[Key, Head], dict[Key, list[Row]]]:

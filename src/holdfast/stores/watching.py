@@ -81,7 +81,8 @@ class Herald:
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="holdfast-herald", daemon=True)
             self._thread.start()
-        self._due.set()
+        if not self._due.is_set():
+            self._due.set()
 
     def _run(self) -> None:
         while not self._closed:
