@@ -152,7 +152,7 @@ class Shell:
             for attempt in range(ATTEMPTS):
                 crowded = hf._crowded(own, attempt > 0)
                 if crowded and not attempt and call.text is not None:
-                    self._rehearse(call.decide)
+                    self._read_ahead(call.verb, call.text)
                 with hf.store.turn(hf._held(self.keys.values())) if crowded else nullcontext():
                     outcome = self._attempt(call, trusting=not crowded)
                 if outcome is not None:
@@ -163,12 +163,12 @@ class Shell:
                     return self._same(version, call)
         raise Conflict(f"{own.kind} {self.id!r} is written so fast by others that {ATTEMPTS} attempts lost; try again")
 
-    def _rehearse(self, decide: Decide) -> None:
-        """Decide before others have to wait for us: what is read of the text is kept with its reading, so that in our
-        turn only what depends on the state is left. Nothing comes of it, no error either."""
+    def _read_ahead(self, verb: str, text: str) -> None:
+        """Read before others have to wait for us: what is read of a text is kept with its reading. Nothing comes of it,
+        no error either."""
+        hot, folder = self._hf._hot.get(self.own), self.pack.folder
         with suppress(HoldfastError):
-            state, _ = self._load(trusting=True)
-            decide(state, self._now(state))
+            turn.read(verb, text, folder.state({"session": hot[0] if hot else folder.start}), self.pack)
 
     def _attempt(self, call: Call, trusting: bool) -> turn.Outcome | None:
         """One attempt, on what is held in memory or on what the store has; None where somebody else was faster."""

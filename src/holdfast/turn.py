@@ -103,6 +103,15 @@ def hear(
     return Outcome(Turn(text, draft, told, pack), draft, failures)
 
 
+def read(verb: str, text: str, state: State, pack: Pack) -> None:
+    """Read a message before its turn, and decide nothing."""
+    if verb == "say":
+        pack.reader.read(plain(accept(text, empty=True), pack.reader))
+        return
+    for clause in Draft(None, pack.reader.read(accept(text, empty=True)), state, 0.0, pack.folder).clauses:
+        _ = clause.values
+
+
 def preview(state: State, pack: Pack, now: float, origin: str = "") -> brief.Brief:
     """What the agent would be told now, with a message that changes nothing. Records nothing."""
     draft = Draft(None, pack.reader.read(""), state, now, pack.folder, origin)

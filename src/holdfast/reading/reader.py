@@ -160,7 +160,12 @@ class Reading:
         once, since a turn that lost a race is decided again."""
         if self._after is None or self._after[0] != (asked, told):
             text = _LIST_LINE.sub(".\n ", self.text)  # a line of a list ends like a sentence
-            self._after = (asked, told), understand(text, asked, self.language, told=told)
+            clauses = understand(text, asked, self.language, told=told)
+            if self._after is not None and self._after[0][0] == asked:  # what was told says nothing of the values
+                for clause, before in zip(clauses, self._after[1], strict=True):
+                    if clause.act == before.act:
+                        clause.values = before.values
+            self._after = (asked, told), clauses
         return self._after[1]
 
     def data(self, name: str) -> Mapping[str, Any]:
