@@ -17,8 +17,10 @@ import pytest
 
 from holdfast import Holdfast
 from holdfast.errors import OutcomeUnknown, StoreBusy, StoreGone
+from holdfast.events import FORMAT
+from holdfast.stores import postgres
 from holdfast.stores.postgres import PostgresStore
-from holdfast.stores.protocol import Key
+from holdfast.stores.protocol import Key, Row, Write
 from tests.stores.postgres import postgres_address
 
 
@@ -165,6 +167,35 @@ def test_a_locked_table_is_not_waited_for(schema: str) -> None:
             chat.hear("two")
         other.rollback()
         assert chat.hear("two").version == 2
+
+
+def test_a_turn_that_others_waited_for_is_on_the_disk_when_it_is_answered(schema: str) -> None:
+    key, body = Key("session", "s"), os.urandom(100_000)
+    with Holdfast(f"{postgres_address()}&schema={schema}") as hf, beside(schema) as db:
+        hf.session("s").hear("one")
+        before = db.execute("SELECT pg_current_wal_flush_lsn()").fetchone()
+        with hf.store.turn({key: 1}):
+            hf.store.append([Write(Row(key, 2, 1.0, "person", "two", body, FORMAT))])
+        assert before is not None
+        (flushed,) = db.execute("SELECT pg_current_wal_flush_lsn() - %s::pg_lsn", before).fetchall()[0]
+        assert flushed > len(body)
+
+
+def test_where_nothing_can_be_said_of_the_disk_a_turn_is_committed_as_any_other(
+    schema: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Holdfast(f"{postgres_address()}&schema={schema}") as hf:
+        chat = hf.session("s")
+        monkeypatch.setattr(hf, "_crowded", lambda key, lost=False: True)
+        for flushes in (False, True):
+            monkeypatch.setattr(hf.store, "_flushes", flushes)
+            chat.hear("one")
+        monkeypatch.setattr(postgres, "_FLUSH", "SELECT 1 / 0")  # it goes wrong after the commit
+        with pytest.raises(OutcomeUnknown, match="retry is safe"):
+            chat.hear("two")
+        monkeypatch.undo()
+        assert chat.hear("two").version == 3
+        assert [past.text for past in chat.history()] == ["one", "one", "two"]
 
 
 def test_a_silent_network_is_not_waited_for(schema: str) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +78,58 @@ def test_processes(tmp_path: Path, kind: str) -> None:
         assert [process.wait() for process in running] == [0, 0, 0, 0]
     with Holdfast(store, PLAIN) as hf:
         verify(hf, "s", [f"process {n} message {m}" for n in range(4) for m in range(25)])
+
+
+def together(writers: int, talk: Callable[[int, threading.Barrier], None]) -> None:
+    """Threads that begin at once, when all are ready."""
+    begin = threading.Barrier(writers)
+    with ThreadPoolExecutor(writers) as threads:
+        for done in [threads.submit(talk, number, begin) for number in range(writers)]:
+            done.result()
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_of_sixteen_writers_on_one_session_none_is_lost_doubled_or_passed_over(tmp_path: Path, kind: str) -> None:
+    store = f"sqlite:///{tmp_path}/chat.db?busy_seconds=60" if kind == "sqlite" else new_schema(timeout=60)
+
+    def talk(number: int, begin: threading.Barrier) -> None:
+        with Holdfast(store, PLAIN) as own:
+            chat = own.session("s")
+            begin.wait(60)
+            for message in range(10):
+                chat.hear(f"{number} {message}")
+
+    together(16, talk)
+    with Holdfast(store, PLAIN) as hf:
+        verify(hf, "s", [f"{n} {m}" for n in range(16) for m in range(10)])
+        said = [str(past.text).split() for past in hf.session("s").history(limit=1000)]
+        assert all([m for n, m in said if n == str(k)] == [str(m) for m in range(10)] for k in range(16))
+        ended = [message for _, message in said].index("9")
+        if kind == "postgres":  # when the first has said all, everybody has had their turns
+            assert min(sum(n == str(k) for n, _ in said[:ended]) for k in range(16)) >= 5
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_of_sixteen_sessions_of_one_person_everything_is_remembered_once(tmp_path: Path, kind: str) -> None:
+    store = f"sqlite:///{tmp_path}/chat.db?busy_seconds=60" if kind == "sqlite" else new_schema(timeout=60)
+
+    def talk(number: int, begin: threading.Barrier) -> None:
+        with Holdfast(store) as own:
+            chat = own.session(f"s-{number}", user="u")
+            begin.wait(60)
+            for message in range(3):
+                chat.hear(f"I'm allergic to thing{number}x{message}")
+
+    together(16, talk)
+    with Holdfast(store) as hf:
+        kept = [fact.value for fact in hf.session("after", user="u").memory.facts()]
+        assert sorted(kept) == sorted(f"thing{n}x{m}" for n in range(16) for m in range(3))
+        for number in range(16):
+            told = [past.text for past in hf.session(f"s-{number}").history()]
+            assert told == [f"I'm allergic to thing{number}x{message}" for message in range(3)]
+        replayed = hf.pack.folder.replay(hf.entries(Key("user", "u")))
+        assert hf.pack.folder.encode(replayed) == hf.pack.folder.encode(hf._streams([Key("user", "u")])[0][0])
+        assert hf.store.check() == []
 
 
 def test_tasks(tmp_path: Path) -> None:

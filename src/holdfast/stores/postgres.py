@@ -72,6 +72,9 @@ _ABOUT = """
 """
 _SESSION = f"{_ABOUT} FROM streams s WHERE s.kind = 'session'"
 _STREAM = "(SELECT id FROM streams WHERE kind = %s AND name = %s)"
+_FLUSH = "SELECT pg_logical_emit_message(true, 'holdfast', ''::text)"
+"""Waits until all that was committed is on the disk. A turn that others wait for is committed without that, so that the
+next one begins, and answered after it."""
 _NAMED = "unnest(%s::text[], %s::text[]) AS k (kind, name) JOIN streams s ON s.kind = k.kind AND s.name = k.name"
 
 
@@ -137,7 +140,7 @@ class PostgresStore:
         self._open_pools()
         self._herald = Herald(self._notify)
         self.erasures = 0
-        self._guarded = False
+        self._guarded = self._flushes = False
         with ExitStack() as undo, self._explained():
             undo.callback(self._pool.close)
             self._pool.open(wait=True, timeout=10)
@@ -262,7 +265,11 @@ class PostgresStore:
             if done < len(steps):  # else this needs no right to make anything
                 with db.transaction():
                     self._bring_up(db, steps)
-            self._guarded = bool(db.execute("SELECT row_security_active('log')").fetchall()[0][0])
+            (self._guarded, self._flushes), *_ = ask(
+                db,
+                "SELECT row_security_active('log'), EXISTS (SELECT FROM pg_proc WHERE proname = "
+                "'pg_logical_emit_message' AND has_function_privilege(oid, 'EXECUTE'))",
+            )
 
     def _done(self, db: Connection) -> int:
         found = db.execute("SELECT coalesce(max(done), 0) FROM migrations").fetchone()
@@ -312,12 +319,12 @@ class PostgresStore:
         ordered = sorted(keys, key=lambda key: (_ORDER[key.kind], key.name))
         places, known = [_place(self.schema, key) for key in ordered], [keys[key] for key in ordered]
         given = places, [key.kind for key in ordered], [key.name for key in ordered], known
-        mine = self._turns
+        mine, begin = self._turns, "BEGIN; SET LOCAL synchronous_commit = off" if self._flushes else "BEGIN"
         with self._explained(), self._pool.connection() as db:
             try:
                 with self._watch.over(db):
                     self._guard(db, _tenant(ordered[0]))
-                    found = ask_at_once(db, "BEGIN; SELECT * FROM take_turn(%s, %s, %s, %s)", given)
+                    found = ask_at_once(db, f"{begin}; SELECT * FROM take_turn(%s, %s, %s, %s)", given)
                 mine.heads, mine.rows = _taken(ordered, found)
                 mine.known = keys
                 mine.mine = db
@@ -385,6 +392,7 @@ class PostgresStore:
                     raise errors.OutcomeUnknown(f"{_UNKNOWN} {lost.__cause__ or lost}") from lost
                 try:
                     if self.written(*once):
+                        self._all(_FLUSH if self._flushes else "SELECT 1")
                         return
                 except errors.StoreError:
                     raise errors.OutcomeUnknown(f"{_UNKNOWN} {_said(lost)}") from lost
@@ -404,9 +412,17 @@ class PostgresStore:
         with self._db(_tenant(writes[0].row.key)) as db:
             if mine.mine is db:
                 mine.heads, mine.rows = {}, {}
-                ask_at_once(db, f"{query}; COMMIT", given)
+                self._end_turn(db, query, given)
             else:
                 ask(db, query, given)
+
+    def _end_turn(self, db: Connection, query: str, given: Sequence[object]) -> None:
+        try:
+            ask_at_once(db, f"{query}; COMMIT; {_FLUSH if self._flushes else ''}", given)
+        except psycopg.Error as wrong:
+            if db.info.transaction_status == psycopg.pq.TransactionStatus.IDLE:  # it went wrong after the commit
+                raise psycopg.OperationalError(f"not known to be on the disk: {_said(wrong)}") from wrong
+            raise
 
     def written(self, key: Key, once: str) -> int:
         query = f"SELECT version FROM once WHERE stream = {_STREAM} AND key = %s"
