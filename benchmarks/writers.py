@@ -1,58 +1,124 @@
 """How many turns a second sixteen writers make when they all want the same: one session, or one person's memory.
 
-python benchmarks/writers.py [--turns 40] [--writers 16] [sqlite] [postgres]
+    python benchmarks/writers.py [--turns 40] [--writers 16] [sqlite] [postgres]
+
+Each is measured beside two floors of the same run: `bare` are as many processes that take a lock, read the last ten
+rows, insert one and commit, by the driver of the database; `engine` are as many that hear the same messages in memory,
+each for itself, which is what the processors can do at most. Machines are shared and noisy: the processor's time of a
+turn (of the writers, without the database) is printed too, for it depends least on what else runs.
 """
 
 from __future__ import annotations
 
 import argparse
 import multiprocessing
+import sqlite3
 import tempfile
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing.synchronize import Barrier
+from typing import NamedTuple
 
 from holdfast import Holdfast
 
 GOALS = {"postgres": (200.0, 0.3), "sqlite": (150.0, 0.3)}
+Act = Callable[[int], object]
+Opening = Callable[[int], Act]
+"""What a writer does first, given its number; what it makes is done for each message."""
 
 
-def talk(
-    address: str, session: str, user: str | None, turns: int, begin: Barrier, took: multiprocessing.Queue[list[float]]
+class Found(NamedTuple):
+    rate: float
+    slowest: float
+    """Seconds that 99 of 100 turns took at most."""
+    busy: float
+    """Seconds of the processor for a turn."""
+
+
+def text(number: int, session: str) -> str:
+    return f"message {number} of {session}, I live in Boston and like {number} kinds of tea"
+
+
+def hearing(address: str | None, one_session: bool) -> Opening:
+    def open(writer: int) -> Act:
+        session, user = ("s", None) if one_session else (f"s-{writer}", "u")
+        hf = Holdfast(address)
+        chat = hf.session(session, user=user)
+        hf.session(f"warm-{uuid.uuid4().hex}", user=f"warm-{uuid.uuid4().hex}").hear("I live in Boston")
+        return lambda number: chat.hear(text(number, session))
+
+    return open
+
+
+def bare_sqlite(address: str) -> Opening:
+    def open(writer: int) -> Act:
+        db = sqlite3.connect(f"{address.partition(':///')[2].partition('?')[0]}-bare", 60, isolation_level=None)
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = NORMAL")
+        db.execute("CREATE TABLE IF NOT EXISTS m (id INTEGER PRIMARY KEY, text TEXT)")
+
+        def act(number: int) -> None:
+            db.execute("BEGIN IMMEDIATE")
+            db.execute("SELECT text FROM m ORDER BY id DESC LIMIT 10").fetchall()
+            db.execute("INSERT INTO m (text) VALUES (?)", (text(number, "s"),))
+            db.execute("COMMIT")
+
+        return act
+
+    return open
+
+
+def bare_postgres(address: str) -> Opening:
+    import psycopg
+
+    plain = address.partition("&timeout")[0]
+    table = "CREATE TABLE IF NOT EXISTS m (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, text TEXT)"
+    with psycopg.connect(plain) as first:
+        first.execute(table)
+
+    def open(writer: int) -> Act:
+        db = psycopg.connect(plain, prepare_threshold=2)
+
+        def act(number: int) -> None:
+            db.execute("SELECT pg_advisory_xact_lock(1)")
+            db.execute("SELECT text FROM m ORDER BY id DESC LIMIT 10").fetchall()
+            db.execute("INSERT INTO m (text) VALUES (%s)", (text(number, "s"),))
+            db.commit()
+
+        return act
+
+    return open
+
+
+def work(
+    open: Opening, writer: int, turns: int, begin: Barrier, took: multiprocessing.Queue[tuple[list[float], float]]
 ) -> None:
-    hf = Holdfast(address)
-    chat = hf.session(session, user=user)
-    hf.session(f"warm-{uuid.uuid4().hex}", user=f"warm-{uuid.uuid4().hex}").hear("I live in Boston")
+    act = open(writer)
     begin.wait()
-    times = []
+    times, busy = list[float](), time.process_time()
     for number in range(turns):
         start = time.perf_counter()
-        chat.hear(f"message {number} of {session}, I live in Boston and like {number} kinds of tea")
+        act(number)
         times.append(time.perf_counter() - start)
-    took.put(times)
+    took.put((times, time.process_time() - busy))
 
 
-def measure(address: str, one_session: bool, writers: int, turns: int) -> tuple[float, float]:
+def measure(open: Opening, writers: int, turns: int) -> Found:
     context = multiprocessing.get_context("fork")  # what is loaded and compiled once is not what is measured
     begin, took = context.Barrier(writers + 1), context.Queue()
-    running = [
-        context.Process(
-            target=talk,
-            args=(address, "s" if one_session else f"s-{n}", None if one_session else "u", turns, begin, took),
-        )
-        for n in range(writers)
-    ]
+    running = [context.Process(target=work, args=(open, writer, turns, begin, took)) for writer in range(writers)]
     for process in running:
         process.start()
     begin.wait()
     start = time.perf_counter()
-    times = sorted(one for _ in running for one in took.get())
+    found = [took.get() for _ in running]
     seconds = time.perf_counter() - start
     for process in running:
         process.join()
-    return len(times) / seconds, times[int(len(times) * 0.99)]
+    times = sorted(one for own, _ in found for one in own)
+    return Found(len(times) / seconds, times[int(len(times) * 0.99)], sum(busy for _, busy in found) / len(times))
 
 
 @contextmanager
@@ -68,8 +134,15 @@ def store(kind: str) -> Iterator[str]:
         server.cleanup()
 
 
+def show(what: str, found: Found, goal: str = "") -> None:
+    print(
+        f"{what:<48} {found.rate:7.1f} turns/s   p99 {found.slowest:.3f} s   {found.busy * 1e3:5.2f} ms CPU   {goal}",
+        flush=True,
+    )
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("stores", nargs="*", default=["sqlite", "postgres"])
     parser.add_argument("--turns", type=int, default=40)
     parser.add_argument("--writers", type=int, default=16)
@@ -78,17 +151,19 @@ def main() -> None:
     hf.pack.warm()
     warm = hf.session("warm", user="u")
     for number in range(20):
-        warm.hear(f"message {number} of warm, I live in Boston and like {number} kinds of tea")
+        warm.hear(text(number, "warm"))
     for kind in options.stores:
         for one_session, what in ((True, "one session"), (False, "sessions of one person")):
             with store(kind) as address:
-                rate, slowest = measure(address, one_session, options.writers, options.turns)
-            goal, most = GOALS[kind]
-            print(
-                f"{kind:9} {options.writers} writers, {what:24} {rate:7.1f} turns/s (goal {goal:g})   "
-                f"p99 {slowest:.3f} s (goal {most:g})",
-                flush=True,
-            )
+                bare = (bare_sqlite if kind == "sqlite" else bare_postgres)(address)
+                floor = measure(bare, options.writers, options.turns)
+                found = measure(hearing(address, one_session), options.writers, options.turns)
+                engine = measure(hearing(None, one_session), options.writers, options.turns)
+            rate, slowest = GOALS[kind]
+            goal = f"{found.rate / engine.rate:.2f} of the engine; goal {rate:g} turns/s, p99 {slowest:g} s"
+            show(f"{kind}, {options.writers} writers, {what}", found, goal)
+            show("  bare", floor)
+            show("  engine", engine)
 
 
 if __name__ == "__main__":

@@ -30,7 +30,9 @@ BUSY_SECONDS = 10.0
 INDEXED_AT_ONCE = 500
 """Messages that are indexed under one lock."""
 ASKED = (0.0005, 0.003)
-"""Seconds between two attempts to take a turn."""
+"""Seconds between two attempts to take a turn, at least."""
+MAX_WAITED = 1.0
+"""Seconds of waiting that are expected at most."""
 COMPANY = 1.0
 """Seconds for which somebody else who wrote is expected to write again."""
 
@@ -65,7 +67,7 @@ class SqliteStore:
         self._lock = threading.RLock()
         self._ids: dict[Key, int] = {}
         self._heads: dict[Key, Head] = {}
-        self._seen, self._met = -1, 0.0
+        self._seen, self._met, self._waited = -1, 0.0, 0.0
         with self._explained():
             self._db = sqlite3.connect(
                 self._file, timeout=busy_seconds, isolation_level=None, check_same_thread=False, cached_statements=256
@@ -173,19 +175,21 @@ class SqliteStore:
                 undo(self._db)
 
     def _begin_soon(self) -> None:
-        """Take the lock for writing, asking for it often: SQLite by itself asks ever more seldom, and those who came
-        first would wait longest."""
-        db, give_up = self._db, time.monotonic() + self._wait_ms / 1000
+        """Take the lock for writing. SQLite by itself asks for it ever more seldom, and those who came first would wait
+        longest; here they ask ever more often, the nearer the time is that it took of late."""
+        db, begun, waited = self._db, time.monotonic(), 0.0
         db.execute("PRAGMA busy_timeout = 0")
         try:
             while True:
                 try:
                     db.execute("BEGIN IMMEDIATE")
                 except sqlite3.OperationalError:
-                    if time.monotonic() > give_up:
+                    if waited > self._wait_ms / 1000:
                         raise
-                    time.sleep(random.uniform(*ASKED))
+                    time.sleep(max(random.uniform(*ASKED), (self._waited - waited) / 8))
+                    waited = time.monotonic() - begun
                 else:
+                    self._waited = min((self._waited + waited) / 2, MAX_WAITED)
                     return
         finally:
             db.execute(f"PRAGMA busy_timeout = {self._wait_ms}")
