@@ -109,7 +109,7 @@ def _literal(escaping: abc.Escaping, value: object) -> bytes:
 def _rows(db: Connection, result: abc.PGresult) -> list[tuple[Any, ...]]:
     if result.status not in _DONE:
         if db.pgconn.status == ConnStatus.BAD:
-            raise psycopg.OperationalError(result.get_error_message() or "the connection is lost")
+            raise psycopg.OperationalError(result.error_message.decode(errors="replace") or "the connection is lost")
         raise psycopg.errors.error_from_result(result)
     made = [_MADE.get(result.ftype(column), bytes.decode) for column in range(result.nfields)]
     return [
