@@ -39,7 +39,7 @@ from holdfast.faculties.conversation import LanguageSet, TitleSet
 from holdfast.faculty import Action, Draft
 from holdfast.pack import Pack
 from holdfast.reading.tiers import accept_tier
-from holdfast.shell import TRUSTED, Decide, Shell, idempotent
+from holdfast.shell import TRUSTED, Decide, Known, Shell, idempotent
 from holdfast.state import Entry, Failure, State, Stream
 from holdfast.stores import open_store
 from holdfast.stores.forking import survive
@@ -351,8 +351,9 @@ class Holdfast:
         late = {key: stream.version for key, stream in found.items() if stream.version < heads[key].version}
         rows = self.store.tails(late) if late else {}
         found |= {key: self._grown(key, found[key], rows[key], heads[key].version) for key in late}
-        for key in {*cold, *late}:
-            self._keep(key, found[key], heads[key].mark)
+        for key in heads:
+            if key in cold or key in late or not heads[key].version:
+                self._keep(key, found[key], heads[key].mark)
         return found
 
     def _grown(self, key: Key, stream: Stream, rows: Iterable[Row], version: int) -> Stream:
@@ -374,9 +375,7 @@ class Holdfast:
         found, _ = self._streams([Key("session", id) for id in ids])
         return [self.pack.folder.state({"session": stream}) for stream in found]
 
-    def _keep(self, key: Key, stream: Stream | None, mark: int) -> None:
-        if stream is None or not mark:
-            return
+    def _keep(self, key: Key, stream: Stream, mark: int) -> None:
         with self._locks.hot:
             self._hot[key] = (stream, mark)
             self._hot.move_to_end(key)
@@ -433,7 +432,7 @@ class Holdfast:
         shell: Shell,
         role: str,
         outcome: turn.Outcome,
-        marks: Mapping[Key, int],
+        known: Known,
         once: str | None = None,
         job: bytes | None = None,
     ) -> None:
@@ -454,8 +453,8 @@ class Holdfast:
             snapshot = Snapshot(stream.version, self.pack.folder.encode(stream), _shape(self.pack)) if due else None
             write = Write(row, snapshot, None, noted)
             writes.append(write._replace(about=shell.about, once=once, job=job) if leads else write)
-        self.store.append(writes, marks)
-        self._hold(streams, marks)
+        self.store.append(writes, known.marks, {key: at for key, at in known.read.items() if key not in streams})
+        self._hold(streams, known.marks)
 
     def _hold(self, streams: Mapping[Key, Stream], marks: Mapping[Key, int]) -> None:
         """Keep what was just written at hand, unless somebody wrote since."""

@@ -53,7 +53,12 @@ class Stopping(SqliteStore):
 
     left = 2
 
-    def append(self, writes: Sequence[Write], marks: Mapping[Key, int] | None = None) -> None:
+    def append(
+        self,
+        writes: Sequence[Write],
+        marks: Mapping[Key, int] | None = None,
+        read: Mapping[Key, int] | None = None,
+    ) -> None:
         self.left -= 1
         if self.left < 0:
             raise StoreFull("no space left")

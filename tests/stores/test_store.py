@@ -93,6 +93,15 @@ def test_nothing_is_written_that_was_decided_on_words_that_were_erased_since(sto
     store.append([write(S1, 3), write(S2, 1)], marks(store, S1, USER))
 
 
+def test_nothing_is_written_that_was_decided_on_an_older_version_of_what_it_read(store: Store) -> None:
+    store.append([write(S1, 1), write(USER, 1, None)])
+    for read in ({USER: 0}, {USER: 2}, {USER: 1, S2: 1}):
+        with pytest.raises(Conflict):
+            store.append([write(S1, 2)], None, read)
+    store.append([write(S1, 2)], None, {USER: 1, S2: 0})
+    assert versions(store, S1, USER, S2) == [2, 1, 0]
+
+
 def test_an_erasure_elsewhere_is_nobody_elses_conflict(store: Store) -> None:
     store.append([write(S1, 1), write(S2, 1)])
     known = marks(store, S1)

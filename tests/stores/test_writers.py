@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from holdfast import AsyncHoldfast, Holdfast, Turn
-from holdfast.errors import StoreError, StoreGone
+from holdfast import AsyncHoldfast, Holdfast, Turn, shell
+from holdfast.errors import StoreError, StoreGone, UnknownItem
 from holdfast.reading import reader
+from holdfast.stores import wire
 from holdfast.stores.protocol import Key
 from tests import warmed
 from tests.forking import fork
@@ -348,3 +349,32 @@ def test_where_others_write_too_a_message_is_read_before_its_turn_and_not_in_it(
         monkeypatch.setattr(reader, "understand", watched)
         assert chat.hear("I moved to Porto and I drink tea").version == 2
         assert read == [False]
+
+
+def test_on_postgres_a_message_of_a_person_is_one_round_trip_and_knows_what_others_wrote(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(shell, "TRUSTED", 1000.0)
+    asked: list[str] = []
+
+    def watched(db: wire.Connection, query: str, given: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        if "pg_notify" not in query:
+            asked.append(query)
+        return wire.ask(db, query, given)
+
+    monkeypatch.setattr("holdfast.stores.postgres.ask", watched)
+    address = new_schema()
+    with Holdfast(address) as one, Holdfast(address) as two:
+        here, there = one.session("here", user="u"), two.session("there", user="u")
+        for text in ("hello", "I'm allergic to peanuts"):  # nothing is known of the person yet
+            there.hear("hm")
+            asked.clear()
+            there.hear("how are you?")
+            there.say("I am well")
+            assert len(asked) == 2
+            here.hear(text)
+        assert "peanuts" in there.hear("what can I eat?").context
+        with pytest.raises(UnknownItem):
+            there.memory.undo("nothing")
+        one.forget(user="u")
+        assert "peanuts" not in there.hear("what can I eat?").context

@@ -33,7 +33,9 @@ class Faulty(SqliteStore):
     world: World | None = None
     loses_answers = True
 
-    def append(self, writes: Sequence[Write], marks: Mapping[Key, int] | None = None) -> None:
+    def append(
+        self, writes: Sequence[Write], marks: Mapping[Key, int] | None = None, read: Mapping[Key, int] | None = None
+    ) -> None:
         fault = self.world.before_write(self) if self.world is not None else ""
         if fault == "busy":
             raise StoreBusy("busy; nothing was written")
@@ -41,7 +43,7 @@ class Faulty(SqliteStore):
             raise OutcomeUnknown("unknown, retry is safe")
         if fault == "killed before":
             raise Killed
-        super().append(writes, marks)
+        super().append(writes, marks, read)
         if fault == "lost answer":
             raise OutcomeUnknown("unknown, retry is safe")
         if fault == "killed after":

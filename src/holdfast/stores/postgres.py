@@ -371,22 +371,24 @@ class PostgresStore:
             found = self._all(query, given, _tenant(key))
         return [Row(key, *row) for row in found]
 
-    def append(self, writes: Sequence[Write], marks: Mapping[Key, int] | None = None) -> None:
+    def append(
+        self, writes: Sequence[Write], marks: Mapping[Key, int] | None = None, read: Mapping[Key, int] | None = None
+    ) -> None:
         row = writes[0].row
         try:
-            self._sent(writes, marks or {})
+            self._sent(writes, marks or {}, read or {})
         except errors.Conflict:
             said = f"version {row.version} of {row.key.kind} {row.key.name!r} does not follow what is written"
             raise errors.Conflict(said) from None
         self._herald.announce()
 
-    def _sent(self, writes: Sequence[Write], marks: Mapping[Key, int]) -> None:
+    def _sent(self, writes: Sequence[Write], marks: Mapping[Key, int], read: Mapping[Key, int]) -> None:
         """Write in one round trip. Where the connection is lost on the way, look whether it was written; where it was
         not, once more: if it is still under way, the key that goes with it lets only one of them through."""
         once = next(((write.row.key, write.once) for write in writes if write.once is not None), None)
         for last in (False, True):
             try:
-                self._write(writes, marks)
+                self._write(writes, marks, read)
             except errors.StoreGone as lost:
                 if once is None:
                     raise errors.OutcomeUnknown(f"{_UNKNOWN} {lost.__cause__ or lost}") from lost
@@ -401,9 +403,12 @@ class PostgresStore:
             else:
                 return
 
-    def _write(self, writes: Sequence[Write], marks: Mapping[Key, int]) -> None:
+    def _write(self, writes: Sequence[Write], marks: Mapping[Key, int], read: Mapping[Key, int]) -> None:
         """All of it in one statement: it is done or not, in one round trip."""
         calls, given = list[str](), list[object]()
+        if read:
+            calls.append("as_known(%s::text[], %s::text[], %s::int[])")
+            given += [key.kind for key in read], [key.name for key in read], list(read.values())
         for write in writes:
             for call, values in _calls(write, marks):
                 calls.append(call)

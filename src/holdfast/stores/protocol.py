@@ -109,7 +109,8 @@ class Store(Protocol):
     """What every store promises. Times are seconds since 1970."""
 
     loses_answers: bool
-    """Whether a write can succeed without our hearing of it: then every turn gets a key that makes a retry safe."""
+    """Whether every question goes to another process: a write can succeed without our hearing of it, so that every turn
+    gets a key that makes a retry safe; and what is held in memory is not looked up, but checked when it is written."""
     erasures: int
     """How often words were erased, by anybody, as of the newest `heads` and of what this store erased itself. What
     is held in memory from before may hold them still, and must not be used again."""
@@ -143,10 +144,12 @@ class Store(Protocol):
         asked, where there is one and it has them."""
         ...
 
-    def append(self, writes: Sequence[Write], marks: Mapping[Key, int] | None = None) -> None:
-        """All or nothing, durable on return; Conflict if any version is already taken or follows nothing, or if a log
-        no longer has the mark that what is written was decided on. OutcomeUnknown where the store went away before it
-        could say whether it was written."""
+    def append(
+        self, writes: Sequence[Write], marks: Mapping[Key, int] | None = None, read: Mapping[Key, int] | None = None
+    ) -> None:
+        """All or nothing, durable on return; Conflict if any version is already taken or follows nothing, if a log no
+        longer has the mark that what is written was decided on, or if one that was only `read` has moved on from that
+        version. OutcomeUnknown where the store went away before it could say whether it was written."""
         ...
 
     def written(self, key: Key, once: str) -> int:

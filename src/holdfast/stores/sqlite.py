@@ -218,16 +218,18 @@ class SqliteStore:
         )
         return [Row(key, *row) for row in found]
 
-    def append(self, writes: Sequence[Write], marks: Mapping[Key, int] | None = None) -> None:
+    def append(
+        self, writes: Sequence[Write], marks: Mapping[Key, int] | None = None, read: Mapping[Key, int] | None = None
+    ) -> None:
         with self._lock:
             self._still_there()
             marks, first = marks or {}, writes[0]
             self._appended += 1
             try:
-                if len(writes) == 1 and self._stands_alone(first):
+                if len(writes) == 1 and not read and self._stands_alone(first):
                     self._insert(first.row, self._ids[first.row.key], marks)
                 else:
-                    self._together(writes, marks)
+                    self._together(writes, marks, read or {})
             except sqlite3.Error as wrong:
                 raise self._explanation(wrong) from wrong
             for write in writes:
@@ -244,12 +246,15 @@ class SqliteStore:
         alone = not self._db.in_transaction and time.monotonic() - self._met > COMPANY
         return alone and not beside and write.row.version > 1 and write.row.key in self._ids
 
-    def _together(self, writes: Sequence[Write], marks: Mapping[Key, int]) -> None:
+    def _together(self, writes: Sequence[Write], marks: Mapping[Key, int], read: Mapping[Key, int]) -> None:
         db = self._db
         new: dict[Key, int] = {}
         if not db.in_transaction:  # in `turn` it has begun already
             self._begin_soon()
         with transaction(db, ""):
+            for key, version in read.items():
+                if (db.execute(_HEAD, key).fetchone() or Head())[0] != version:
+                    self._lost(writes[0].row)
             for write in writes:
                 known = self._ids.get(write.row.key) if write.row.version > 1 else None
                 stream = known or self._stream(write, new)

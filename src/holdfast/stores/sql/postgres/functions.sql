@@ -48,7 +48,8 @@ BEGIN
         RAISE EXCEPTION 'lost' USING ERRCODE = 'serialization_failure';
     END IF;
     FOREACH v_mark IN ARRAY p_known LOOP
-        PERFORM 1 FROM streams WHERE id = v_mark >> 24 AND erased = (v_mark & 16777215) FOR KEY SHARE;
+        PERFORM 1 FROM streams WHERE id = v_mark >> 24 AND erased = (v_mark & 16777215) AND kind <> 'doomed'
+        FOR KEY SHARE;
         IF NOT FOUND THEN
             RAISE EXCEPTION 'erased' USING ERRCODE = 'serialization_failure';
         END IF;
@@ -63,6 +64,17 @@ BEGIN
         INSERT INTO jobs (body) VALUES (p_job);
     END IF;
     RETURN v_id;
+END $$;
+
+-- Whether logs that a row was decided on, and that it does not change, stand where they stood; else it is a lost race.
+CREATE OR REPLACE FUNCTION as_known(p_kinds TEXT[], p_names TEXT[], p_heads INTEGER[]) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    FOR n IN 1 .. array_length(p_kinds, 1) LOOP
+        IF p_heads[n] <> coalesce((SELECT head FROM streams WHERE kind = p_kinds[n] AND name = p_names[n]), 0) THEN
+            RAISE EXCEPTION 'moved on' USING ERRCODE = 'serialization_failure';
+        END IF;
+    END LOOP;
 END $$;
 
 -- Wait in line for some logs; then where they stand, and what was written to them since the versions that the caller
