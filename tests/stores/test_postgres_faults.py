@@ -16,7 +16,7 @@ import psycopg
 import pytest
 
 from holdfast import Holdfast
-from holdfast.errors import OutcomeUnknown, StoreBusy, StoreGone
+from holdfast.errors import Conflict, OutcomeUnknown, StoreBusy, StoreGone
 from holdfast.events import FORMAT
 from holdfast.stores import postgres
 from holdfast.stores.postgres import PostgresStore
@@ -226,6 +226,20 @@ def test_a_schema_that_is_up_to_date_needs_no_right_to_make_one(schema: str) -> 
     address = postgres_address().replace("postgres:@", f"{role}:@", 1)
     with Holdfast(f"{address}&schema={schema}") as hf:
         assert hf.session("s").hear("hello").version == 1
+
+
+def test_nothing_is_written_that_was_decided_on_what_is_being_erased(schema: str) -> None:
+    own, user = Key("session", "s"), Key("user", "u")
+    with Holdfast(f"{postgres_address()}&schema={schema}") as hf, beside(schema) as db:
+        hf.session("s", user="u").hear("I'm allergic to peanuts")
+        marks = {key: head.mark for key, head in zip((own, user), hf.store.heads([own, user]), strict=True)}
+        db.execute(
+            "UPDATE streams SET kind = 'doomed', name = id::text WHERE kind = 'user'"
+        )  # its rows are still there
+        db.commit()
+        with pytest.raises(Conflict):
+            hf.store.append([Write(Row(own, 2, 1.0, "person", "two", b"[]", FORMAT))], marks)
+        hf.store.append([Write(Row(own, 2, 1.0, "person", "two", b"[]", FORMAT))], {own: marks[own]})
 
 
 def test_an_erasure_that_was_stopped_is_finished_by_whoever_comes_next(schema: str) -> None:
