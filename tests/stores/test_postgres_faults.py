@@ -233,9 +233,7 @@ def test_nothing_is_written_that_was_decided_on_what_is_being_erased(schema: str
     with Holdfast(f"{postgres_address()}&schema={schema}") as hf, beside(schema) as db:
         hf.session("s", user="u").hear("I'm allergic to peanuts")
         marks = {key: head.mark for key, head in zip((own, user), hf.store.heads([own, user]), strict=True)}
-        db.execute(
-            "UPDATE streams SET kind = 'doomed', name = id::text WHERE kind = 'user'"
-        )  # its rows are still there
+        db.execute("UPDATE streams SET kind = 'doomed', name = id::text WHERE kind = 'user'")  # not its rows
         db.commit()
         with pytest.raises(Conflict):
             hf.store.append([Write(Row(own, 2, 1.0, "person", "two", b"[]", FORMAT))], marks)
