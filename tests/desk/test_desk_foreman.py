@@ -10,6 +10,7 @@ from holdfast import Holdfast
 from holdfast.packs.rv_service_desk import PACK, pack
 from holdfast.packs.service_desk.face import DeskFace
 from tests.desk.talk import Talk
+from tests.rows import every
 
 HF = Holdfast(pack=PACK)
 _ids = itertools.count()
@@ -143,7 +144,52 @@ def test_what_was_done_before_and_what_is_thought_is_no_repair(texts: tuple[str,
     assert not any(fact.category == "repair" for fact in talk.chat.state.evidence.live())
 
 
+BLOWN = {
+    "en": ("water pump not working", "it hums", "the fuse is blown"),
+    "ru": ("водяной насос не работает", "гудит", "предохранитель сгорел"),
+    "es": ("la bomba de agua no funciona", "zumba", "el fusible está quemado"),
+}
+
+
+@every(
+    ("language", "text", "done"),
+    [
+        ("en", "slapped a fresh one in", True),
+        ("en", "fitted a spare", True),
+        ("en", "ought to put a new one in", False),
+        ("en", "I'll put a new one in later", False),
+        ("en", "put a new video on for the kids", False),
+        ("ru", "воткнул новый", True),
+        ("ru", "поставил другой", True),
+        ("ru", "новый заказал", False),
+        ("es", "le puse uno nuevo", True),
+        ("es", "monté otro", True),
+        ("es", "hay que poner uno nuevo", False),
+    ],
+)
+def test_a_new_one_put_in_is_the_part_that_was_spoken_of(language: str, text: str, done: bool) -> None:
+    talk = Talk(*BLOWN[language], text)
+    assert any(fact.category == "repair" for fact in talk.chat.state.evidence.live()) is done
+
+
+def test_a_repair_told_beside_a_correction_is_kept() -> None:
+    talk = Talk("water pump not working", "hums", "12.6 V", "0.3 ohm", "oops, it was 11.2 V. Replaced the fuse too.")
+    told = {fact.category: fact for fact in talk.chat.state.evidence.live()}
+    assert (told["test_result"].number, told["repair"].value.strip()) == (11.2, "Replaced the fuse too.")
+
+
+@every(
+    "text",
+    ["is nine a lot? new at this", "а девять это много? я тут новенький", "¿nueve voltios es mucho? soy nuevo en esto"],
+)
+def test_a_question_before_a_remark_is_a_question(text: str) -> None:
+    talk = Talk("water pump not working", "hums", text)
+    assert (talk.turn.intent.type, talk.step) == ("STEP_HELP", "wp_2")
+
+
 PUMP = ("hums", "12.4", "all tight", "dry", "clicks")
+RU = ("водяной насос не работает", "гудит", "12.4", "норм", "сухо", "щёлкает")
+ES = ("la bomba de agua no funciona", "zumba", "12.4", "limpia y firme", "seco", "hace clic")
 
 
 def test_the_complaint_of_the_report_is_the_complaint() -> None:
@@ -153,7 +199,7 @@ def test_the_complaint_of_the_report_is_the_complaint() -> None:
 
 @pytest.mark.parametrize("text", ["пиши отчёт", "ВЫДАЙ РЕПОРТ", "дай отчет"])
 def test_a_report_is_a_verb_and_its_name(text: str) -> None:
-    reply = Talk("водяной насос не работает", "гудит", "12.4", "норм", "сухо", "щёлкает", text).reply
+    reply = Talk(*RU, text).reply
     assert reply.startswith("Complaint:")
     assert '"гудит" (said in Russian)' in reply
 
@@ -164,6 +210,19 @@ def test_a_report_is_a_verb_and_its_name(text: str) -> None:
 def test_hours_are_put_down_in_any_order_of_words(text: str, hours: float) -> None:
     talk = Talk("water pump dead", *PUMP, "START FINAL REPORT", text)
     assert talk.chat.state.labor.hours == hours
+
+
+@every(
+    ("language", "text", "hours"),
+    [
+        ("en", "took 3 hours. write the report", 3),
+        ("ru", "полтора часа вышло. пиши отчёт", 1.5),
+        ("es", "fueron 2 horas. haz el informe", 2),
+    ],
+)
+def test_hours_told_beside_a_wish_for_the_report_are_put_down(language: str, text: str, hours: float) -> None:
+    talk = Talk(*{"en": ("water pump dead", *PUMP), "ru": RU, "es": ES}[language], text)
+    assert (talk.chat.state.labor.hours, talk.context["mode"]) == (hours, "final_report")
 
 
 def test_the_language_of_the_answers_is_ordered_in_any_language() -> None:

@@ -20,6 +20,7 @@ from holdfast.faculties.desk.learning import facts_in
 from holdfast.faculties.desk.library import lemmas
 from holdfast.faculties.desk.procedure import SystemFound
 from holdfast.faculties.desk.report import Change, Claim, ClaimsChanged, ReportEdited, claims, place_in
+from holdfast.faculties.desk.signals import measures, parts
 from holdfast.faculties.desk.steps import open_steps, system_in
 from holdfast.faculties.desk.topics import ModeChanged
 from holdfast.reading.reader import Cue, Reading
@@ -65,6 +66,8 @@ def commands(case: Case) -> Iterator[Event]:
         yield from _edit(case)
     elif _wish(case):
         yield from _mode(case, "report_request", "command.report_wish")
+        if (hours := estimates.told_hours(reading)) is not None:  # "two hours. now the report"
+            yield estimates.LaborRequested(hours=hours, because=case.cause("labor.requested"))
     else:
         yield from _beside_steps(case)
 
@@ -225,7 +228,8 @@ def _reword(case: Case, cue: Cue) -> Iterator[Event]:
 
 
 def _note(case: Case, cue: Cue) -> Iterator[Event]:
-    """ "It was the left one": the line that says right says left now; where none does, the remark is added."""
+    """ "It was the left one": the line that says right says left now; where none does, a remark about the machine or
+    about some line is added."""
     known = claims(case.state, case.desk)
     opposite = case.reading.reader.data("opposites")
     for word in case.reading.tokens:
@@ -237,7 +241,9 @@ def _note(case: Case, cue: Cue) -> Iterator[Event]:
             )
             yield ClaimsChanged(change=change, because=case.cause(cue.id, cue.span))
             return
-    yield from _add(case, case.reading.text.strip(), cue)
+    of_machine = bool(case.reading.find(parts)) or bool(case.reading.find(measures))
+    if of_machine or _meant(case, case.reading.text):
+        yield from _add(case, case.reading.text.strip(), cue)
 
 
 def _last_word(case: Case, known: list[Claim], stem: str) -> str:

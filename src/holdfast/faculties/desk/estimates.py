@@ -161,7 +161,16 @@ def requested(reading: Reading) -> float | None:
     """Another total for a report: only in words for labor or total, or "make it / set to" with hours."""
     if not reading.has("labor_change", "labor_word") or "?" in reading.text:
         return None
-    hours = _requested(reading)
+    return _in_range(_requested(reading))
+
+
+def told_hours(reading: Reading) -> float | None:
+    """The hours of a message that names no others."""
+    hours = [number.value for number in reading.find(numbers) if number.unit == "h"]
+    return _in_range(hours[0]) if len(hours) == 1 else None
+
+
+def _in_range(hours: float | None) -> float | None:
     return hours if hours is not None and MIN_TOTAL_HOURS <= hours <= MAX_TOTAL_HOURS else None
 
 

@@ -19,7 +19,7 @@ from holdfast.faculties.desk.library import Library, Step, lemma
 from holdfast.faculties.desk.signals import clauses, measures, named_parts, negated, parts
 from holdfast.reading.model import scorer
 from holdfast.reading.model.clauses import Clause, clause_spans, decided
-from holdfast.reading.model.features import clause_features
+from holdfast.reading.model.features import Before, in_context
 from holdfast.reading.model.scorer import Decided
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.reader import Reader, Reading, Span
@@ -46,7 +46,7 @@ INSTRUMENT = frozenset({"V", "mV", "A", "ohm", "inWC", "psi", "mA", "Hz"})
 """Units that nothing but an instrument gives."""
 SORTS = ("states", "qualities", "acts", "tells", "people")
 """Sorts of words of the bench."""
-SLACK = dict.fromkeys(("state", "kind", "code"), 8) | {"any": -16}
+SLACK = dict.fromkeys(("state", "kind", "code"), 4) | {"any": -16}
 """How far talk may lead over an answer, or over "cannot", that is still taken for it, by what is asked for ("any": no
 step is open, an estimate waits)."""
 READ, TYPED = frozenset({"figure=asked", "c=no_reading", "c=beyond_range"}), 24
@@ -55,6 +55,7 @@ QUESTIONS = frozenset("locate explain howto opinion appearance target not_unders
 """What asks for something."""
 SURE = 48
 """How far talk leads that cannot be anything else."""
+ALONE = Before((), (), (), frozenset(), frozenset())
 MAX_TOKENS = 200
 
 
@@ -136,7 +137,12 @@ def answers(reading: Reading, asked: Asked) -> Answers:
     read = {measure.unit for measure in reading.find(measures)} & INSTRUMENT
     if read and (asked.answer == "kind" or asked.unit not in (None, *read)) and not _shares(reading, asked):
         return Answers(heard, (), asked)  # an instrument was read, and not for this
-    return Answers(heard, tuple(clause for clause in heard if clause.answer > 0), asked)
+    return Answers(heard, tuple(c for c in heard if c.answer > 0 and not is_question(reading, c.span)), asked)
+
+
+def is_question(reading: Reading, span: Span) -> bool:
+    """Whether words end in a question mark: those answer nothing."""
+    return reading.words(span).rstrip(" )\"'").endswith("?")
 
 
 def _shares(reading: Reading, asked: Asked) -> bool:
@@ -210,14 +216,20 @@ def features(
 ) -> list[str]:
     """A clause as the scorer sees it; `said` is its reading, `found` the tokens of the message, `span` its own, `act`
     what the reading takes it for."""
-    made = [one for one in clause_features(found, *span, place, count, ()) if not one.startswith("end=")]
-    cues = list(_cues(said, found[slice(*span)], asked))
+    inside = found[slice(*span)]
+    # what the question shares with a clause is counted below, by stems
+    made = [one for one in in_context(found, *span, place, count, ALONE) if not one.startswith(("end=", "x"))]
+    cues = list(_cues(said, inside, asked))
     if act is not None:
         cues += [f"act={act.act}", f"act={act.act} {min(act.lead // 16, 3)}", f"keep={max(-4, min(act.keep // 16, 4))}"]
-    stems = [lemma(token.word) for token in found[slice(*span)] if token.shape not in ".0"]
-    made += [f"m={stem}" for stem in dict.fromkeys(stems)]
-    made += [f"mm={one} {two}" for one, two in pairwise(stems)]
-    return made + cues + [f"{asked.answer}|{cue}" for cue in cues]
+    words = [token for token in inside if token.shape not in ".0"]
+    english = [word for token in words for word in (token.english or token.word).split()]
+    for said_in in ([token.word for token in words], english if any(token.english for token in words) else []):
+        stems = [lemma(word) for word in said_in]
+        made += [f"m={stem}" for stem in dict.fromkeys(stems)]
+        made += [f"mm={one} {two}" for one, two in pairwise(stems)]
+    # a word that means itself in English counts once
+    return list(dict.fromkeys(made + cues + [f"{asked.answer}|{cue}" for cue in cues]))
 
 
 def _cues(said: Reading, found: list[Token], asked: Asked) -> Iterator[str]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from holdfast.events import Intent
-from holdfast.faculties.desk.hearing import INSTRUMENT, Answers, Heard
+from holdfast.faculties.desk.hearing import INSTRUMENT, Answers, Heard, is_question
 from holdfast.faculties.desk.signals import damage, faults, measures, negated, repaired, restored
 from holdfast.reading.reader import Cue, Reading, Span, overlap
 from holdfast.reading.shapes import Shape
@@ -86,11 +86,13 @@ def read(reading: Reading, now: Situation) -> Read:
 
 def beside_question(reading: Reading, asked: Span, told: Answers) -> Span | None:
     """The part of a message that gives a finding beside its question: "12.6 V at the board. Where is the fuse?" """
-    end = sentence_of(reading, asked)[1]
+    start, end = sentence_of(reading, asked)
     gives = [clause for clause in told.heard if clause.span[1] <= asked[0] or clause.span[0] >= end]
     at = next((clause for clause in told.heard if clause.span[0] <= asked[0] < clause.span[1]), None)
     flows = at is not None and at.does == "flow" and told.asked.answer == "state"  # "no. what's next?"
-    spans = [clause.span for clause in gives if (flows and clause in told.given) or _finding(reading, clause, told)]
+    # "ok, and now?" only leads to its question
+    plain = [clause for clause in told.given if flows and not start <= clause.span[0] < end]
+    spans = [clause.span for clause in gives if clause in plain or _finding(reading, clause, told)]
     return (spans[0][0], spans[-1][1]) if spans and not spans[0][0] <= asked[0] < spans[-1][1] else None
 
 
@@ -232,7 +234,8 @@ def _turn_of_mind(reading: Reading, now: Situation) -> Read | None:
 
 def _only_talks(reading: Reading, told: Answers) -> bool:
     """Whether no clause answers and none tells of the machine."""
-    if not told.heard or told.given or told.does("answer", "finding"):
+    tells = [clause for clause in told.heard if clause.does in ("answer", "finding")]
+    if not told.heard or told.given or not all(is_question(reading, clause.span) for clause in tells):
         return False
     return not reading.find(faults) and reading.find(repaired) is None
 
@@ -246,7 +249,7 @@ def _talk(reading: Reading, now: Situation) -> Read | None:
     span = (later or told.heard[0]).span
     if now.step is None or not now.clarify:
         return Read(Intent("UNCLEAR"), "talk.later", span, "unread") if told.talk or later is not None else None
-    if reading.text.rstrip(" )\"'").endswith("?") and not told.talk:
+    if "?" in reading.text and not told.talk:
         return None  # any other question is help
     if later is not None or now.worn:
         return Read(Intent("STEP_HELP", now.component, SUPPORT), "talk.later", span, "remark")
@@ -286,9 +289,10 @@ def hours_in(reading: Reading) -> float | None:
 
 
 def _fragment(reading: Reading, now: Situation) -> Read | None:
-    """Any other question is help on the open step, unless something is stated after it, or measured beside it."""
-    stated = [span for span in reading.find(sentences) if not reading.words(span).rstrip("\"') ").endswith("?")]
-    if not now.clarify or "?" not in reading.text or stated[-1:] == reading.find(sentences)[-1:]:
+    """Any other question is help on the open step, unless something is told after it, or measured beside it."""
+    stated = [span for span in reading.find(sentences) if not is_question(reading, span)]
+    told = stated[-1:] == reading.find(sentences)[-1:] and not _only_talks(reading, now.answers)
+    if not now.clarify or "?" not in reading.text or told:
         return None
     read = [m for m in reading.find(measures) if m.unit and sentence_of(reading, m.span) in stated]
     return None if read else Read(Intent("STEP_HELP", now.component, SUPPORT), "help.question", means="question")

@@ -160,8 +160,10 @@ def learn(case: Case) -> Iterator[Event]:
         return
     step = next((closed.about or closed.step for closed in case.happened(StepClosed)), None)
     elsewhere = [event.complaint.words for event in case.happened(ComplaintNoted)]
+    fixes = case.intent.type == "CORRECTION"  # what it puts right was taken in by `correct`
     for fact, span, told in list(facts_in(case, case.reading, step)):
-        if fact.value.strip() not in elsewhere:  # what belongs to the case of another system is not learned here
+        # what belongs to the case of another system is not learned here
+        if fact.value.strip() not in elsewhere and (not fixes or fact.category == "repair"):
             yield from _learned(case, fact, span, told)
     yield from _raised_by_branches(case)
 
@@ -175,10 +177,9 @@ def _raised_by_branches(case: Case) -> Iterator[Event]:
 
 
 def _says_nothing_new(case: Case) -> bool:
-    """What a correction says was taken in by `correct`; other messages only say that something was said."""
-    if case.intent.type == "ALREADY_ANSWERED":
-        return not case.reading.find(signals.measures) and signals.state_words(case.reading) is None
-    return case.intent.type == "CORRECTION"
+    """Whether a message only says that something was said before."""
+    silent = not case.reading.find(signals.measures) and signals.state_words(case.reading) is None
+    return case.intent.type == "ALREADY_ANSWERED" and silent
 
 
 def _learned(case: Case, fact: evidence.Fact, span: Span, told: Reading) -> Iterator[Event]:

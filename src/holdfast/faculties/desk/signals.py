@@ -389,12 +389,13 @@ def _composed(reading: Reading) -> Iterator[Cue]:
 
 
 def _elided(reading: Reading, clause: Span, new: list[Cue]) -> bool:
-    """Whether the new thing of a clause is the part that its sentence spoke of: "terminal was bad, put a new one on".
-    Nothing is named after "new" but a word that points, or what was done with it ("новую обжал")."""
-    before = parts_within(reading, (sentence_of(reading, clause)[0], clause[0]))
+    """Whether the new thing of a clause is the part that was spoken of, in its sentence ("terminal was bad, put a new
+    one on") or, where something was put in, before it. Nothing is named after "new" but a word that points, or what was
+    done with it ("новую обжал")."""
+    acts = {cue.start: cue for family in ("placing", "changing") for cue in reading.all(family)}
+    spoken_of = parts_within(reading, (sentence_of(reading, clause)[0], clause[0])) or within(acts.values(), clause)
     pointing = reading.reader.phrases("clause", "pointing")
-    acts = {cue.start for family in ("placing", "changing") for cue in reading.all(family)}
-    for cue in new if before else ():
+    for cue in new if spoken_of else ():
         word = next(((s, e) for s, e in reading.tokens if cue.end <= s < clause[1]), None)
         if word is None or word[0] in acts or reading.folded[slice(*word)] in pointing:
             return True

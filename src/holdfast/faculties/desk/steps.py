@@ -36,6 +36,7 @@ from holdfast.faculties.desk.signals import (
     measures,
     misspelled_systems,
     parts,
+    repaired,
     supposed,
 )
 from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap, within
@@ -138,8 +139,9 @@ def _second_complaint(case: Case) -> Iterator[Event]:
 
 def _is_wrong(case: Case, said: Reading, place: Span) -> bool:
     """Whether a sentence says that something is wrong: by its words, as the reading takes it, or by telling of one more
-    thing and not that it is well."""
-    one_more = said.has("another") and not any(said.all(family) for family in said.among(WELL))
+    thing, and neither that it is well nor that it was repaired."""
+    well = any(said.all(family) for family in said.among(WELL)) or said.find(repaired) is not None
+    one_more = said.has("another") and not well
     if one_more or any(said.all(family) for family in said.among(TROUBLE)):
         return True
     values = [value for clause in case.draft.clauses for value in clause.values if value.attribute == "complaint"]
