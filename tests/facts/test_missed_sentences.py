@@ -11,9 +11,7 @@ HELD = [
     (["I'm a developer at Acme", "I've joined Globex"], "employer", ["Globex"]),
     (["My editor is Helix"], "tooling/editor", ["Helix"]),
     (["format with prettier"], "tooling/formatter", ["prettier"]),
-    (["Prefiero npm", "usa pnpm por favor"], "tooling/package_manager", ["pnpm"]),
     (["Fumo"], "smoking", ["Fumo"]),
-    (["Мой брат использует Emacs"], "family", []),
     (["Mi hermano usa Emacs"], "family", []),
 ]
 MISSED = [
@@ -25,6 +23,8 @@ MISSED = [
     (["la entrega es el viernes", "la entrega se pasó al lunes"], "deadline", ["lunes"]),
     (["I love meetings", "I hate meetings"], "likes", ["meetings"]),
     (["My brother uses Emacs"], "family", []),
+    (["Prefiero npm", "usa pnpm por favor"], "tooling/package_manager", ["pnpm"]),
+    (["Мой брат использует Emacs"], "family", []),
 ]
 
 

@@ -142,7 +142,8 @@ def _answered(draft: Draft, answer: Answer) -> Iterator[Event]:
     slot, value = (_attribute(draft, answer) if surely else None) or ("", value)
     if not slot or _somebody_elses(draft, slot, value):
         slot, value = f"answer/{about}", answer.value[:LONGEST]
-    said = Statement(slot, value, answer.span, "answers.kept", answer.span, marks=frozenset({"now"}))
+    lifespan = "project" if surely and _tells(draft, answer) and slot.startswith("answer/") else None
+    said = Statement(slot, value, answer.span, "answers.kept", answer.span, marks=frozenset({"now"}), lifespan=lifespan)
     more = {"expects": asked.expects, "about": asked.about, "options": list(asked.options)}
     details = {name: part for name, part in more.items() if part}
     sure = CONFIDENT if surely else IN_DOUBT
@@ -151,7 +152,8 @@ def _answered(draft: Draft, answer: Answer) -> Iterator[Event]:
         events = decided_on(draft, said)
     for event in events:
         if isinstance(event, ItemLearned):
-            told = f"{question} {value}" if slot.startswith("answer/") or slot in IN_OWN_WORDS else event.item.text
+            told = event.item.text if value == answer.value[:LONGEST] else answer.value[:LONGEST]
+            told = f"{question} {value}" if slot.startswith("answer/") or slot in IN_OWN_WORDS else told
             item = change(event.item, question=question, text=told, details=details, confidence=sure)
             yield change(event, item=item)
         else:
@@ -183,15 +185,24 @@ def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
         return None  # what was picked is an answer to that question, and says nothing of the person
     slots = reading.reader.data("memory_attributes", None)
     if asked := _asked_for(draft, answer):
-        return str(slots[asked]).removesuffix("/*"), answer.value
+        return str(slots[asked]).removesuffix("/*"), _given_as(draft, answer, asked)
     if len(all_answered(draft.state)) > 1:
         return None  # each goes by its own question, and the words beside it belong to others
     for clause, given in _given(draft, answer):
         of_the_person = given.attribute in slots and given.attribute not in _OF_THE_QUESTION
         lasts = clause.keep >= KEEP or given.lead >= 3 * SURE
         if of_the_person and lasts and _gives(reading, given, answer):
-            return str(slots[given.attribute]).removesuffix("/*"), answer.value
+            return str(slots[given.attribute]).removesuffix("/*"), _given_as(draft, answer, given.attribute)
     return _told_of(draft, answer)
+
+
+def _given_as(draft: Draft, answer: Answer, attribute: str) -> str:
+    """The value of an attribute in the words of an answer: all of a short one, of a long one what gives the value."""
+    if len(answer.value.split()) > claims.MAX_VALUE_WORDS:
+        for _, given in _given(draft, answer):
+            if given.attribute == attribute:
+                return draft.reading.words((given.start, given.end))
+    return answer.value
 
 
 def _given(draft: Draft, answer: Answer) -> Iterator[tuple[Clause, Value]]:
@@ -254,6 +265,12 @@ def _surely(draft: Draft, answer: Answer) -> bool:
     clauses = [clause for clause in draft.clauses if overlap((clause.start, clause.end), answer.span)]
     typed = bool(value_types(draft.reading.reader, answer.value))
     return any((clause.act in GIVING and (typed or _known(clause))) or clause.keep >= KEEP for clause in clauses)
+
+
+def _tells(draft: Draft, answer: Answer) -> bool:
+    """Whether an answer tells something of the person that outlives the talk."""
+    clauses = [clause for clause in draft.clauses if overlap((clause.start, clause.end), answer.span)]
+    return any(clause.act in GIVING and clause.keep >= KEEP for clause in clauses)
 
 
 def _known(clause: Clause) -> bool:

@@ -29,7 +29,7 @@ from holdfast.faculties.facts.memos import CorrectionHeard, DisputeOpened, ItemC
 from holdfast.faculties.facts.relations import Memo, same, slot_kind
 from holdfast.faculties.facts.slots.view import value_set
 from holdfast.faculties.facts.taking_back import NOT_SAID, denied, known_before, last_written, said_plainly
-from holdfast.faculties.facts.writing import NEAR, decide, new_id, thing_and_values, write
+from holdfast.faculties.facts.writing import NEAR, decide, new_id, thing_and_values, told_now, write
 from holdfast.faculties.questions.pending import all_answered, just_asked
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, asserted
@@ -282,7 +282,7 @@ def _reread(draft: Draft) -> Reread | None:
 def _may_change(draft: Draft) -> bool:
     """Whether something said of late holds a value of a type that an unclear clause says; where the message says that
     it corrects, anything that is known."""
-    reading, now = draft.reading, draft.moment.version
+    reading = draft.reading
     if not known_before(draft) or reading.has("correction"):
         return known_before(draft)
     unclear = [clause for clause in draft.clauses if clause.act in _GIVING and clause.lead < UNCLEAR]
@@ -290,7 +290,9 @@ def _may_change(draft: Draft) -> bool:
     said = [reading.words((w.start, w.end)) for w in words if any(c.start <= w.start < c.end for c in unclear)]
     types = {kind for word in said for kind in value_types(reading.reader, word)} - {"name"}
     held = with_types(draft.state, reading.reader, types)
-    return any(memo.version != now and draft.ago(memo.version) <= LATELY and _here(draft, memo) for _, memo in held)
+    return any(
+        not told_now(draft, memo) and draft.ago(memo.version) <= LATELY and _here(draft, memo) for _, memo in held
+    )
 
 
 def _put_right(draft: Draft) -> Iterator[Event]:
@@ -345,8 +347,7 @@ def _may_hold(draft: Draft, candidates: Sequence[Candidate]) -> list[Memo]:
     types = {kind for one in candidates for kind in one.types}
     letters = {fold(one.words)[:1] for one in candidates}
     found = [*with_types(state, reader, types, letters), *with_words(state, reader, draft.reading.text)]
-    now = draft.moment.version
-    return _holders(draft, {memo.id: (scope, memo) for scope, memo in found if memo.version != now}.values())
+    return _holders(draft, {memo.id: (scope, memo) for scope, memo in found if not told_now(draft, memo)}.values())
 
 
 def _here(draft: Draft, memo: Memo) -> bool:
@@ -374,7 +375,7 @@ def _found_cued(draft: Draft) -> tuple[Memo, Candidate] | None:
     for new in cued(draft):
         named = _holders(draft, _named(draft, new.old)) if new.old else []
         for memo in named or ([last] if last is not None and not new.old else []):
-            if not memo.positive or memo.version == draft.moment.version:
+            if not memo.positive or told_now(draft, memo):
                 continue  # what the same message tells is told as it is meant
             at_hand = _at_hand(draft, memo, new)
             found = _in_place(draft, memo, new, at_hand)

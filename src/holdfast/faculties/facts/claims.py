@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from holdfast.faculties.facts import harm
 from holdfast.faculties.facts.deciding import about_the_work
 from holdfast.faculties.facts.lookup import content, in_slot, may_speak_of, with_value
 from holdfast.faculties.facts.memos import ItemLearned, change
@@ -25,7 +26,7 @@ from holdfast.faculties.facts.taking_back import (
 )
 from holdfast.faculties.facts.whose import OF_ONESELF, SOMEBODY, THEIRS, WORTH_KNOWING, speaks_of_oneself, whose
 from holdfast.faculties.facts.wording import PRESENTATION, clause_words, nouns, to_be_kept, when_of, wishes_to_eat
-from holdfast.faculties.facts.writing import thing_and_values
+from holdfast.faculties.facts.writing import thing_and_values, told_now
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, placed
 from holdfast.reading.corrections import as_said, corrections
@@ -216,7 +217,7 @@ def _ends_known(draft: Draft, clause: Clause) -> Iterator[Statement]:
     for value in values_of(reading, clause):
         said = reading.words((value.start, value.end))
         for _, memo in with_value(draft.state, reading.reader, said) if value.sign == "no" else ():
-            if memo.positive and not memo.question and memo.version != draft.moment.version:
+            if memo.positive and not memo.question and not told_now(draft, memo):
                 claim = _claim(reading, clause, memo.slot, memo.value, (value.start, value.end), "no")
                 yield claim if claim.act == "rejects" else claim._replace(act="stops")
 
@@ -315,7 +316,7 @@ def worth_keeping(reading: Reading, clause: Clause, denies: bool) -> bool:
     keep -= UNUSUAL if clause.act in _SELDOM else 0
     if (
         to_be_kept(reading, clause)
-        or keep >= KEEP
+        or keep >= (HESITANT if harm.tells(reading, clause) else KEEP)
         or (not denies and keep >= DOUBTFUL and tells_of_oneself(reading, clause))
     ):
         return True
@@ -557,7 +558,9 @@ def _plainly(reading: Reading, value: Value) -> bool:
 
 
 def _kept_with(reading: Reading, clause: Clause, sure: Sequence[Value]) -> str:
-    """The words of a clause that says more than its one value: they are kept with it."""
+    """The words of a clause that says more than its one value, or that it is bad for one: they are kept with it."""
+    if len(sure) == 1 and sure[0].sign == "no" and "negation" not in clause.kinds:
+        return clause_words(reading, clause)
     if len(sure) != 1 or "negation" in clause.kinds or _only_names(reading, clause, sure[0]):
         return ""
     return clause_words(reading, clause) if _longer(reading, clause, sure[0]) else ""
@@ -716,7 +719,8 @@ def _only_denies(draft: Draft, clause: Clause) -> bool:
         return bool(read(draft))
     types = _types(draft.reading, clause)
     others = (one for one in draft.clauses if one is not clause)
-    return clause.keep < DENIED or any(not types.isdisjoint(_types(draft.reading, one)) for one in others)
+    least = KEEP if harm.tells(draft.reading, clause) else DENIED
+    return clause.keep < least or any(not types.isdisjoint(_types(draft.reading, one)) for one in others)
 
 
 def _stands_alone(reading: Reading, clause: Clause) -> bool:
@@ -803,8 +807,8 @@ def _statement(reading: Reading, clause: Clause, slot: str, value: Value) -> Sta
     span = (value.start, value.end)
     words = _bare(reading, standing_alone(reading, slot, reading.words(span).strip(" .,;:!?")))
     words = re.sub(r"\D.*", "", words) or words if slot == "age" else words
-    if slot == "diet" and value.sign == "no" and "negation" in clause.kinds:
-        words, value = reading.wording("memory", "none_of", what=words), value._replace(sign="yes")
+    if value.sign == "no" and (none := harm.none_of(reading, clause, slot, words)) is not None:
+        words, value = none, value._replace(sign="yes")
     if value.attribute == "favourite":  # "my favourite film is Alien": of what
         rest = reading.text[clause.start : value.start] + " " + reading.text[value.end : clause.end]
         named = [word for word, _ in nouns(reading, rest)]
@@ -862,7 +866,8 @@ def _over(reading: Reading, clause: Clause, slot: str, sign: str) -> bool:
     it, where nobody refuses such a value ("I was vegan for ten years")."""
     if "negation" in clause.kinds:
         return False
-    return bygone(reading, clause) or (sign == "no" and slot_kind(reading.reader, slot).category == "personal")
+    personal = slot_kind(reading.reader, slot).category == "personal"
+    return bygone(reading, clause) or (sign == "no" and personal and not harm.stands(reading, clause, slot))
 
 
 def bygone(reading: Reading, clause: Clause) -> bool:

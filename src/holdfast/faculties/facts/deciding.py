@@ -20,6 +20,7 @@ from holdfast.faculties.facts.writing import (
     put_right,
     same_subject,
     supersede,
+    told_now,
 )
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
@@ -172,7 +173,7 @@ def _mentioned(draft: Draft, cue: Cue, name: str, claims: Sequence[Statement]) -
     held = [(scope, memo) for scope, memo in in_slot(draft.state, slot) if memo.kind == "context"]
     known = next((one for one in held if one[1].value == value), None)
     if known is not None:
-        if (known[1].version, known[1].session) != (draft.moment.version, draft.origin):
+        if not told_now(draft, known[1]):
             yield from confirm(draft, *known)
         return
     words = reading.words(cue.span)

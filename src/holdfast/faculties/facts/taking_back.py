@@ -19,7 +19,7 @@ from holdfast.faculties.facts.lookup import (
 )
 from holdfast.faculties.facts.memos import ItemRetracted, find, live, slices
 from holdfast.faculties.facts.relations import Memo, SlotKind, same
-from holdfast.faculties.facts.writing import ENDED, WITHDRAWN, compose, confirm, learned, mark_resting, undo
+from holdfast.faculties.facts.writing import ENDED, WITHDRAWN, compose, confirm, learned, mark_resting, told_now, undo
 from holdfast.faculties.questions.pending import just_asked
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
@@ -110,7 +110,7 @@ def ended(draft: Draft) -> Iterator[Event]:
     for one in (*_no_longer_so(draft), *_by_cue(draft), *_by_act(draft)):
         memo = one.target[1]
         now = find(draft.state, memo.id)
-        if memo.version == draft.moment.version or now is None or not now[1].current:
+        if told_now(draft, memo) or now is None or not now[1].current:
             continue  # "I'm not in Boston but in Austin" takes nothing back of what it says
         yield from undo(draft, memo.id) if one.undoes and memo.replaces else _end(draft, one)
 
@@ -122,6 +122,10 @@ def known_before(draft: Draft) -> bool:
 
 def _known_before(draft: Draft) -> bool:
     return any(memory.items for _, memory in slices(draft.before))
+
+
+SURELY = 32
+"""Scores from which a clause tells something whatever condition it names."""
 
 
 def said_plainly(draft: Draft) -> list[Clause]:
@@ -158,7 +162,10 @@ def _tells_beside(reading: Reading, clause: Clause, beside: bool) -> bool:
     supposes = any(start <= cue.start < end and not _behind(reading, clause, cue) for cue in reading.find(suppositions))
     # "can you forget that?" and "can you call me Bob?" are no questions
     wants = clause.act in ("retracts", "instructs") or (beside and clause.act in _TELLING)
-    return wants and not supposes and clause.lead >= TELLS_BESIDE
+    surely = (
+        clause.act == "states" and min(clause.lead, clause.keep, clause.told) >= SURELY
+    )  # "I swell if I eat shrimp"
+    return wants and (surely or not supposes) and clause.lead >= TELLS_BESIDE
 
 
 def _behind(reading: Reading, clause: Clause, cue: Cue) -> bool:
@@ -280,7 +287,7 @@ def _meant(draft: Draft, at: int) -> list[Place]:
         return known
     last = last_written(draft.state)
     told = any(one.act == "states" for one in draft.reading.find(corrections))
-    if told or last is None or draft.moment.version - last.version > RECENT:
+    if told or last is None or last.session not in ("", draft.origin) or draft.ago(last.version) > RECENT:
         return []
     found = find(draft.state, last.id)
     return [found] if found is not None else []

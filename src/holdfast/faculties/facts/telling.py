@@ -14,20 +14,35 @@ from holdfast.faculties.conversation import RECENT
 from holdfast.faculties.facts.lookup import ESSENTIAL, by_words, of_kind
 from holdfast.faculties.facts.memos import SLOT, Memory, live, open_slots, slices
 from holdfast.faculties.facts.relations import Memo, effective, expired, slot_kind
+from holdfast.faculties.facts.whose import speaks_of_oneself
 from holdfast.faculty import Draft, Item, Section
+from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.reader import Reading
 from holdfast.state import State
 
 FACTS, PREFERENCES, DECISIONS = 5, 10, 40
-TOLD = 8
+TOLD = 12
 """Items in the context line."""
 DAY = 86400.0
 NAMED_TYPES = frozenset({"food", "drink", "animal", "hobby", "medication", "vehicle", "health"})
 """Types by which a question may ask for what is known."""
 NEEDED = 4
 """Rows of the log after which an item is told again that a message touches, or a request may need."""
-_OF_THE_PERSON = frozenset({"personal", "communication", "preference", "context", "schedule", "other", "style"})
+_OF_THE_PERSON = frozenset(
+    {
+        "personal",
+        "communication",
+        "preference",
+        "context",
+        "schedule",
+        "other",
+        "style",
+        "answer",
+        "tooling",
+        "workflow",
+    }
+)
 SHOWN = 0.6
 """Confidence from which the agent is told."""
 
@@ -101,7 +116,7 @@ def remembered(draft: Draft) -> list[Item]:
     """For packs that tell it in the context line: what this message touches, what matters whatever it is about, and on
     meeting again what else is personal."""
     now = draft.moment.at
-    wants = any(clause.act == "requests" for clause in draft.clauses)  # it may need what no word of it names
+    wants = any(_wants(draft.reading, clause) for clause in draft.clauses)
     shown = {value.fact for value in draft.state.slots.values.values()} if "slots" in draft.state else ()
     best = sorted(
         (-touch.words, not touch.essential, -touch.memo.recorded, touch.memo.id, touch.memo)
@@ -110,6 +125,12 @@ def remembered(draft: Draft) -> list[Item]:
     )[:TOLD]
     told = "; ".join(_line(memo, memo.label, now)[2:] for *_, memo in best)
     return [Item("Remembered", told, keep=40)] if told else []
+
+
+def _wants(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause may need what no word of it names: a request, or a question of one's own things ("how do I …",
+    "when is my …")."""
+    return clause.act == "requests" or (clause.act == "asks" and speaks_of_oneself(reading, clause))
 
 
 class Touch(NamedTuple):

@@ -75,6 +75,12 @@ LATE = 300 * 86400.0
 """A change that is told this long after it happened may be older than what is known."""
 
 
+def told_now(draft: Draft, memo: Memo) -> bool:
+    """Whether this very message told a fact. Versions count within a session: another's first message is not this
+    one's."""
+    return (memo.session, memo.version) == (draft.origin, draft.moment.version)
+
+
 def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     """A statement into its slot: confirmed, added, replacing, shadowing or in conflict."""
     held = _held(draft, said.slot, kind)
@@ -86,8 +92,7 @@ def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
         return
     yield from _unreject(draft, said)
     said = _against(draft, said, held)
-    here = (draft.origin, draft.moment.version)
-    in_one_breath = any((memo.session, memo.version) == here for _, memo in held)
+    in_one_breath = any(told_now(draft, memo) for _, memo in held)
     many = _one_of_many(said, held, kind, in_one_breath and not said.old and said.verb != "correct")
     targets = _replaced(draft, said, held, kind) or ([] if many else _targets(said, held))
     if targets:

@@ -1,0 +1,75 @@
+"""What was told in one conversation is known, told and taken back in the next one."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfast import Holdfast
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "later", "value"),
+    [
+        ("", "my thesis is due on 12 May", "how long have i got left for my thesis?", "12 May"),
+        ("", "my budget for the kitchen is 4000 euros", "find me an oven", "4000"),
+        (
+            "Do you eat everything?",
+            "everything but pork, I don't eat it for religious reasons",
+            "find me a dish",
+            "pork",
+        ),
+        ("¿Come de todo?", "todo menos cerdo, no lo como por religión", "recomiéndame un plato", "cerdo"),
+        ("Есть срок?", "да, сдаю проект 15 мая", "напомни мне, когда я сдаю проект", "15 мая"),
+    ],
+)
+def test_what_was_said_is_told_on_another_day(asked: str, told: str, later: str, value: str) -> None:
+    hf = Holdfast(pack="general")
+    first = hf.session("monday", user="u")
+    if asked:
+        first.say(asked)
+    first.hear(told)
+    again = hf.session("tuesday", user="u")
+    again.hear("hello")
+    assert value in again.hear(later).context
+
+
+@pytest.mark.parametrize(
+    ("told", "over", "value"),
+    [
+        ("I work as a night guard in a depot", "forget that guard thing", "guard"),
+        ("Trabajo de vigilante en un polígono", "He dejado lo de vigilante", "vigilante"),
+        ("мой кот Барсик", "забудь про кота", "Барсик"),
+    ],
+)
+def test_the_first_message_of_a_conversation_takes_back_what_the_first_of_another_told(
+    told: str, over: str, value: str
+) -> None:
+    hf = Holdfast(pack="general")
+    hf.session("monday", user="u").hear(told)
+    again = hf.session("tuesday", user="u")
+    again.hear(over)
+    assert not any(value in str(item.text or item.value) for item in again.memory.facts())
+
+
+def test_what_is_taken_back_without_a_name_is_of_this_conversation() -> None:
+    hf = Holdfast(pack="general")
+    hf.session("monday", user="u").hear("I live in Leeds")
+    again = hf.session("tuesday", user="u")
+    again.hear("scrap that")
+    assert [item.value for item in again.memory.facts() if item.slot == "home"] == ["Leeds"]
+
+
+def test_a_question_of_nobody_is_told_nothing_of_the_person() -> None:
+    hf = Holdfast(pack="general")
+    hf.session("monday", user="u").hear("My dog is called Rex")
+    again = hf.session("tuesday", user="u")
+    again.hear("hello")
+    assert "Rex" not in again.hear("How high is Mont Blanc?").context
+    assert "Rex" in again.hear("what could I do on Sunday?").context
+
+
+def test_a_long_answer_gives_the_value_that_was_asked_for() -> None:
+    chat = Holdfast(pack="general").session("s", user="u")
+    chat.say("How old are you?")
+    chat.hear("kinda young. im 19 and still living with my parents so mostly over the phone")
+    assert [item.value for item in chat.memory.facts() if item.slot == "age"] == ["19"]
