@@ -49,14 +49,8 @@ def test_decisions_over_the_same_features_are_scored_in_one_look(tmp_path: Path)
     assert judged.best("kind") == ("fruit", 37)
 
 
-def test_a_feature_counts_once_however_often_a_text_has_it(scorer: Scorer) -> None:
-    assert scorer.scores(["w=stale", "w=sweet", "w=stale"]) == scorer.scores(["w=sweet", "w=stale"])
-
-
-def test_any_number_of_features_stays_within_the_lanes(tmp_path: Path) -> None:
-    rows = {f"w={number}": row(60, -128) for number in range(10_000)}
-    save(tmp_path / "model.bin", [Trained("taste", ["no", "yes"], [0, 5], rows)])
-    assert load(tmp_path / "model.bin")["taste"].scores(list(rows)) == [60 * MAX_FEATURES, -128 * MAX_FEATURES + 5]
+def test_any_number_of_features_stays_within_the_lanes(scorer: Scorer) -> None:
+    assert scorer.scores(["w=stale"] * 10_000) == [60 * MAX_FEATURES, -128 * MAX_FEATURES + 5]
 
 
 def test_the_features_that_spoke_for_a_class_are_named(scorer: Scorer) -> None:

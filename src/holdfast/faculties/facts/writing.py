@@ -75,6 +75,10 @@ LATE = 300 * 86400.0
 """A change that is told this long after it happened may be older than what is known."""
 
 
+_COMES_BACK_TO = frozenset({"schedule", "context"})
+"""Categories of what one plans with: dates, budgets, plans."""
+
+
 def told_now(draft: Draft, memo: Memo) -> bool:
     """Whether this very message told a fact. Versions count within a session: another's first message is not this
     one's."""
@@ -244,7 +248,7 @@ def compose(
         kind.category,
         span=said.span,
         confidence=confidence(said, kind, related),
-        lifespan=said.lifespan or ("project" if _corrects_taste(said, kind) else kind.lifespan),
+        lifespan=said.lifespan or _lifespan(draft, said, kind),
         relation=related,
         text=said.words or (_fact_text(said) if kind.kind == "fact" else ""),
         positive=said.act != "rejects",
@@ -287,6 +291,13 @@ def item(
         end=span[1],
         **{**usual, **more},
     )
+
+
+def _lifespan(draft: Draft, said: Statement, kind: SlotKind) -> Lifespan:
+    """How long an item lives that does not say so itself. A deadline or a budget of a project's session ends with it;
+    where there is no project, it is the person's, who comes back to it tomorrow."""
+    own = kind.category in _COMES_BACK_TO and draft.state.user is not None and draft.state.project is None
+    return "project" if _corrects_taste(said, kind) or (own and kind.lifespan == "session") else kind.lifespan
 
 
 def _corrects_taste(said: Statement, kind: SlotKind) -> bool:

@@ -2,7 +2,8 @@
 
 A feature is a short string: the letter of its kind, a sign, and the words. Nothing here knows a word of any language.
 Words of other languages than English count twice: as they are, and as the English that they mean, under the same names
-as the words of English messages.
+as the words of English messages. No feature is given twice: the scorers learned of each from texts that have it or
+have it not.
 """
 
 from __future__ import annotations
@@ -141,7 +142,7 @@ def in_context(tokens: Sequence[Token], start: int, end: int, index: int, count:
     if meant := _meant(inside):
         found += _rows_of_words(meant)
         found += (f"f={meant[0]}", f"f2={' '.join(meant[:2])}", f"l={meant[-1]}")
-    return [*found, *before.meant, *before.last, *_meeting(inside, before)]
+    return [*dict.fromkeys((*found, *before.meant, *before.last, *_meeting(inside, before)))]
 
 
 def _meeting(said: Sequence[Token], before: Before) -> list[str]:
@@ -316,7 +317,7 @@ def value_features(tokens: Sequence[Token], start: int, end: int, place: int, ac
         found += (f"Hk={kind}", f"lHk={left} {kind}", f"actHk={act} {kind}")
     for kind in around[4].kinds:
         found.append(f"Rk={kind}")
-    return found
+    return [*dict.fromkeys(found)]
 
 
 def _value_meant(around: Sequence[Token]) -> list[str]:
@@ -354,7 +355,7 @@ def sign_features(tokens: Sequence[Token], start: int, end: int, first: int, las
             if len(token.word) > _LONG_WORD:
                 found.append(f"{side}p={token.word[:_STEM]}")
     found += [f"l{first - place}={tokens[place].word}" for place in range(max(start, first - 3), first)]
-    return [*found, f"act={act}"]
+    return [*dict.fromkeys(found), f"act={act}"]
 
 
 def attribute_features(
@@ -366,7 +367,8 @@ def attribute_features(
         found += _attribute_meant(tokens, start, end, first, last)
     found += [f"pc={_stem(token.word)}" for token in tokens[max(0, start - 6) : start] if token.shape != "."]
     found += [f"act={act}", *asked]
-    return found + [f"{feature}|a" for feature in asked] if act in ("answers", "chooses") else found
+    found += [f"{feature}|a" for feature in asked] if act in ("answers", "chooses") else []
+    return [*dict.fromkeys(found)]
 
 
 def _attribute_meant(tokens: Sequence[Token], start: int, end: int, first: int, last: int) -> list[str]:

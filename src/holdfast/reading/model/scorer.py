@@ -159,8 +159,8 @@ class Scorer:
         """The weights of those features that have some."""
         if self._asked is not None:
             self._look_up(features, self._asked)
-        rows, met, once = self._rows, self._met, dict.fromkeys(features)  # as in training, a feature counts once
-        found = [row if row >= 0 else met(feature) for feature in once if (row := rows.get(feature)) is not None]
+        rows, met = self._rows, self._met
+        found = [row if row >= 0 else met(feature) for feature in features if (row := rows.get(feature)) is not None]
         return found[:MAX_FEATURES]
 
     def judge(self, features: Collection[str]) -> Judgement:
