@@ -33,7 +33,8 @@ def courtesy(text: str, clauses: Iterable[Clause] = ()) -> str:
     found = _kinds(words)
     if found is None:
         acts = {clause.act if clause.lead >= SURE else "" for clause in clauses}
-        return BY_ACT.get(acts.pop(), "") if len(acts) == 1 else ""
+        found = {BY_ACT.get(act, "") for act in acts}
+        return "" if "" in found else next((kind for kind in ORDER if kind in found), "")
     return next((kind for kind in ORDER if kind in found), "")
 
 

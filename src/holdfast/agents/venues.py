@@ -7,6 +7,7 @@ the same question twice in a row, and books only what the person asked to be boo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,9 +18,10 @@ from holdfast.agents.texts import texts
 from holdfast.events import Cleared, DoubtRaised, ReferenceResolved
 from holdfast.faculties.facts.slots import put
 from holdfast.faculties.plans import Plan, PlanKept, booked, cancelled, planned, plans_of
-from holdfast.faculties.references.faculty import DetailAsked
+from holdfast.faculties.references.faculty import ADDRESSED, DetailAsked
 from holdfast.reading.lexicon import kinds
 from holdfast.reading.model.tokens import tokens
+from holdfast.reading.places import PARTS, gazetteer
 from holdfast.reading.reader import Reading
 from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
@@ -36,8 +38,13 @@ REMARK = 12
 """Lead from which a remark is believed to be one."""
 PARTY = {"about": "party", "expects": "number"}
 OFFER = {"about": "offer", "expects": "yes_no"}
+BARE = 4
+"""Words of a message of which nobody can tell whether it only tells something."""
 TOLD = ("where", "when", "cost", "contact")
 """Details that the table has of a venue."""
+
+
+_FIELD = re.compile(r"\{\w+\}")
 
 
 def venues(turn: Turn, chat: Session) -> Iterator[Said]:
@@ -63,7 +70,13 @@ class _Answer:
         self.language = turn.language or self.reading.language
         self.words = texts("venues", self.language)
         self.asks = _asked(self.reading) | ({courtesy(turn.text, turn.clauses)} - {""})
+        self.acts = {clause.act for clause in turn.clauses}
+        self.wonders = "?" in turn.text or "asks" in self.acts
         self.pointed = self._pointed()
+        refused = [e for e in turn.events if isinstance(e, ReferenceResolved) and e.resolution.status == "none"]
+        self.beyond = any(event.because and "none" not in event.because.rule for event in refused)
+        if refused and not self.beyond and not self.wonders:
+            self.asks.add("more")  # "not those": others are wanted
 
     def said(self) -> Said:
         """The first of these that has something to say."""
@@ -75,6 +88,7 @@ class _Answer:
             self._cancel,
             self._plans,
             self._remember,
+            self._advice,
             self._booking,
             self._forgotten,
             self._about_pointed,
@@ -87,7 +101,11 @@ class _Answer:
         return said._replace(attached={"entities": [], **said.attached})
 
     def _pointed(self) -> list[Venue]:
-        """The venues that the message points at, as far as the table knows them."""
+        """The venues that the message points at, as far as the table knows them; a pronoun in what is only told ("Greg
+        will love that") asks nothing of them."""
+        told = self.acts.isdisjoint(ADDRESSED) and len(self.turn.text.split()) > BARE
+        if told and self._vague():
+            return []
         ids = [entity.id for found in self.turn.references if found.status == "resolved" for entity in found.entities]
         return [venue for id in dict.fromkeys(ids) for venue in known() if venue.id == id]
 
@@ -109,7 +127,7 @@ class _Answer:
     def _said_last(self, *keys: str) -> bool:
         """Whether our last message was one of these, whatever was filled in."""
         last = self._last()
-        return any(last and self.words[key].split("{")[0].strip() in last for key in keys)
+        return any(last and all(part in last for part in _FIELD.split(self.words[key])) for key in keys)
 
     def _ask(self, key: str, asks: Any, **fields: Any) -> Said:
         """Ask; in another way where that was just asked, and not a third time."""
@@ -134,7 +152,7 @@ class _Answer:
         if not question:
             return None
         tied = [entity.id for found in self.turn.references if found.status == "ambiguous" for entity in found.entities]
-        if tied and "?" in self.turn.text and "book" not in self.asks:  # "which is the cheapest?", and two are
+        if tied and self.wonders and "book" not in self.asks:  # "which is the cheapest?", and two are
             return self._several([venue for venue in known() if venue.id in tied])
         text = self._say("one_of", names=question.rstrip("?")) if self._last() == question else question
         return Said(text)
@@ -148,7 +166,7 @@ class _Answer:
         """A yes or a no to "shall I book …?"."""
         plan = plans_of(self.state).now
         yes, no = self.reading.has("yes"), self.reading.has("no")
-        if plan is None or not self._said_last("shall"):
+        if plan is None or not self._said_last("shall") or any(v.name != plan.venue for v in self.pointed):
             return None
         if no and not yes:
             return None if self._gives() else Said(self.words["not_booked"])
@@ -195,7 +213,7 @@ class _Answer:
         return Said(" ".join(told))
 
     def _told_plan(self, plan: Plan) -> str:
-        parts = [self._when(plan.when), self._say("people", count=plan.count) if plan.count else "", plan.whom]
+        parts = [self._when(plan.when), self._people(plan.count) if plan.count else "", plan.whom]
         details = ", ".join(part for part in parts if part).rstrip(".") or self.words["open"]
         return self._say("plan_booked" if plan.status == "booked" else "plan_open", name=plan.venue, details=details)
 
@@ -213,14 +231,22 @@ class _Answer:
         new = self._new("search_query", "location", "price_level", "event_party_size", "event_date_time")
         return Said(self.words["forgotten"]) if gone and not new else None
 
+    def _advice(self) -> Said | None:
+        """What we would take ourselves of what was shown last."""
+        shown = {entity.id for entity in self.state.references.shown()}
+        latest = [venue for venue in known() if venue.id in shown]
+        if "advise" not in self.asks or not latest:
+            return None
+        best = max(latest, key=lambda venue: venue.rating)
+        return self._telling(self._filled("advice", best), [best])
+
     # looking for venues
 
     def _searched(self) -> Said | None:
         """A search, where the message gave or changed something of it, or wants more of it."""
         wanted = self._new(*SEARCHED) or ({"more", "show"} & self.asks and not self.pointed)
         widened = self.reading.has("yes") and self._said_last("widen")
-        beyond = any(found.status == "none" for found in self.turn.references)
-        if wanted or (not beyond and (widened or self._answers_search())):
+        if wanted or (not self.beyond and (widened or self._answers_search())):
             return self._search(widened)
         return None
 
@@ -234,7 +260,7 @@ class _Answer:
             return self._ask("query", "query") if place is not None or self._last() else Said(self.words["hello"])
         if place is None:
             return self._ask("where", "where")
-        city = self.slots.canonical("location") or place
+        city = self._city(place)
         if not self._at(city):
             return Said(self._say("unknown_place", place=self._called(city), cities=", ".join(self._cities())))
         if widened:
@@ -245,19 +271,30 @@ class _Answer:
         told = self._nothing(query, city)
         return Said(told) if told != self._last() else self._ask("query", "query")
 
+    def _city(self, place: str) -> str:
+        """The city of a place; of a part of town that we do not know, the city that was named before it."""
+        city = self.slots.canonical("location") or place
+        row = gazetteer().row(fold(place))
+        if self._at(city) or (row is not None and row.mark not in PARTS):
+            return city
+        before = [value.canonical for value in reversed(self.slots.past.get("location", ()))]
+        return next((one for one in before if one and self._at(one)), city)
+
     def _at(self, city: str) -> list[Venue]:
         return [venue for venue in known() if fold(city) in (fold(venue.city), fold(venue.area))]
 
     def _listed(self, found: list[Venue]) -> Said:
         query = self.slots.get("search_query")
         lines = [self._filled("line", venue, number=number) for number, venue in enumerate(found, start=1)]
-        opening = self._say("found", query=query, place=self._where() or self._called(found[0].city))
+        place, city = self._where() or self._called(found[0].city), self._called(found[0].city)
+        inside = any(fold(venue.area) == fold(place) for venue in found) or place == city
+        opening = self._say("found" if inside else "found_near", query=query, place=place, city=city)
         return self._telling("\n".join([opening, *lines]), found)
 
     def _where(self) -> str:
         """The place as it is told: a part of town as it was named, a town by its name."""
         place = self.slots.get("location")
-        city = self.slots.canonical("location") or place or ""
+        city = self._city(place) if place else ""
         return self._part(place, city) or self._called(city) if place else ""
 
     def _found(self, query: str, place: str, city: str) -> list[Venue]:
@@ -343,8 +380,8 @@ class _Answer:
             return self._filled(f"asked_{asked}", venue)
         # "which one is cheaper?" is answered by the one that it is
         chooses = self.chat.pack.reader.read(self.turn.text).has("pointing_property")
-        wondering = asked == "other" and "?" in self.turn.text and "details" not in self.asks and not chooses
-        return self._filled("unknown_detail" if wondering else "details", venue)
+        wondering = (asked == "other" or (not asked and "asks" in self.acts)) and "details" not in self.asks
+        return self._filled("unknown_detail" if wondering and not chooses else "details", venue)
 
     def _compared(self, pointed: list[Venue]) -> Said:
         lines = [f"{n}. {self._filled('compared', venue)}" for n, venue in enumerate(pointed, start=1)]
@@ -384,7 +421,8 @@ class _Answer:
             return self._book(plan)
         if plan is not None and any(isinstance(event, PlanKept) for event in self.turn.events):
             return self._changed(plan)
-        return self._book(plan) if self._said_last(*BOOKING) and self._says_nothing() else None
+        again = self._said_last(*BOOKING) and self._says_nothing() and not self._only_remarks()
+        return self._book(plan) if again else None
 
     def _says_nothing(self) -> bool:
         return not (self.asks or self.turn.references or self._aside())
@@ -403,7 +441,7 @@ class _Answer:
 
     def _wants_booking(self) -> bool:
         """Whether a booking is wanted, and not only asked about: "do they take reservations?"."""
-        asks = self._detail() == "other" and "?" in self.turn.text and not self._gives()
+        asks = self._detail() == "other" and self.wonders and not self._gives()
         return "book" in self.asks and not asks
 
     def _turned_down(self) -> bool:
@@ -424,7 +462,7 @@ class _Answer:
             return self._ask("when", "when")
         if self._asked_to_book():
             return self._settled(plan)
-        return Said(self._say("shall", name=plan.venue, when=self._when(plan.when), count=plan.count))
+        return Said(self._say("shall", name=plan.venue, when=self._when(plan.when), people=self._people(plan.count)))
 
     def _asked_to_book(self) -> bool:
         """Whether the person asked for a booking, now or in what was said lately."""
@@ -435,6 +473,8 @@ class _Answer:
         venue = self._wanted(plan)
         if venue is None and len(self.pointed) == 1:  # "it", after a list: the newest is meant, and a yes is needed
             return Said(self._say("mean", name=self.pointed[0].name), attached={"asks": OFFER})
+        if venue is None and not self.state.references.shown():
+            return self._search()
         if venue is None:
             return self._ask("which", "which")
         moved = self._moves(plan, venue)
@@ -487,11 +527,14 @@ class _Answer:
         return self._confirmed("booked", plan)
 
     def _confirmed(self, key: str, plan: Plan) -> Said:
-        text = self._say(key, name=plan.venue, when=self._when(plan.when), count=plan.count)
+        text = self._say(key, name=plan.venue, when=self._when(plan.when), people=self._people(plan.count))
         if who := self.slots.get("user_email"):
             text = f"{text} {self._say('confirmation', who=who)}"
         venue = self._chosen(plan)
         return self._telling(text, [venue]) if venue else Said(text)
+
+    def _people(self, count: str) -> str:
+        return self._say("one_person" if count == "1" else "people", count=count)
 
     def _when(self, when: str) -> str:
         """A time as it is told: "for friday at 7" is "friday at 7"."""
@@ -508,16 +551,14 @@ class _Answer:
         if not self._new("event_party_size", "event_date_time"):
             return None
         held = (self._when(self.slots.get("event_date_time") or ""), self.slots.get("event_party_size"))
-        told = ", ".join([*filter(None, held[:1]), *([self._say("people", count=held[1])] if held[1] else [])]).rstrip(
-            "."
-        )
+        told = ", ".join([*filter(None, held[:1]), *([self._people(held[1])] if held[1] else [])]).rstrip(".")
         if any(entity.name for entity in self.state.references.latest()):
             return Said(self._say("kept_which", what=told), attached={"asks": "which"})
         return Said(self._say("kept_query", what=told), attached={"asks": "query"})
 
     def _beyond(self) -> Said | None:
         """Pointing at what was not shown."""
-        if any(found.status == "none" for found in self.turn.references) and "more" not in self.asks:
+        if self.beyond and "more" not in self.asks:
             return Said(self._say("only", count=len(self.state.references.latest())))
         return None
 
@@ -525,6 +566,8 @@ class _Answer:
         """Nothing of it is for us: said once in a friendly line with what can be done, then by what we are at."""
         if not self._last():
             return Said(self.words["hello"])
+        if "stops" in self.acts and self.acts <= REMARKS | {"stops"}:  # "all right, we're done here"
+            return Said(self.words["bye"])
         if self._only_remarks():
             return Said(self.words["chat" if not self._said_last("chat") else "chat_again"])
         query, place = self.slots.get("search_query"), self._where()
@@ -537,7 +580,7 @@ class _Answer:
     def _only_remarks(self) -> bool:
         """Whether the message is only talk. A clause that is taken for a remark without need may well be a wish."""
         sure = all(c.act in REMARKS and (c.act != "remarks" or c.lead >= REMARK) for c in self.turn.clauses)
-        return (sure or self._of_the_family()) and "?" not in self.turn.text
+        return (sure or self._of_the_family()) and not self.wonders
 
     def _of_the_family(self) -> bool:
         """Whether a message only tells of a relative: "my wife loves french food"."""

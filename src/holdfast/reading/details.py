@@ -29,6 +29,8 @@ DOUBT = 40
 """How far "asks for nothing" must lead before what the tables see is left out."""
 LOOKED_AT = 12
 """Sentences of a message that are looked at: what is asked stands at its end."""
+ASKING = 8
+"""Lead from which a clause without a mark is believed to ask."""
 FRAGMENT = 3
 """Words of a sentence that is no statement but the name of what is wanted ("total cost please")."""
 
@@ -75,10 +77,13 @@ def _asked(reading: Reading, span: Span) -> Detail | None:
     how = _asks(reading, span)
     if how is None:
         return None
+    whole = " ".join(_rest(reading, span))
     anew = within(reading.all("asks_anew"), span)
     for label in ORDER:
         for cue in within(reading.all(f"detail_{label}"), span):
-            if "sure" in cue.traits or (not anew and how != "fragment"):
+            # a fragment that is nothing but the name of a detail asks for it: "horario", "часы работы"
+            named = how != "fragment" or reading.said(cue.span) == whole
+            if "sure" in cue.traits or (not anew and named):
                 return Detail(label, cue.span, cue.id, cue.means)
     if anew or how == "fragment":
         return None
@@ -107,7 +112,8 @@ def _rest(reading: Reading, span: Span) -> list[str]:
 
 
 def _asks(reading: Reading, span: Span) -> Literal["question", "request", "fragment"] | None:
-    """How a sentence asks: by its mark or first word, by words such as "give me", or by being but a noun."""
+    """How a sentence asks: by its mark or first word, by words such as "give me", by being but a noun, or by the act of
+    a clause ("the second one, when do they close")."""
     text = reading.folded[slice(*span)]
     if text.rstrip("\"') ").endswith("?"):
         return "question"
@@ -116,7 +122,15 @@ def _asks(reading: Reading, span: Span) -> Literal["question", "request", "fragm
         return "question"
     if within(reading.all("requesting"), span):
         return "request"
-    return "fragment" if len(rest) <= FRAGMENT else None
+    if len(rest) <= FRAGMENT:
+        return "fragment"
+    return "question" if _asking(reading, span) else None
+
+
+def _asking(reading: Reading, span: Span) -> bool:
+    """Whether a clause asks there, by the learned reading."""
+    clauses = [clause for clause in reading.after("") if clause.start < span[1] and span[0] < clause.end]
+    return any(clause.act == "asks" and clause.lead >= ASKING for clause in clauses)
 
 
 def details(reading: Reading, before: str = "") -> tuple[list[Detail], bool]:
@@ -129,7 +143,7 @@ def details(reading: Reading, before: str = "") -> tuple[list[Detail], bool]:
     scored = _scorer().score(detail_features(reading, before))
     sure = scored.lead >= DOUBT
     if scored.best == "none":
-        return ([] if sure else told), sure
+        return ([d for d in told if not sure or _asking(reading, d.span)]), sure
     best = cast(Label, scored.best)
     same = [detail for detail in told if detail.label == best]
     found = same or [Detail(best, _last(reading), "model.detail")]

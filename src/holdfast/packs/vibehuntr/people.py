@@ -88,12 +88,12 @@ def recounted(reading: Reading, state: State) -> list[Found]:
     """For `Slot.meets`: another number of people once one was given: "make it five", or the one number that the learned
     reading takes for one, or that puts something right ("Jess can't come, so 5"), and that is no time."""
     told = list(recount(SLOT)(reading, state))
-    if told or SLOT not in state.slots.values or not reading.find(numbers):
+    if told or SLOT not in state.slots.values or not reading.find(numbers) or reading.has("day", "clock"):
         return told
     clauses = reading.after("")
     right = [(clause.start, clause.end) for clause in clauses if clause.act == "corrects"]
     right += [(value.start, value.end) for one in clauses for value in one.values if value.attribute == "party"]
-    other = [cue.span for family in ("clock", "day", "price", "pointing_ordinal") for cue in reading.all(family)]
+    other = [cue.span for family in ("price", "pointing_ordinal") for cue in reading.all(family)]
     said = [n for n in reading.find(numbers) if touches(n.span, right) and not touches(n.span, other) and not n.unit]
     one = len(said) == 1 and 0 < said[0].value <= MAX_FED and said[0].value == int(said[0].value)
     return [Found(str(int(said[0].value)), said[0].span, "people.recounted")] if one else []
@@ -110,18 +110,22 @@ def added(reading: Reading, new: str, held: str) -> str:
 
 
 def _fed(reading: Reading) -> Iterator[Found]:
-    """A number that something to eat is for: "tacos for two", "busco tapas en madrid para cuatro". A noun after it
-    would say what else it counts."""
+    """A number that something to eat is for, or that a day follows: "tacos for two", "busco tapas en madrid para
+    cuatro", "for 2 fri 9". A noun after it would say what else it counts."""
     words = reading.made(_Words)
     said = [reading.folded[slice(*token)] for token in reading.tokens[:MAX_WORDS]]
     told = zip(said, kinds(said, words.languages), strict=True)
     food = [word in words.eaten or not FOOD.isdisjoint(kind) for word, kind in told]
     for place, count in enumerate(map(words.count, said)):
-        if not 0 < count <= MAX_FED or place < 2 or said[place - 1] not in words.fed or not any(food[:place]):
+        if not 0 < count <= MAX_FED or not place or said[place - 1] not in words.fed:
+            continue
+        token = reading.tokens[place]
+        if any(cue.start == token[1] + 1 for cue in reading.all("day")):
+            yield Found(str(count), token, "people.for")
+        if place < 2 or not any(food[:place]):
             continue
         if said[place].isdigit() and not food[place - 2]:
             continue  # "pizza in boston for 7" may be a time
-        token = reading.tokens[place]
         after = reading.folded[token[1] :].lstrip(" ")[:1]
         if not after.isalnum() or said[place + 1] in words.small:
             yield Found(str(count), (reading.tokens[place - 1][0], token[1]), "people.fed")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from holdfast.events import ReferenceResolved
 from holdfast.faculties.facts.slots import Found
+from holdfast.faculties.plans import plans_of
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
 from holdfast.packs.vibehuntr.people import people
@@ -36,9 +37,12 @@ def new_search(draft: Draft, found: Found) -> bool:
     held = draft.state.slots.get("search_query") or ""
     if fold(found.value) == fold(held):
         return True
+    if not held:
+        return not (_answers_which(draft, found) or asks_of_shown(draft, found.span))
     return not (
         _answers_which(draft, found)
         or asks_of_shown(draft, found.span)
+        or any(cue.span == found.span for cue in draft.reading.all("constraint"))  # "live music", while bars are sought
         or _by_the_way(draft.reading, found.span)
         or _talks(draft, found.span)
         or _vaguer(draft, found)
@@ -158,11 +162,14 @@ def _vaguer(draft: Draft, found: Found) -> bool:
 
 
 def _plans_meal(draft: Draft, found: Found) -> bool:
-    """Whether a meal is planned at what was shown, and none is looked for: "dinner at the first on sunday"."""
+    """Whether a meal is planned at what was shown, or moved, and none is looked for: "dinner at the first on sunday",
+    "move dinner to eight"."""
     reading = draft.reading
     meals = reading.reader.made(_groups)["meals"]
     if reading.reader.made(Keys).of(fold(found.value)) not in meals:
         return False
+    if plans_of(draft.before).standing and touches(found.span, [cue.span for cue in reading.all("moves")]):
+        return True
     sentence = sentence_of(reading, found.span)
     return any(_is_said_of(reading, event, sentence, (sentence[0], found.span[1])) for event in draft.events)
 
