@@ -10,6 +10,7 @@ from holdfast import Holdfast, Session
 from holdfast.agents import run
 from holdfast.agents.catalogue import known, search
 from holdfast.agents.venues import venues
+from holdfast.faculties.plans import plans_of
 
 
 def talk(*messages: str) -> tuple[Session, list[str]]:
@@ -243,3 +244,87 @@ def test_what_is_planned_is_told_however_it_is_asked_for(search: str, book: str,
 def test_a_day_that_comes_next_asks_for_no_more_results() -> None:
     _, said = talk("mexican in austin", "book the first for 10 on friday", "next saturday evening")
     assert said[-1].startswith("Changed: ")
+
+
+@pytest.mark.parametrize(
+    ("search", "asked", "told"),
+    [
+        ("italian in philly", "the second one, when do they close", " is open from "),
+        ("italian in philly", "hours?", " is open from "),
+        ("суши в москве", "первый во сколько закрывается", " открыто с "),
+        ("паста в питере", "часы работы", " открыто с "),
+        ("tapas en madrid", "el primero a qué hora cierra", " abre de "),
+        ("tapas en madrid", "horario", " abre de "),
+    ],
+)
+def test_a_detail_is_told_however_it_is_asked(search: str, asked: str, told: str) -> None:
+    _, said = talk(search, asked)
+    assert told in said[1]
+    assert "\n" not in said[1]
+
+
+@pytest.mark.parametrize(
+    ("search", "remark"),
+    [
+        ("italian in philly", "haha my cousin Rob is going to love that so much"),
+        ("паста в питере", "ой у меня там прабабушка всю жизнь прожила"),
+        ("tapas en madrid", "jajaja mi hermano siempre llega tarde a todas partes"),
+    ],
+)
+def test_a_remark_is_no_question_about_a_venue(search: str, remark: str) -> None:
+    _, said = talk(search, remark)
+    assert "**" not in said[1]
+
+
+@pytest.mark.parametrize(
+    ("search", "asked"),
+    [
+        ("italian in philly", "what would you recommend?"),
+        ("паста в питере", "а вы бы что выбрали?"),
+        ("tapas en madrid", "cuál me recomiendas?"),
+    ],
+)
+def test_who_asks_for_advice_gets_the_best_of_what_was_shown(search: str, asked: str) -> None:
+    _, said = talk(search, asked)
+    assert f"**{names(said[0])[0]}**" in said[1]
+
+
+@pytest.mark.parametrize(
+    ("search", "complaint"),
+    [
+        ("italian in philly", "nah, way too pricey for us"),
+        ("паста в питере", "дороговато"),
+        ("cena en madrid", "uf, carísimos"),
+    ],
+)
+def test_what_is_too_dear_is_followed_by_what_costs_less(search: str, complaint: str) -> None:
+    _, said = talk(search, complaint)
+    before, after = ([line.count("$") for line in reply.splitlines() if line[:1].isdigit()] for reply in said)
+    assert max(after) < max(2, min(before))
+
+
+def test_a_booking_speaks_of_one_person_and_takes_the_one_that_is_named_at_last() -> None:
+    session, said = talk("italian in philly", "table at the first one tomorrow at 8, just me", "yes but the second one")
+    _, second, _ = names(said[0])
+    assert "for 1 person" in " ".join(said[1:])
+    assert [plan.venue for plan in plans_of(session.state).standing if plan.status == "booked"] in ([], [second])
+    assert second in said[2]
+
+
+def test_what_is_given_instead_of_an_answer_is_noted_before_the_question_comes_again() -> None:
+    _, said = talk("italian in philly", "book the first one", "tomorrow", "at nine")
+    assert said[1] == "For how many people?"
+    assert said[2] == "Noted: tomorrow. For how many people?"
+    assert said[3] == "Noted: tomorrow at nine. For how many people?"
+
+
+def test_a_part_of_town_that_nobody_knows_is_looked_for_in_its_city() -> None:
+    _, said = talk("bars in chicago", "near the loop")
+    assert names(said[1])
+
+
+def test_refusing_what_was_shown_shows_others_and_asking_whether_that_is_all_is_no_goodbye() -> None:
+    _, said = talk("dinner in chicago", "not those", "that's all?")
+    assert names(said[1])
+    assert not set(names(said[0])) & set(names(said[1]))
+    assert said[2] != "Enjoy!"

@@ -35,7 +35,8 @@ def courtesy(text: str, clauses: Iterable[Clause] = ()) -> str:
         acts = {clause.act if clause.lead >= SURE else "" for clause in clauses}
         found = {BY_ACT.get(act, "") for act in acts}
         return "" if "" in found else next((kind for kind in ORDER if kind in found), "")
-    return next((kind for kind in ORDER if kind in found), "")
+    kind = next((kind for kind in ORDER if kind in found), "")
+    return "" if kind == "bye" and "?" in text else kind  # "that's all?"
 
 
 def _kinds(words: list[str]) -> set[str] | None:

@@ -32,7 +32,7 @@ SHOWN = 3
 SEARCHED = ("search_query", "location", "price_level", "constraints")
 BOOKING = ("mean", "which", "which_again", "kept_which", "how_many", "how_many_again", "when", "when_again")
 """What is asked for a booking."""
-REMARKS = {"remarks", "greets", "thanks", "confirms"}
+REMARKS = {"remarks", "reports", "greets", "thanks", "confirms"}
 """Acts of a message that is only talk."""
 REMARK = 12
 """Lead from which a remark is believed to be one."""
@@ -74,7 +74,8 @@ class _Answer:
         self.wonders = "?" in turn.text or "asks" in self.acts
         self.pointed = self._pointed()
         refused = [e for e in turn.events if isinstance(e, ReferenceResolved) and e.resolution.status == "none"]
-        self.beyond = any(event.because and "none" not in event.because.rule for event in refused)
+        rules = [event.because.rule for event in refused if event.because]
+        self.beyond = any("none" not in rule and rule != "pointing.away" for rule in rules)
         if refused and not self.beyond and not self.wonders:
             self.asks.add("more")  # "not those": others are wanted
 
@@ -89,6 +90,7 @@ class _Answer:
             self._plans,
             self._remember,
             self._advice,
+            self._cheaper,
             self._booking,
             self._forgotten,
             self._about_pointed,
@@ -101,10 +103,10 @@ class _Answer:
         return said._replace(attached={"entities": [], **said.attached})
 
     def _pointed(self) -> list[Venue]:
-        """The venues that the message points at, as far as the table knows them; a pronoun in what is only told ("Greg
-        will love that") asks nothing of them."""
-        told = self.acts.isdisjoint(ADDRESSED) and len(self.turn.text.split()) > BARE
-        if told and self._vague():
+        """The venues that the message points at, as far as the table knows them; what is only told ("Greg will love
+        that") asks nothing of them."""
+        told = all(c.act not in ADDRESSED and (c.lead >= REMARK or self._vague()) for c in self.turn.clauses)
+        if told and len(self.turn.text.split()) > BARE:
             return []
         ids = [entity.id for found in self.turn.references if found.status == "resolved" for entity in found.entities]
         return [venue for id in dict.fromkeys(ids) for venue in known() if venue.id == id]
@@ -130,12 +132,23 @@ class _Answer:
         return any(last and all(part in last for part in _FIELD.split(self.words[key])) for key in keys)
 
     def _ask(self, key: str, asks: Any, **fields: Any) -> Said:
-        """Ask; in another way where that was just asked, and not a third time."""
+        """Ask; in another way where that was just asked, and not a third time. Who gave something else meanwhile hears
+        so."""
         if not self._said_last(key, f"{key}_again"):
             return Said(self._say(key, **fields), attached={"asks": asks})
+        if given := self._given():
+            return Said(f"{self._say('kept', what=given)} {self._say(key, **fields)}", attached={"asks": asks})
         if not self._said_last(f"{key}_again"):
             return Said(self._say(f"{key}_again", **fields, **self._offers()), attached={"asks": asks})
         return Said(self._say("leave", **self._offers()))
+
+    def _given(self) -> str:
+        """The time and the number of people that this very message gave."""
+        when, count = self.slots.get("event_date_time"), self.slots.get("event_party_size")
+        told = [self._when(when)] if when and self._new("event_date_time") else []
+        return ", ".join([*told, *([self._people(count)] if count and self._new("event_party_size") else [])]).rstrip(
+            "."
+        )
 
     def _offers(self) -> dict[str, str]:
         """What there is to choose from, for another way of asking."""
@@ -231,14 +244,26 @@ class _Answer:
         new = self._new("search_query", "location", "price_level", "event_party_size", "event_date_time")
         return Said(self.words["forgotten"]) if gone and not new else None
 
+    def _latest(self) -> list[Venue]:
+        """What was shown last, in its order."""
+        return [venue for entity in self.state.references.shown() for venue in known() if venue.id == entity.id]
+
     def _advice(self) -> Said | None:
         """What we would take ourselves of what was shown last."""
-        shown = {entity.id for entity in self.state.references.shown()}
-        latest = [venue for venue in known() if venue.id in shown]
+        latest = self._latest()
         if "advise" not in self.asks or not latest:
             return None
         best = max(latest, key=lambda venue: venue.rating)
         return self._telling(self._filled("advice", best), [best])
+
+    def _cheaper(self) -> Said | None:
+        """ "Too expensive": what costs less than that, or than all that was shown."""
+        dear = self.pointed or self._latest()
+        if "cheaper" not in self.asks or self.wonders or not dear or self._new("price_level"):
+            return None
+        self.chat.act(put("price_level", str(max(1, min(venue.price for venue in dear) - 1)), "agent"))
+        self.slots = self.chat.state.slots
+        return self._search()
 
     # looking for venues
 
@@ -269,16 +294,26 @@ class _Answer:
         if found:
             return self._listed(found[:SHOWN])
         told = self._nothing(query, city)
-        return Said(told) if told != self._last() else self._ask("query", "query")
+        if told != self._last():
+            return Said(told)
+        # that was just said: what there is without the limits is better than to hear it again
+        self._widen()
+        found = self._found(query, place, city)
+        return self._listed(found[:SHOWN]) if found else self._ask("query", "query")
 
     def _city(self, place: str) -> str:
         """The city of a place; of a part of town that we do not know, the city that was named before it."""
         city = self.slots.canonical("location") or place
         row = gazetteer().row(fold(place))
-        if self._at(city) or (row is not None and row.mark not in PARTS):
+        if self._at(city) or (row is not None and row.mark not in PARTS and not self._quarter(place)):
             return city
         before = [value.canonical for value in reversed(self.slots.past.get("location", ()))]
         return next((one for one in before if one and self._at(one)), city)
+
+    def _quarter(self, place: str) -> bool:
+        """Whether a place is called like a part of a city that was named before: "Roma", in Mexico City."""
+        before = {value.canonical for value in self.slots.past.get("location", ())}
+        return any(fold(place) in fold(venue.area) for venue in known() if venue.city in before)
 
     def _at(self, city: str) -> list[Venue]:
         return [venue for venue in known() if fold(city) in (fold(venue.city), fold(venue.area))]
@@ -302,7 +337,7 @@ class _Answer:
         level, wishes = self.slots.get("price_level"), self.slots.values.get("constraints")
         shown = self._shown() if "more" in self.asks else ()
         limits = (int(level) if level else None, wishes.items if wishes else (), shown)
-        area = place if self._part(place, city) else city
+        area = self._part(place, city) or city
         found = search(query, area, *limits)
         town = next((venue.city for venue in self._at(city)), city)
         if len(found) < SHOWN and fold(area) != fold(town):
@@ -333,7 +368,9 @@ class _Answer:
 
     def _part(self, place: str, city: str) -> str:
         """The part of a town that is named."""
-        return next((v.area for v in known() if v.city == city and fold(v.area) in fold(place)), "")
+        areas = {venue.area: fold(venue.area) for venue in known() if venue.city == city}
+        said, whole = fold(place), self.slots.canonical("location") == city
+        return next((area for area, name in areas.items() if name in said or (said in name and not whole)), "")
 
     def _called(self, city: str) -> str:
         """A city in the language of the talk."""
@@ -578,8 +615,10 @@ class _Answer:
         return Said(self.words["lost" if not self._said_last("lost") else "lost_again"])
 
     def _only_remarks(self) -> bool:
-        """Whether the message is only talk. A clause that is taken for a remark without need may well be a wish."""
-        sure = all(c.act in REMARKS and (c.act != "remarks" or c.lead >= REMARK) for c in self.turn.clauses)
+        """Whether the message is only talk, a word such as "haha" apart. What is hardly taken for a remark may be a
+        wish."""
+        told = [c for c in self.turn.clauses if " " in self.turn.text[c.start : c.end].strip()] or self.turn.clauses
+        sure = all(c.act in REMARKS and (c.act not in ("remarks", "reports") or c.lead >= REMARK) for c in told)
         return (sure or self._of_the_family()) and not self.wonders
 
     def _of_the_family(self) -> bool:

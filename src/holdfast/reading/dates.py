@@ -73,7 +73,7 @@ def _stands(reading: Reading, cue: Cue) -> bool:
         if not 0 < hour <= int(reading.reader.data("dates", cue.language).get("hours", 23)):
             return False
     after = reading.folded[cue.end : cue.end + 20].split(None, 1)[:1]
-    return not ("bare" in cue.groups and after and after[0].strip(".,") in reading.phrases("dates", "not_after"))
+    return not ("bare" in cue.groups and after and after[0].strip(".,?!") in reading.phrases("dates", "not_after"))
 
 
 def _longest(cues: list[Cue]) -> list[Cue]:

@@ -117,8 +117,13 @@ def _asks(reading: Reading, span: Span) -> Literal["question", "request", "fragm
     text = reading.folded[slice(*span)]
     if text.rstrip("\"') ").endswith("?"):
         return "question"
-    rest = _rest(reading, span)
-    if rest and rest[0] in reading.phrases("detail", "openers"):
+    rest, openers = _rest(reading, span), reading.phrases("detail", "openers")
+    if rest and rest[0] in openers:
+        return "question"
+    cues = [cue for family in _FAMILIES for cue in within(reading.all(family), span)]
+    if any(
+        not openers.isdisjoint(reading.said(cue.span).split()[1:]) for cue in cues
+    ):  # "el segundo a qué hora cierra"
         return "question"
     if within(reading.all("requesting"), span):
         return "request"

@@ -232,7 +232,8 @@ class ReferencesFaculty(Faculty):
         if given := message.attached.get("entities"):
             yield from self._mentioned(draft, accepted(given, self.kind), "person", "attached", None)
         answers = all_answered(draft.state)
-        detail = _detail(draft) if not answers or _asks_too(draft.reading) else None
+        bound = any(a.takes or not (a.question.options or a.question.about == "which") for a in answers)
+        detail = _detail(draft) if not bound or _asks_too(draft.reading) else None
         if detail is not None:
             yield DetailAsked(detail=detail.label, because=draft.cause(detail.rule, detail.span))
         if draft.before.references.entities or draft.before.references.lists:

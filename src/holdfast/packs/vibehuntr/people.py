@@ -81,6 +81,8 @@ def people(reading: Reading) -> list[Found]:
     composed = [_found(reading, run) for run in _runs(reading)]
     told = list(party(reading))
     covered = [found for found in told if not any(overlap(found.span, c.span) for c in composed)]
+    if covered:  # "we'll be seven with my boyfriend" are seven
+        composed = [_found(reading, run) for run in _runs(reading) if run[0].counted]
     return [*covered, *composed] if composed else told or list(_fed(reading))
 
 

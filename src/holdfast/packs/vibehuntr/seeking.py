@@ -57,7 +57,12 @@ def _answers_which(draft: Draft, found: Found) -> bool:
 
 
 def new_limit(draft: Draft, found: Found) -> bool:
-    """Whether a place or a limit that a message names is where, or how, to look from now on."""
+    """Whether a place or a limit that a message names is where, or how, to look from now on. The diet of whoever comes
+    along always is."""
+    if any("diet" in cue.traits and touches(found.span, [cue.span]) for cue in draft.reading.all("constraint")):
+        return True
+    if ".price." in found.rule and _names_shown(draft, found.span):
+        return False  # "the first is very expensive"
     shown = bool(draft.before.references.entities)
     return not (asks_of_shown(draft, found.span) or (shown and _talks(draft, found.span)))
 
@@ -108,13 +113,21 @@ def _tells(reading: Reading, clause: Span) -> bool:
     """Whether a clause has words enough beside those that could be a wish, and none that wants something."""
     inside = [token for token in reading.tokens if clause[0] <= token[0] < clause[1]]
     wished = [found.span for found in (*reading.find(wish_words), *reading.find(people))]
+    wished += [cue.span for cue in (*reading.all("constraint"), *reading.all("price"))]
     wished += [*(place.span for place in reading.find(named_places)), *(when.span for when in reading.find(dates))]
     words = [reading.said(token) for token in inside]
-    wants = reading.phrases("query", "wants") - reading.phrases("small", "words")
+    wants = (reading.phrases("query", "wants") | reading.phrases("places", "near")) - reading.phrases("small", "words")
     told = kinds(words, [reading.language] if reading.language else ())
     if not wants.isdisjoint(words) or any("wantphrase" in of_word for of_word in told):
         return False
     return sum(not touches(token, wished) for token in inside) >= TELLING
+
+
+def _names_shown(draft: Draft, span: Span) -> bool:
+    """Whether the sentence names or points at something that was shown, by more than a pronoun."""
+    start, end = sentence_of(draft.reading, span)
+    found = [event.resolution for event in draft.events if isinstance(event, ReferenceResolved)]
+    return any(start <= one.span[0] < end and not one.how for one in found if one.status == "resolved")
 
 
 def _is_said_of(reading: Reading, event: object, sentence: Span, span: Span) -> bool:

@@ -31,6 +31,7 @@ GROUPS = ("meals", "cuisines", "dining", "venues", "verbs")
 _BY_VERB = {"meals": "dining", "cuisines": "cuisines", "venues": "verbs"}
 """The group of what is named by another word, mostly a verb: "поужинать", "tomar algo"."""
 NAME_WORDS = 5
+LANGUAGES = ("en", "ru", "es")
 FEW_WORDS = 3
 HOURS = 24
 MAX_TOKENS, MAX_FOUND = 2000, 32
@@ -364,6 +365,7 @@ def _turned_to(reading: Reading) -> list[Found]:
     small = reading.phrases("query", "outcomes") | reading.phrases("places", "beside")
     leads = reading.phrases("query", "turns_to")
     known = [as_found(p) for p in reading.find(answers) if p.canonical and fold(p.value) not in small]
+    known = [spot for spot in known if not (spot.value.islower() and kinds([fold(spot.value)], LANGUAGES)[0])]
     for spot in [*known, *(spot for spot in reading.find(_homonyms) if _before(reading, spot.span) in leads)][:1]:
         rest = [reading.folded[slice(*token)] for token in reading.tokens if not _begins_in(token, [spot.span])]
         if len(rest) <= NAME_WORDS and small.issuperset(rest):
