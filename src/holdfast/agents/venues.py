@@ -17,6 +17,7 @@ from holdfast.agents.courtesies import courtesy
 from holdfast.agents.texts import texts
 from holdfast.events import Cleared, DoubtRaised, ReferenceResolved
 from holdfast.faculties.facts.slots import put
+from holdfast.faculties.facts.slots.readers import lacks_hour
 from holdfast.faculties.plans import Plan, PlanKept, booked, cancelled, planned, plans_of
 from holdfast.faculties.references.faculty import ADDRESSED, DetailAsked
 from holdfast.reading.lexicon import kinds
@@ -30,9 +31,12 @@ from holdfast.turn import Turn
 
 SHOWN = 3
 SEARCHED = ("search_query", "location", "price_level", "constraints")
-BOOKING = ("mean", "which", "which_again", "kept_which", "how_many", "how_many_again", "when", "when_again")
+BOOKING = (
+    *("mean", "which", "which_again", "kept_which", "how_many", "how_many_again"),
+    *("when", "when_again", "hour", "hour_again"),
+)
 """What is asked for a booking."""
-REMARKS = {"remarks", "reports", "greets", "thanks", "confirms"}
+REMARKS = {"remarks", "reports", "states", "greets", "thanks", "confirms"}
 """Acts of a message that is only talk."""
 REMARK = 12
 """Lead from which a remark is believed to be one."""
@@ -73,10 +77,10 @@ class _Answer:
         self.acts = {clause.act for clause in turn.clauses}
         self.wonders = "?" in turn.text or "asks" in self.acts
         self.pointed = self._pointed()
-        refused = [e for e in turn.events if isinstance(e, ReferenceResolved) and e.resolution.status == "none"]
-        rules = [event.because.rule for event in refused if event.because]
-        self.beyond = any("none" not in rule and rule != "pointing.away" for rule in rules)
-        if refused and not self.beyond and not self.wonders:
+        missed = any(found.status == "none" for found in turn.references)
+        refused = missed and chat.pack.reader.read(turn.text).has("pointing_none", "pointing_away")
+        self.beyond = missed and not refused
+        if refused and not self.wonders:
             self.asks.add("more")  # "not those": others are wanted
 
     def said(self) -> Said:
@@ -105,11 +109,16 @@ class _Answer:
     def _pointed(self) -> list[Venue]:
         """The venues that the message points at, as far as the table knows them; what is only told ("Greg will love
         that") asks nothing of them."""
-        told = all(c.act not in ADDRESSED and (c.lead >= REMARK or self._vague()) for c in self.turn.clauses)
-        if told and len(self.turn.text.split()) > BARE:
+        if self._only_tells():
             return []
         ids = [entity.id for found in self.turn.references if found.status == "resolved" for entity in found.entities]
         return [venue for id in dict.fromkeys(ids) for venue in known() if venue.id == id]
+
+    def _only_tells(self) -> bool:
+        """Whether the message tells something at length, and asks for nothing."""
+        if len(self.turn.text.split()) <= BARE or self._detail():
+            return False
+        return all(c.act not in ADDRESSED and (c.lead >= REMARK or self._vague()) for c in self.turn.clauses)
 
     def _new(self, *names: str) -> bool:
         """Whether this very message gave one of these values."""
@@ -194,13 +203,23 @@ class _Answer:
         return Said(self.words["not_booked"])
 
     def _cancel(self) -> Said | None:
-        if "cancel" not in self.asks:
+        now = plans_of(self.state).now
+        short = len(self.turn.text.split()) <= BARE
+        stops = ("stops" in self.acts or (short and self.acts == {"retracts"})) and not self._aside()
+        if stops and now is not None and now.status == "planned":  # "scrap it", before it is booked
+            self.chat.act(cancelled(now.id))
+            return Said(self.words["left"])
+        if "cancel" not in self.asks and not (stops and self._says_it()):
             return None
         plan = self._to_cancel()
         if plan is None:
             return Said(self.words["left" if self._said_last(*BOOKING, "shall") else "no_booking"])
         self.chat.act(cancelled(plan.id))
         return Said(self._say("cancelled", name=plan.venue))
+
+    def _says_it(self) -> bool:
+        """Whether the message points by a pronoun: "scrap it"."""
+        return bool(self.turn.references) and self._vague()
 
     def _to_cancel(self) -> Plan | None:
         """The booking that is meant: the newest one at a venue that is pointed at, else the plan at hand, else the
@@ -452,17 +471,16 @@ class _Answer:
     def _booking(self) -> Said | None:
         plan = plans_of(self.state).now
         wants = self._wants_booking()
-        if not wants and self._turned_down():
+        if self._turned_down():
             return Said(self.words["not_booked"])
         if wants or self._going_on(plan):
             return self._book(plan)
         if plan is not None and any(isinstance(event, PlanKept) for event in self.turn.events):
             return self._changed(plan)
-        again = self._said_last(*BOOKING) and self._says_nothing() and not self._only_remarks()
-        return self._book(plan) if again else None
+        return self._book(plan) if self._said_last(*BOOKING) and self._says_nothing() else None
 
     def _says_nothing(self) -> bool:
-        return not (self.asks or self.turn.references or self._aside())
+        return not (self.asks or self.turn.references or self._aside() or self._only_remarks())
 
     def _aside(self) -> bool:
         """Whether the message asks for a detail, or looks for something else."""
@@ -479,11 +497,12 @@ class _Answer:
     def _wants_booking(self) -> bool:
         """Whether a booking is wanted, and not only asked about: "do they take reservations?"."""
         asks = self._detail() == "other" and self.wonders and not self._gives()
-        return "book" in self.asks and not asks
+        return "book" in self.asks and not asks and not self._turned_down()
 
     def _turned_down(self) -> bool:
         """ "Don't book anything yet"."""
-        return "book" in _asked(self.reading, negated=True)
+        refused = "book" in self.asks and self.acts <= {"rejects", "denies"}
+        return refused or "book" in _asked(self.reading, negated=True)
 
     def _changed(self, plan: Plan) -> Said | None:
         """What this message changed of a booking; of a plan that is not booked, whether it should be."""
@@ -499,6 +518,8 @@ class _Answer:
             return self._ask("when", "when")
         if self._asked_to_book():
             return self._settled(plan)
+        if lacks_hour(self.chat.pack.reader.read(self.turn.text), plan.when):
+            return self._ask("hour", "when")
         return Said(self._say("shall", name=plan.venue, when=self._when(plan.when), people=self._people(plan.count)))
 
     def _asked_to_book(self) -> bool:
@@ -595,7 +616,7 @@ class _Answer:
 
     def _beyond(self) -> Said | None:
         """Pointing at what was not shown."""
-        if self.beyond and "more" not in self.asks:
+        if self.beyond and "more" not in self.asks and not self._gives():
             return Said(self._say("only", count=len(self.state.references.latest())))
         return None
 
@@ -618,7 +639,7 @@ class _Answer:
         """Whether the message is only talk, a word such as "haha" apart. What is hardly taken for a remark may be a
         wish."""
         told = [c for c in self.turn.clauses if " " in self.turn.text[c.start : c.end].strip()] or self.turn.clauses
-        sure = all(c.act in REMARKS and (c.act not in ("remarks", "reports") or c.lead >= REMARK) for c in told)
+        sure = all(c.act in REMARKS and (c.act != "remarks" or c.lead >= REMARK) for c in told)
         return (sure or self._of_the_family()) and not self.wonders
 
     def _of_the_family(self) -> bool:

@@ -78,7 +78,7 @@ SLOTS = (
         asked="where",
         answer=readers.place_answer,
         meets=wishes.where_else,
-        gives_way=seeking.new_limit,
+        gives_way=seeking.new_place,
         lower=True,
         doubt=True,
     ),

@@ -12,10 +12,10 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from holdfast.faculties.facts.slots import Found
-from holdfast.faculties.facts.slots.readers import party, recount
+from holdfast.faculties.facts.slots.readers import lacks_hour, party, recount
 from holdfast.reading.endings import Endings
 from holdfast.reading.lexicon import kinds
-from holdfast.reading.reader import Reader, Reading, overlap, touches
+from holdfast.reading.reader import Reader, Reading, Span, overlap, touches
 from holdfast.reading.values import numbers
 from holdfast.state import State
 
@@ -92,13 +92,20 @@ def recounted(reading: Reading, state: State) -> list[Found]:
     told = list(recount(SLOT)(reading, state))
     if told or SLOT not in state.slots.values or not reading.find(numbers) or reading.has("day", "clock"):
         return told
+    when = state.slots.values.get("event_date_time")
+    if when is not None and (when.version > state.slots.values[SLOT].version or lacks_hour(reading, when.value)):
+        return []  # "no, eight" is when, after "tonight" or "at seven"
+    right, other = _put_right(reading), (*reading.all("price"), *reading.all("pointing_ordinal"))
+    said = [n for n in reading.find(numbers) if touches(n.span, right) and n.value in range(1, MAX_FED)]
+    bare = [n for n in said if not n.unit and not touches(n.span, [cue.span for cue in other])]
+    return [Found(f"{bare[0].value:g}", bare[0].span, "people.recounted")] if len(bare) == 1 else []
+
+
+def _put_right(reading: Reading) -> list[Span]:
+    """What may count people anew: clauses that correct, and values that are read as a number of people."""
     clauses = reading.after("")
     right = [(clause.start, clause.end) for clause in clauses if clause.act == "corrects"]
-    right += [(value.start, value.end) for one in clauses for value in one.values if value.attribute == "party"]
-    other = [cue.span for family in ("price", "pointing_ordinal") for cue in reading.all(family)]
-    said = [n for n in reading.find(numbers) if touches(n.span, right) and not touches(n.span, other) and not n.unit]
-    one = len(said) == 1 and 0 < said[0].value <= MAX_FED and said[0].value == int(said[0].value)
-    return [Found(str(int(said[0].value)), said[0].span, "people.recounted")] if one else []
+    return right + [(value.start, value.end) for one in clauses for value in one.values if value.attribute == "party"]
 
 
 def added(reading: Reading, new: str, held: str) -> str:

@@ -26,8 +26,12 @@ TALK = frozenset({"remarks", "reports", "rejects", "thanks", "greets"})
 """Acts of clauses that look for nothing."""
 SURE = 4
 """Lead from which an act is believed."""
+DEAR = ("3", "4")
+"""Price levels that one complains of."""
 TELLING = 4
 """Words beside those that could be a wish from which a clause tells something."""
+KNOWN = 20
+"""Lead from which an attribute is believed."""
 SOMEBODYS = frozenset({"pet", "name", "family", "friend", "role", "employer"})
 """Attributes of somebody, whose values are nothing that is looked for."""
 
@@ -37,14 +41,13 @@ def new_search(draft: Draft, found: Found) -> bool:
     held = draft.state.slots.get("search_query") or ""
     if fold(found.value) == fold(held):
         return True
-    if not held:
-        return not (_answers_which(draft, found) or asks_of_shown(draft, found.span))
-    return not (
-        _answers_which(draft, found)
-        or asks_of_shown(draft, found.span)
-        or any(cue.span == found.span for cue in draft.reading.all("constraint"))  # "live music", while bars are sought
+    if _answers_which(draft, found) or asks_of_shown(draft, found.span):
+        return False
+    return not held or not (
+        any(cue.span == found.span for cue in draft.reading.all("constraint"))  # "live music", while bars are sought
         or _by_the_way(draft.reading, found.span)
         or _talks(draft, found.span)
+        or _is_somebodys(draft, found.span)
         or _vaguer(draft, found)
         or _plans_meal(draft, found)
     )
@@ -56,15 +59,21 @@ def _answers_which(draft: Draft, found: Found) -> bool:
     return found.rule == ANSWERED and which and bool(draft.before.references.entities)
 
 
-def new_limit(draft: Draft, found: Found) -> bool:
-    """Whether a place or a limit that a message names is where, or how, to look from now on. The diet of whoever comes
-    along always is."""
-    if any("diet" in cue.traits and touches(found.span, [cue.span]) for cue in draft.reading.all("constraint")):
-        return True
-    if ".price." in found.rule and _names_shown(draft, found.span):
-        return False  # "the first is very expensive"
+def new_place(draft: Draft, found: Found) -> bool:
+    """Whether a place that a message names is where to look from now on."""
     shown = bool(draft.before.references.entities)
     return not (asks_of_shown(draft, found.span) or (shown and _talks(draft, found.span)))
+
+
+def new_limit(draft: Draft, found: Found) -> bool:
+    """Whether a price or a wish limits what is looked for: not where it is said of something that was shown ("the first
+    is very expensive", "has the second one parking"). The diet of whoever comes along always does."""
+    if any("diet" in cue.traits and touches(found.span, [cue.span]) for cue in draft.reading.all("constraint")):
+        return True
+    clause = _clause(draft, found.span)
+    dear = found.value in DEAR and clause is not None and clause.act in TALK and clause.lead >= SURE
+    complains = dear and bool(draft.before.references.entities)  # "how expensive!"
+    return new_place(draft, found) and not complains and not _names_shown(draft, found.span)
 
 
 def of_plan(draft: Draft, found: Found) -> bool:
@@ -96,17 +105,21 @@ def _clause(draft: Draft, span: Span) -> Clause | None:
 
 
 def _talks(draft: Draft, span: Span) -> bool:
-    """Whether words stand in what is only told, while something is looked for: they are what somebody is, has or is
-    called, or a remark or a report says more than could be a wish. Of a few words nobody can tell ("coffee near
-    there"), and who wants something says so."""
+    """Whether words stand in what is only told, while something is looked for: in a remark or a report that says more
+    than could be a wish. Of a few words nobody can tell ("coffee near there"), and who wants something says so."""
     if not draft.before.references.entities and "search_query" not in draft.before.slots.values:
         return False
     clause = _clause(draft, span)
     if clause is None:
         return False
-    if any(value.attribute in SOMEBODYS and touches(span, [(value.start, value.end)]) for value in clause.values):
-        return True
     return clause.act in TALK and clause.lead >= SURE and _tells(draft.reading, (clause.start, clause.end))
+
+
+def _is_somebodys(draft: Draft, span: Span) -> bool:
+    """Whether words are what somebody is, has or is called: "our cat is called Noodle"."""
+    clause = _clause(draft, span)
+    values = clause.values if clause is not None else ()
+    return any(v.attribute in SOMEBODYS and v.lead >= KNOWN and touches(span, [(v.start, v.end)]) for v in values)
 
 
 def _tells(reading: Reading, clause: Span) -> bool:
@@ -115,12 +128,15 @@ def _tells(reading: Reading, clause: Span) -> bool:
     wished = [found.span for found in (*reading.find(wish_words), *reading.find(people))]
     wished += [cue.span for cue in (*reading.all("constraint"), *reading.all("price"))]
     wished += [*(place.span for place in reading.find(named_places)), *(when.span for when in reading.find(dates))]
-    words = [reading.said(token) for token in inside]
+    beside = sum(not touches(token, wished) for token in inside)
+    return beside >= TELLING and not _wants(reading, [reading.said(token) for token in inside])
+
+
+def _wants(reading: Reading, words: list[str]) -> bool:
+    """Whether words want something, or lead to a place."""
     wants = (reading.phrases("query", "wants") | reading.phrases("places", "near")) - reading.phrases("small", "words")
     told = kinds(words, [reading.language] if reading.language else ())
-    if not wants.isdisjoint(words) or any("wantphrase" in of_word for of_word in told):
-        return False
-    return sum(not touches(token, wished) for token in inside) >= TELLING
+    return not wants.isdisjoint(words) or any("wantphrase" in of_word for of_word in told)
 
 
 def _names_shown(draft: Draft, span: Span) -> bool:

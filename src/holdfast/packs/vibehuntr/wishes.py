@@ -101,6 +101,8 @@ def wish_words(reading: Reading) -> list[Found]:
                 group, lemma = known
                 span = reading.tokens[place][0], reading.tokens[place + count - 1][1]
                 kept = fold(lemma) if reading.words(span).isascii() else lemma  # accents as they were typed
+                if kept in reading.phrases("small", "words"):
+                    break  # "te" is no "té"
                 found.append((group, place, Found(kept, span, f"query.{GROUPS[group]}")))
                 place += count - 1
                 break
@@ -290,19 +292,20 @@ def when(reading: Reading) -> Iterable[Found]:
     if _asks_of_a_thing(reading):
         return []
     counted = [found.span for found in reading.find(people)]  # "на 4 чел." is no time
-    return [found for found in dated(reading) if not _begins_in(found.span, counted)]
+    return [f for f in dated(reading) if not any(a <= f.span[0] and f.span[1] <= b for a, b in counted)]
 
 
 def when_answer(reading: Reading, answer: Answer) -> Found | None:
     """A bare reply to "when?": the last hour that it names ("they say 6, so make it 8"), else a few words that are no
     yes or no ("after work")."""
-    counted = [found.span for found in reading.find(people)]
-    told = [n for n in reading.find(numbers) if _begins_in(n.span, [answer.span]) and not touches(n.span, counted)]
-    hours = [n.span for n in told if 0 < n.value <= HOURS]
+    told = [n for n in reading.find(numbers) if _begins_in(n.span, [answer.span])]
+    counted = [found.span for found in reading.find(people)] if told else []
+    hours = [n.span for n in told if 0 < n.value <= HOURS and not touches(n.span, counted)]
     if hours:
         return Found(reading.words(hours[-1]), hours[-1], "answer.when")
-    said = within(reading, answer.span)
-    few = 0 < len(said) <= FEW_WORDS and not told and not reading.has("yes", "no", "politeness", "negation")
+    if told or reading.has("yes", "no", "politeness", "negation"):
+        return None
+    few = len(within(reading, answer.span)) in range(1, FEW_WORDS + 1)
     return Found(answer.value, answer.span, "answer.when") if few else None
 
 

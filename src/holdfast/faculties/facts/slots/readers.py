@@ -231,6 +231,12 @@ def same_day(reading: Reading, new: str, held: str) -> str:
     return joined.lower() if new.islower() else joined
 
 
+def lacks_hour(reading: Reading, held: str) -> bool:
+    """Whether a time that is held is a day without its hour."""
+    when = _when(reading.reader, held)
+    return when is not None and bool(when.day) and not when.clock
+
+
 @lru_cache(maxsize=256)
 def _when(reader: Reader, text: str) -> When | None:
     """The parts of a time that is held."""
