@@ -101,6 +101,7 @@ class _Answer:
             self._searched,
             self._gave,
             self._beyond,
+            self._goodbye,
         )
         said = next((said for part in parts if (said := part()) is not None), None) or self._lost()
         # What it names is attached with its ids, where it is shown; elsewhere a name in bold is nothing new.
@@ -203,9 +204,7 @@ class _Answer:
         return Said(self.words["not_booked"])
 
     def _cancel(self) -> Said | None:
-        now = plans_of(self.state).now
-        short = len(self.turn.text.split()) <= BARE
-        stops = ("stops" in self.acts or (short and self.acts == {"retracts"})) and not self._aside()
+        now, stops = plans_of(self.state).now, self._stops()
         if stops and now is not None and now.status == "planned":  # "scrap it", before it is booked
             self.chat.act(cancelled(now.id))
             return Said(self.words["left"])
@@ -216,6 +215,11 @@ class _Answer:
             return Said(self.words["left" if self._said_last(*BOOKING, "shall") else "no_booking"])
         self.chat.act(cancelled(plan.id))
         return Said(self._say("cancelled", name=plan.venue))
+
+    def _stops(self) -> bool:
+        """Whether the message wants something to end, and asks for nothing else."""
+        short = len(self.turn.text.split()) <= BARE
+        return ("stops" in self.acts or (short and self.acts == {"retracts"})) and not self._aside()
 
     def _says_it(self) -> bool:
         """Whether the message points by a pronoun: "scrap it"."""
@@ -620,12 +624,14 @@ class _Answer:
             return Said(self._say("only", count=len(self.state.references.latest())))
         return None
 
+    def _goodbye(self) -> Said | None:
+        """ "All right, that will do"."""
+        return Said(self.words["bye"]) if "stops" in self.acts and self.acts <= REMARKS | {"stops"} else None
+
     def _lost(self) -> Said:
         """Nothing of it is for us: said once in a friendly line with what can be done, then by what we are at."""
         if not self._last():
             return Said(self.words["hello"])
-        if "stops" in self.acts and self.acts <= REMARKS | {"stops"}:  # "all right, we're done here"
-            return Said(self.words["bye"])
         if self._only_remarks():
             return Said(self.words["chat" if not self._said_last("chat") else "chat_again"])
         query, place = self.slots.get("search_query"), self._where()

@@ -10,6 +10,7 @@ from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import sentences
 
 _HOUR = re.compile(r",? +(?P<hour>(?:1?\d|2[0-3])(?:[:.]?[0-5]\d)?)(?![\w:/-]|\.\d)(?: (?P<next>\w+))?")
+_HOUR_BEFORE = re.compile(r"(?<![\w.$€£])(?P<hour>(?:1?\d|2[0-3])[:.][0-5]\d),? +$")
 MAX_TIMES = 64
 """Times of one message that are looked at."""
 
@@ -50,15 +51,23 @@ def _sentence(reading: Reading, spans: list[Span], cue: Cue) -> int:
 
 def _joined(reading: Reading, day: list[Cue], clock: list[Cue]) -> When:
     """Day and time as one value, the day first; an hour may follow its day without a word: "saturday 8"."""
-    hour = _HOUR.match(reading.folded, day[0].end) if day and not clock else None
-    follows = reading.phrases("small", "words") - reading.phrases("dates", "not_after")
-    if hour is not None and (not hour["next"] or hour["next"] in follows):
+    hour = _beside(reading, day[0]) if day and not clock else None
+    if hour is not None:
         clock = [day[0]._replace(start=hour.start("hour"), end=hour.end("hour"))]
     parts = [*day, *clock]
     value = " ".join(reading.words(cue.span) for cue in parts)
     span = min(c.start for c in parts), max(c.end for c in parts)
     said = [reading.words(cues[0].span) if cues else "" for cues in (day, clock)]
     return When(value, span, parts[0].id, *said)
+
+
+def _beside(reading: Reading, day: Cue) -> re.Match[str] | None:
+    """An hour right after a day or, with its minutes, right before it: "saturday 8", "7.30 tomorrow"."""
+    before = _HOUR_BEFORE.search(reading.folded, max(0, day.start - 8), day.start)
+    hour = _HOUR.match(reading.folded, day.end)
+    follows = reading.phrases("small", "words") - reading.phrases("dates", "not_after")
+    stands = hour is not None and (not hour["next"] or hour["next"] in follows)
+    return before or (hour if stands else None)
 
 
 def _stands(reading: Reading, cue: Cue) -> bool:

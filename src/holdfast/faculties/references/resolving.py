@@ -460,10 +460,9 @@ def _described(
     shown, noun = sight.refs.latest(), _noun(reading, mention)
     latest = [e for e in (_of_noun(reading, shown, noun) if noun else shown) if e.name]
     fitting = _told_of(reading, mention, {**{key(e): e for e in latest}, **sight.known})
-    timed = touches(mention.span, [cue.span for cue in reading.all("day")])  # "that one on Saturday" says when
-    if mention.means == "adjective" or (timed and not fitting):
-        return fitting, []
-    return fitting, fitting or (latest if mention.value.startswith("where:") and not noun else [])
+    if mention.means == "adjective" or noun or not mention.value.startswith("where:"):
+        return fitting, fitting if mention.means != "adjective" else []
+    return fitting, fitting or ([] if reading.has("day") else latest)  # "that one on Saturday" says when
 
 
 def _picked(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:

@@ -119,8 +119,8 @@ def added(reading: Reading, new: str, held: str) -> str:
 
 
 def _fed(reading: Reading) -> Iterator[Found]:
-    """A number that something to eat is for, or that a day follows: "tacos for two", "busco tapas en madrid para
-    cuatro", "for 2 fri 9". A noun after it would say what else it counts."""
+    """A number that something to eat is for, that a day follows or an hour leads to: "tacos for two", "busco tapas en
+    madrid para cuatro", "for 2 fri 9", "at 8 for three". A noun after it would say what else it counts."""
     words = reading.made(_Words)
     said = [reading.folded[slice(*token)] for token in reading.tokens[:MAX_WORDS]]
     told = zip(said, kinds(said, words.languages), strict=True)
@@ -129,7 +129,8 @@ def _fed(reading: Reading) -> Iterator[Found]:
         if not 0 < count <= MAX_FED or not place or said[place - 1] not in words.fed:
             continue
         token = reading.tokens[place]
-        if any(cue.start == token[1] + 1 for cue in reading.all("day")):
+        timed = any(cue.end < token[0] for cue in reading.all("clock")) and not reading.folded[token[1] :].strip(" .!")
+        if timed or any(cue.start == token[1] + 1 for cue in reading.all("day")):
             yield Found(str(count), token, "people.for")
         if place < 2 or not any(food[:place]):
             continue

@@ -43,14 +43,10 @@ def new_search(draft: Draft, found: Found) -> bool:
         return True
     if _answers_which(draft, found) or asks_of_shown(draft, found.span):
         return False
-    return not held or not (
-        any(cue.span == found.span for cue in draft.reading.all("constraint"))  # "live music", while bars are sought
-        or _by_the_way(draft.reading, found.span)
-        or _talks(draft, found.span)
-        or _is_somebodys(draft, found.span)
-        or _vaguer(draft, found)
-        or _plans_meal(draft, found)
-    )
+    if any(cue.span == found.span for cue in draft.reading.all("constraint")):
+        return not held  # "live music", while bars are sought
+    told = _by_the_way(draft.reading, found.span) or _talks(draft, found.span) or _is_somebodys(draft, found.span)
+    return not held or not (told or _vaguer(draft, found) or _plans_meal(draft, found))
 
 
 def _answers_which(draft: Draft, found: Found) -> bool:

@@ -413,12 +413,19 @@ def _part_of_town(reading: Reading, state: State) -> list[Found]:
 def _spots(reading: Reading) -> list[Found]:
     """Places; but an unknown name is the venue where it is said to be one ("cena en Casa Lucio"), and what is looked
     for where it is known as that ("interested in Thai")."""
-    found = [spot for spot in _places(reading) if not _goes_on(reading, spot.span)]
+    found = [spot for spot in _places(reading) if not (_goes_on(reading, spot.span) or _is_one(reading, spot.span))]
     hits = reading.find(wish_words)
     if hits and not found:
         found = _beside_wish(reading, hits) or _in_a_word(reading)
     others = [other.span for other in (*event_venue(reading), *hits)] if found else []
     return [spot for spot in found if spot.canonical or not _begins_in(spot.span, others)]
+
+
+def _is_one(reading: Reading, span: Span) -> bool:
+    """Whether words that are written small are one of a kind, and no place: "a very old labrador"."""
+    before = reading.folded[: span[0]].split()[-2:]
+    one = not reading.phrases("query", "indefinite").isdisjoint(before)
+    return one and reading.words(span).islower() and _closes(reading, span[1])
 
 
 def _goes_on(reading: Reading, span: Span) -> bool:

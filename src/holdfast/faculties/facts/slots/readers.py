@@ -60,7 +60,7 @@ def _looked_in(reading: Reading, found: list[Place]) -> list[Place]:
     found = _away_from_home(reading, found)
     firm = [p.span for p in found if p.role in ("in", "near")]
     last = max(firm, default=(-1, -1))
-    return [p for p in found if p.span in firm or p.span > last or not _called_after(reading, p.span[1])]
+    return [p for p in found if p.role or p.span > last or not _called_after(reading, p.span[1])]
 
 
 def _away_from_home(reading: Reading, found: list[Place]) -> list[Place]:
