@@ -32,11 +32,15 @@ def courtesy(text: str, clauses: Iterable[Clause] = ()) -> str:
         return ""
     found = _kinds(words)
     if found is None:
-        acts = {clause.act if clause.lead >= SURE else "" for clause in clauses}
-        found = {BY_ACT.get(act, "") for act in acts}
-        return "" if "" in found else next((kind for kind in ORDER if kind in found), "")
+        return _by_acts(clauses)
     kind = next((kind for kind in ORDER if kind in found), "")
     return "" if kind == "bye" and "?" in text else kind  # "that's all?"
+
+
+def _by_acts(clauses: Iterable[Clause]) -> str:
+    """The courtesy that all clauses are, by what they do."""
+    found = {BY_ACT.get(clause.act, "") if clause.lead >= SURE else "" for clause in clauses}
+    return "" if "" in found else next((kind for kind in ORDER if kind in found), "")
 
 
 def _kinds(words: list[str]) -> set[str] | None:

@@ -155,7 +155,7 @@ def _by_name(reading: Reading, found: list[Mention], sight: Sight) -> list[Resol
     """What is named; a name that is only refused gives way to what is pointed at: "not Osteria, the second one"."""
     by_name: list[Resolved] = []
     for hit in named(reading, sight.names):
-        if reading.words(hit.span).islower() and _describes(reading, hit.span, sight):
+        if _describes(reading, hit.span, sight):
             continue
         entities = tuple(_plain(sight.known[k]) for k in hit.keys)
         status: Any = "resolved" if len(entities) == 1 else "ambiguous"
@@ -168,7 +168,7 @@ def _by_name(reading: Reading, found: list[Mention], sight: Sight) -> list[Resol
 
 def _describes(reading: Reading, part: Span, sight: Sight) -> bool:
     """Whether a word of a name stands in words that describe something: "the one facing the sea" is not La Mar."""
-    shown = sight.refs.shown()
+    shown = sight.refs.shown() if reading.words(part).islower() else []
     for pick in picks(reading, shown, sight.fresh):
         words = reading.folded[pick.span[0] : part[1]]
         if pick.span[0] < part[0] and words in fold(str(shown[pick.place].facts.get("about", ""))):
@@ -460,9 +460,10 @@ def _described(
     shown, noun = sight.refs.latest(), _noun(reading, mention)
     latest = [e for e in (_of_noun(reading, shown, noun) if noun else shown) if e.name]
     fitting = _told_of(reading, mention, {**{key(e): e for e in latest}, **sight.known})
-    if mention.means == "adjective" or noun or not mention.value.startswith("where:"):
-        return fitting, fitting if mention.means != "adjective" else []
-    return fitting, fitting or ([] if reading.has("day") else latest)  # "that one on Saturday" says when
+    if mention.means == "adjective":
+        return fitting, []
+    where = mention.value.startswith("where:") and not noun and not reading.has("day")  # "that one on Saturday": when
+    return fitting, fitting or (latest if where else [])
 
 
 def _picked(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:

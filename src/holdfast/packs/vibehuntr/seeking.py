@@ -45,8 +45,13 @@ def new_search(draft: Draft, found: Found) -> bool:
         return False
     if any(cue.span == found.span for cue in draft.reading.all("constraint")):
         return not held  # "live music", while bars are sought
-    told = _by_the_way(draft.reading, found.span) or _talks(draft, found.span) or _is_somebodys(draft, found.span)
-    return not held or not (told or _vaguer(draft, found) or _plans_meal(draft, found))
+    return not held or not any(is_none(draft, found) for is_none in (_only_told, _vaguer, _plans_meal))
+
+
+def _only_told(draft: Draft, found: Found) -> bool:
+    """Whether what is named is only told of, and not wished for."""
+    span = found.span
+    return _by_the_way(draft.reading, span) or _talks(draft, span) or _is_somebodys(draft, span)
 
 
 def _answers_which(draft: Draft, found: Found) -> bool:

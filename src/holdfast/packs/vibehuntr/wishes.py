@@ -298,15 +298,20 @@ def when(reading: Reading) -> Iterable[Found]:
 def when_answer(reading: Reading, answer: Answer) -> Found | None:
     """A bare reply to "when?": the last hour that it names ("they say 6, so make it 8"), else a few words that are no
     yes or no ("after work")."""
-    told = [n for n in reading.find(numbers) if _begins_in(n.span, [answer.span])]
-    counted = [found.span for found in reading.find(people)] if told else []
-    hours = [n.span for n in told if 0 < n.value <= HOURS and not touches(n.span, counted)]
+    hours = _hours(reading, answer.span)
     if hours:
         return Found(reading.words(hours[-1]), hours[-1], "answer.when")
-    if told or reading.has("yes", "no", "politeness", "negation"):
+    if reading.find(numbers) or reading.has("yes", "no", "politeness", "negation"):
         return None
     few = len(within(reading, answer.span)) in range(1, FEW_WORDS + 1)
     return Found(answer.value, answer.span, "answer.when") if few else None
+
+
+def _hours(reading: Reading, span: Span) -> list[Span]:
+    """Numbers in a reply that may be hours, and count no people."""
+    counted = [found.span for found in reading.find(people)]
+    told = [n.span for n in reading.find(numbers) if 0 < n.value <= HOURS and _begins_in(n.span, [span])]
+    return [one for one in told if not touches(one, counted)]
 
 
 def _asks_of_a_thing(reading: Reading) -> bool:
