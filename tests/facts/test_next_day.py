@@ -73,3 +73,18 @@ def test_a_long_answer_gives_the_value_that_was_asked_for() -> None:
     chat.say("How old are you?")
     chat.hear("kinda young. im 19 and still living with my parents so mostly over the phone")
     assert [item.value for item in chat.memory.facts() if item.slot == "age"] == ["19"]
+
+
+@pytest.mark.parametrize(
+    ("told", "now", "slot", "value"),
+    [
+        ("we use npm", "we use pnpm now, npm was too slow", "tooling/package_manager", ["pnpm"]),
+        ("I live in York", "I live in Leeds now, York was too expensive", "home", ["Leeds"]),
+    ],
+)
+def test_what_was_too_much_of_the_old_is_none_of_the_new(told: str, now: str, slot: str, value: list[str]) -> None:
+    chat = Holdfast(pack="general").session("s", user="u")
+    chat.hear(told)
+    chat.hear(now)
+    known = [*chat.memory.facts(), *chat.memory.preferences()]
+    assert [item.value for item in known if item.slot == slot] == value

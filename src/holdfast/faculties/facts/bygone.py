@@ -15,7 +15,30 @@ from holdfast.faculties.facts.relations import SlotKind, same
 from holdfast.faculties.facts.writing import ENDED, compose, learned, mark_resting
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
+from holdfast.reading.model.clauses import Clause
+from holdfast.reading.reader import Cue, Reading, overlap
 from holdfast.reading.times import during
+
+
+def bygone(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause tells of a time that is over: "in 2019", "until last year", "I used to"."""
+    text = f" {reading.folded[clause.start : clause.end]} "
+    if any(f" {words} " in text for words in reading.phrases("memory", "formerly")):
+        return True
+    dated = [cue for cue in reading.all("dated") if clause.start <= cue.start < clause.end]
+    return any("until" in cue.groups or not _goes_on(reading, clause, cue) for cue in dated)
+
+
+def _goes_on(reading: Reading, clause: Clause, then: Cue) -> bool:
+    """Whether a time is none that is over: something began then, or all that is told stands there, as "at school" does
+    of a teacher."""
+    if any(overlap(then.span, cue.span) for cue in reading.all("since")):
+        return True
+    return (
+        not then.groups
+        and bool(clause.values)
+        and all(overlap((value.start, value.end), then.span) for value in clause.values)
+    )
 
 
 def tell_past(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from holdfast.faculties.facts import harm
+from holdfast.faculties.facts.bygone import bygone
 from holdfast.faculties.facts.deciding import about_the_work
 from holdfast.faculties.facts.lookup import content, in_slot, may_speak_of, with_value
 from holdfast.faculties.facts.memos import ItemLearned, change
@@ -35,7 +36,7 @@ from holdfast.reading.kinds import TIMES, typed_spans, value_types
 from holdfast.reading.model.clauses import KEEP, LANGUAGES, TELLS_NOTHING, Clause, Value
 from holdfast.reading.model.scorer import Scored
 from holdfast.reading.model.tokens import tokens, tokens_of
-from holdfast.reading.reader import Cue, Reading, Span, overlap
+from holdfast.reading.reader import Reading, Span, overlap
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import LONG, Standing, meant, standing, suppositions
 from holdfast.reading.terms import JOIN, Term, known_terms, only_a_word, purpose, term_in, terms_in
@@ -851,6 +852,8 @@ def _claim(
     said = placed(reading, said, clause.start, changes)
     if "doubted" in said.marks and not _hedged(reading, clause):
         said = said._replace(marks=said.marks - {"doubted", "hedged"})
+    if not any(clause.start <= cue.start < clause.end for cue in reading.all("also")):
+        said = said._replace(marks=said.marks - ({"also"} - marks))  # "…, npm was too slow"
     began = said.since and "negation" not in clause.kinds  # "I've used Vim since 2019"
     return said._replace(act="states") if began and not said.then else said
 
@@ -868,23 +871,6 @@ def _over(reading: Reading, clause: Clause, slot: str, sign: str) -> bool:
         return False
     personal = slot_kind(reading.reader, slot).category == "personal"
     return bygone(reading, clause) or (sign == "no" and personal and not harm.stands(reading, clause, slot))
-
-
-def bygone(reading: Reading, clause: Clause) -> bool:
-    """Whether a clause tells of a time that is over: "in 2019", "until last year", "I used to"."""
-    text = f" {reading.folded[clause.start : clause.end]} "
-    if any(f" {words} " in text for words in reading.phrases("memory", "formerly")):
-        return True
-    dated = [cue for cue in reading.all("dated") if clause.start <= cue.start < clause.end]
-    return any("until" in cue.groups or not _goes_on(reading, clause, cue) for cue in dated)
-
-
-def _goes_on(reading: Reading, clause: Clause, then: Cue) -> bool:
-    """Whether a time is none that is over: something began then, or all that is told stands there, as "at school" does
-    of a teacher."""
-    if any(overlap(then.span, cue.span) for cue in reading.all("since")):
-        return True
-    return not then.groups and bool(clause.values) and all(_covered(value, [then.span]) for value in clause.values)
 
 
 def _own_words(reading: Reading, clause: Clause, attribute: str = "") -> Statement:
