@@ -77,7 +77,8 @@ def main(rounds: int) -> None:
         message = MessageHeard(text=text)
         draft = Draft(message, PACK.reader.read(text), state, 0.0, PACK.folder)
         draft.record(message)
-        draft.reading.find(model_words)  # the words of a message, as every learned part of the reading needs them
+        draft.reading.find(model_words)  # the words of a message and what its clauses do, as every learned part needs
+        assert draft.clauses
 
     without = State(bare_pack.folder.start)
     figures = {

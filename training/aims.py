@@ -22,7 +22,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from holdfast.faculties.aims.aim import Situation, aim_features, share, words
+from holdfast.faculties.aims.aim import Situation, aim_features, in_context, share, words
 from holdfast.faculties.aims.naming import beside, objects
 from holdfast.packs.general import PACK as GENERAL
 from holdfast.packs.grace import PACK as GRACE
@@ -33,20 +33,28 @@ from holdfast.reading.model.scorer import RAISED, Scorer, Trained
 from holdfast.reading.reader import Reading
 from training.corpus import HOME, Row, rows
 from training.examples import Example
-from training.fit import fit
+from training.fit import EXACTNESS, fit
 
 MODEL = Path(__file__).parent.parent / "src/holdfast/faculties/aims/aims.bin"
 KINDS = ("browse", "productivity", "answer")
 FOLDS = 4
-KEPT = {"browser": 3200, "task": 5500, "file": 5000, "talk": 1800}
+KEPT = {"browser": 5000, "task": 9000, "file": 8000, "talk": 3000}
 """Features of each scorer that weigh most; it is fitted a second time with those alone."""
 OWN = 4
 """How often a message of the plain lists counts beside one of public talk."""
+LISTED = {"task": 2.0, "file": 3.0}
+"""How many messages of other rooms one of the plain lists counts for, in each of its situations."""
 PUBLIC = 1500
 """Messages taken from each public source: enough to show how people ask, too few to drown our own."""
-ELSEWHERE = {"none": 0.35, "answer": 0.35, "hold": 1.0, "stop": 1.0, "close": 1.0}
-"""Aims that are said alike in every room, and the share of them that another room learns from."""
-BRIEF = 10
+ELSEWHERE = 0.3
+"""The share of what is said in other rooms that a room learns from."""
+OWN_ROOM = 3.0
+"""How many messages of other rooms one of the own room counts for."""
+REMARKS = 2.0
+"""How many others a remark counts for: our writers came to have something done, and make fewer than people do."""
+GOES_ON = {"task": 1.0, "file": 0.3}
+"""What a message of another room that goes on with something counts for: it seldom is the change of a file."""
+EXACTNESS.update(task=1e-4, file=1e-4)  # what stands only in the plain lists is rare among so many rows
 _SCENES = {
     "task": ("browser", "браузер", "navegador"),
     "file": ("file", "файл", "archivo", "документ"),
@@ -202,6 +210,12 @@ def made(parts: Trained) -> Scorer:
         return scorer.load(path)[parts.name]
 
 
+def example(reading: Reading, here: Situation, label: str, row: Row | None = None, weight: float = 1.0) -> Example:
+    """A message in a situation; a row of the corpus tells what was said before it."""
+    asked, told = (row.asked, row.told) if row is not None else ("", "")
+    return Example(aim_features(reading, in_context(here, reading, reading.after(asked, told), asked)), label, weight)
+
+
 class Situations:
     """Messages put into situations, for the room among tasks."""
 
@@ -212,7 +226,9 @@ class Situations:
     def query(self, kind: str, language: str) -> str:
         return self.pick.choice([one.text for one in self.requests[kind] if one.language == language])
 
-    def example(self, text: str, label: str, at: str = "none", query: str = "", **state: Any) -> Example:
+    def example(
+        self, text: str, label: str, at: str = "none", query: str = "", row: Row | None = None, **state: Any
+    ) -> Example:
         reading = NXTSCAPE.reader.read(text)
         kind, sure = self.kinds.of(reading)
         named = reading.find(objects)
@@ -222,7 +238,7 @@ class Situations:
             common = share(named, task.find(objects))
             common = "where" if common == "none" and not named.isdisjoint(task.find(beside)) else common
         here = Situation("task", at, common=common, kind=kind, sure=sure)._replace(**state)
-        return Example(aim_features(reading, here), label)
+        return example(reading, here, label, row)
 
     def asked(self, share: float = 0.35) -> str:
         kinds = ("text", "text", "text", "choice", "number", "yes_no")
@@ -278,7 +294,9 @@ class Situations:
         yield self.example(one.text, "same", "answer", status="done")
 
     def _other(self, one: Said) -> Iterator[Example]:
-        calm = 0.0 if one.does == "none" else 0.3
+        """Said in any situation; what may be a yes or a no is no remark where something was asked."""
+        agrees = one.does == "none" and NXTSCAPE.reader.read(one.text).has("yes", "no")
+        calm = 0.0 if agrees else 0.3
         for at in ("none", "browse", "browse", "productivity", "answer"):
             waiting = one.does == "return" or self.pick.random() < 0.3
             earlier = self.pick.choice(("none", "some", "most")) if one.does == "return" else "none"
@@ -292,24 +310,22 @@ class Situations:
             if at != "none" or one.does != "return":
                 yield self.example(one.text, one.does, at, **state)
 
-    def row(self, one: Told) -> Example | None:
-        """A row of the corpus; one from another room counts where it says the same in all of them."""
+    def row(self, one: Told) -> Example:
+        """A row of the corpus."""
         label, text, asked = one.label, one.row.text, one.asked
-        if one.room != "task" and not _alike(one, self.pick):
-            return None
         reading = NXTSCAPE.reader.read(text)
         named = reading.find(objects)
         left = {share(named, NXTSCAPE.reader.read(query).find(objects)) for query in one.earlier if query}
         earlier = next((name for name in ("most", "some") if name in left), "none")
         at = "browse" if one.query or one.room != "task" else "none"
         state: dict[str, Any] = {"status": "running" if at == "browse" else "", "asked": asked}
-        return self.example(text, label, at, one.query, waiting=bool(one.earlier), earlier=earlier, **state)
+        return self.example(text, label, at, one.query, one.row, waiting=bool(one.earlier), earlier=earlier, **state)
 
 
 def task_examples(said: list[Said], corpus: list[Told], kinds: Kinds, pick: random.Random) -> list[Example]:
     place = Situations(kinds, said, pick)
-    found = [example for one in said for example in place.of(one)]
-    found += [example for one in corpus if (example := place.row(one)) is not None for _ in range(_weight(one, "task"))]
+    found = [example._replace(weight=LISTED["task"]) for one in said for example in place.of(one)]
+    found += [place.row(one)._replace(weight=_weight(one, "task")) for one in _heard_in("task", corpus, pick)]
     asking, going = requests(pick)
     for text in asking[: PUBLIC // 2]:
         at = pick.choice(("browse", "browse", "productivity", "answer"))
@@ -319,14 +335,14 @@ def task_examples(said: list[Said], corpus: list[Told], kinds: Kinds, pick: rand
     return found
 
 
-def _alike(one: Told, pick: random.Random) -> bool:
-    """Whether a row of another room is said alike in all of them, and short enough to be said beside work."""
-    brief = len(one.row.text.split()) <= BRIEF
-    return brief and one.label in ELSEWHERE and pick.random() <= ELSEWHERE[one.label]
+def _heard_in(room: str, corpus: list[Told], pick: random.Random) -> list[Told]:
+    """The rows that a room learns from: all of its own, and some of those said elsewhere."""
+    return [one for one in corpus if one.room == room or pick.random() < ELSEWHERE]
 
 
-def _weight(one: Told, room: str) -> int:
-    return 3 if one.room == room else 1
+def _weight(one: Told, room: str) -> float:
+    own = OWN_ROOM if one.room == room else GOES_ON[room] if one.label == "same" else 1.0
+    return own * REMARKS if one.label == "none" else own
 
 
 def file_examples(said: list[Said], corpus: list[Told], pick: random.Random) -> list[Example]:
@@ -336,37 +352,37 @@ def file_examples(said: list[Said], corpus: list[Told], pick: random.Random) -> 
     found = []
     for one in said:
         label = labels.get(one.does, one.does if one.does in ("none", "stop", "hold", "close", "fresh") else "")
-        for asked in ("", pick.choice(("text", "yes_no", "choice"))) if label and one.does != "none" else ("",):
+        calm = one.does == "none" and GRACE.reader.read(one.text).has("yes", "no")
+        for asked in ("",) if calm else ("", pick.choice(("text", "yes_no", "choice"))):
             if label:
                 at = "none" if pick.random() < 0.25 else "file"
                 here = Situation("file", at, asked=asked, waiting=pick.random() < 0.5)
-                found += [Example(aim_features(GRACE.reader.read(one.text), here), label)] * 2
+                found.append(example(GRACE.reader.read(one.text), here, label, weight=LISTED["file"]))
     for one in said:
         if one.does == "reply":
             for asked in ("text", "text", "choice", "yes_no"):
                 here = Situation("file", pick.choice(("file", "none")), asked=asked)
-                found.append(Example(aim_features(GRACE.reader.read(one.text), here), "answer"))
-    for row in corpus:
-        if row.room != "file" and not _alike(row, pick):
-            continue
+                found.append(example(GRACE.reader.read(one.text), here, "answer", weight=LISTED["file"] / 2))
+    for row in _heard_in("file", corpus, pick):
         label = "same" if row.label == "return" else row.label
         at = "file" if row.query or row.room != "file" else "none"
         here = Situation("file", at, asked=row.asked, waiting=bool(row.earlier))
-        found += [Example(aim_features(GRACE.reader.read(row.row.text), here), label)] * _weight(row, "file")
+        found.append(example(GRACE.reader.read(row.row.text), here, label, row.row, _weight(row, "file")))
     return found
 
 
 def talk_examples(said: list[Said], corpus: list[Told], pick: random.Random) -> list[Example]:
     """Messages of plain talk."""
     does = {"return", "stop", "hold", "close", "none", "fresh"}
-    labelled = [(one.row.text, one.asked, one.label) for one in corpus]
-    labelled += [(one.text, "", one.does) for one in said if one.does in does]
-    labelled += [(one.text, pick.choice(("", "", "text")), "new") for one in said if one.does in ("browse", "create")]
-    labelled += [(one.text, "", "same") for one in said if one.does == "follow"]
-    labelled += [(one.text, pick.choice(("text", "yes_no")), "answer") for one in said if one.does == "reply"]
+    labelled: list[tuple[str, str, str, Row | None]] = [(one.row.text, one.asked, one.label, one.row) for one in corpus]
+    labelled += [(one.text, "", one.does, None) for one in said if one.does in does]
+    new = [one.text for one in said if one.does in ("browse", "create")]
+    labelled += [(text, pick.choice(("", "", "text")), "new", None) for text in new]
+    labelled += [(one.text, "", "same", None) for one in said if one.does == "follow"]
+    labelled += [(one.text, pick.choice(("text", "yes_no")), "answer", None) for one in said if one.does == "reply"]
     return [
-        Example(aim_features(GENERAL.reader.read(text), Situation("talk", asked=asked)), label)
-        for text, asked, label in labelled
+        example(GENERAL.reader.read(text), Situation("talk", asked=asked), label, row)
+        for text, asked, label, row in labelled
     ]
 
 
@@ -388,7 +404,7 @@ def small(name: str, examples: list[Example]) -> Trained:
     rows_ = fit(name, examples).rows
     heavy = sorted(rows_, key=lambda feature: (-max(abs(weight - RAISED) for weight in rows_[feature]), feature))
     kept = set(heavy[: KEPT[name]])
-    left = [Example([feature for feature in one.features if feature in kept], one.label) for one in examples]
+    left = [one._replace(features=[feature for feature in one.features if feature in kept]) for one in examples]
     return fit(name, left, slight=1)
 
 
@@ -443,12 +459,11 @@ class _Shipped(NamedTuple):
 
 def _features(one: Told, place: Situations) -> Collection[str]:
     if one.room == "task":
-        example = place.row(one)
-        return example.features if example else ()
-    if one.room == "file":
-        here = Situation("file", "file" if one.query else "none", asked=one.asked, waiting=bool(one.earlier))
-        return aim_features(GRACE.reader.read(one.row.text), here)
-    return aim_features(GENERAL.reader.read(one.row.text), Situation("talk", asked=one.asked))
+        return place.row(one).features
+    at = "file" if one.room == "file" and one.query else "none"
+    here = Situation(one.room, at, asked=one.asked, waiting=one.room == "file" and bool(one.earlier))
+    pack = GRACE if one.room == "file" else GENERAL
+    return example(pack.reader.read(one.row.text), here, "", one.row).features
 
 
 if __name__ == "__main__":

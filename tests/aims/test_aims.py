@@ -304,3 +304,77 @@ def test_a_value_of_a_kind_that_the_plan_has_changes_it_whatever_the_verb(said: 
     chat.plan(["Open Skyscanner", "Search flights to Oslo on Friday", "Choose the cheapest flight", "Pay with Visa"])
     chat.hear(said)
     assert [step["number"] for step in chat.face.steps() if step["checkAgain"]] == [2]
+
+
+# A question that was asked, and what is said after it.
+
+
+@every(
+    ("question", "said"),
+    [
+        ("Shall I go on with the booking?", "my cousin is coming with us so make that three tickets"),
+        ("Continuar?", "cierra las demás pestañas"),
+        ("Подтверждаете?", "а кстати, сколько до аэропорта ехать?"),
+    ],
+)
+def test_words_that_ask_for_something_else_are_no_answer(question: str, said: str) -> None:
+    turn = browser("Book a flight to Oslo on Friday", f"S:{question}").hear(said)
+    assert not turn.receipt.did("bound")
+
+
+def test_an_answer_after_a_detour_goes_to_the_task_that_was_asked_for() -> None:
+    chat = browser("Book a flight to Oslo on Friday", "S:Which airport?", "close all youtube tabs")
+    chat.say("Closed. For the flight to Oslo: which airport?")
+    turn = chat.hear("Gardermoen")
+    assert (turn.state.task.current.query, turn.route.relation) == ("Book a flight to Oslo on Friday", "resume")
+
+
+# Which file is meant.
+
+
+@every(
+    ("made", "said", "target"),
+    [
+        (
+            [("invoice for the bakery", "a.pdf"), ("invoice for the school", "b.pdf")],
+            "on the bakery one change the date",
+            "a.pdf",
+        ),
+        (
+            [("нарисуй открытку бабушке", "a.png"), ("напиши тост", "b.txt")],
+            "а теперь размести его на открытке внизу",
+            "a.png",
+        ),
+        (
+            [("haz un cartel de la feria", "a.png"), ("escribe un lema", "b.txt")],
+            "y eso mételo en el cartel, arriba",
+            "a.png",
+        ),
+    ],
+)
+def test_a_file_is_known_by_what_it_was_made_for(made: list[tuple[str, str]], said: str, target: str) -> None:
+    chat = files()
+    for request, name in made:
+        chat.hear(request)
+        chat.say("Done.", files=[name])
+    chat.hear(said)
+    assert chat.state.files.request.target == target
+
+
+@every("said", ["i need that as a pdf as well", "сделай то же в pdf", "pásalo también a pdf"])
+def test_a_format_that_no_file_has_is_a_new_file(said: str) -> None:
+    chat = files("budget.xlsx")
+    chat.hear(said)
+    assert chat.state.files.request.mode == "creation"
+
+
+@every(
+    ("said", "library"),
+    [
+        ("got it. redo it in bokeh please, our whole dashboard at the office runs on that", "bokeh"),
+        ("можно не в matplotlib, а в bokeh?", "bokeh"),
+        ("mejor no en matplotlib sino en bokeh, por favor", "bokeh"),
+    ],
+)
+def test_a_library_is_asked_for_beside_other_talk(said: str, library: str) -> None:
+    assert f"explicitly asked for {library}" in files("chart.png", code=CHART).hear(said).system

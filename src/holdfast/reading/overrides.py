@@ -16,9 +16,9 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from holdfast.reading.libraries import Libraries, Word
-from holdfast.reading.model.clauses import strange
+from holdfast.reading.model.clauses import clause_spans, strange
 from holdfast.reading.ordinary import moved, ordinary
-from holdfast.reading.reader import Cue, Reader, Reading, Span
+from holdfast.reading.reader import Cue, Reader, Reading, Span, inside
 from holdfast.reading.standing import sentence_of, standing
 
 Role = Literal["requested", "rejected"]
@@ -88,10 +88,10 @@ class Speech:
         return override(reading, self._meaning)
 
     def named(self, reading: Reading) -> Override | None:
-        """The one library that a short message names, for a message that is known to ask for a change. Use as
-        `reading.find(speech.named)`."""
+        """The one library that a message names in a short clause, for a message that is known to ask for a change. Use
+        as `reading.find(speech.named)`."""
         found = mentions(reading, self._meaning)
-        if len(found) != 1 or len(reading.tokens) > _SHORT:
+        if len(found) != 1 or not _in_few_words(reading, found[0]):
             return None
         one = found[0]
         taken = any(0 <= one.span[0] - cue.end <= 1 for cue in reading.all("lib_tool"))
@@ -117,6 +117,13 @@ class Speech:
     def mentions(self, reading: Reading) -> list[Mention]:
         """Use as `reading.find(speech.mentions)`."""
         return mentions(reading, self._meaning)
+
+
+def _in_few_words(reading: Reading, one: Mention) -> bool:
+    """Whether the clause with a name is about little more than that: "I'd like it in bokeh, we use that at work"."""
+    clauses = reading.find(clause_spans) if len(reading.tokens) > _SHORT else [(0, len(reading.text))]
+    around = next((span for span in clauses if span[0] <= one.span[0] < span[1]), one.span)
+    return len(inside(reading.tokens, around)) <= _SHORT
 
 
 def _taken_word(reading: Reading, cue: Cue) -> Span | None:
@@ -290,7 +297,10 @@ def _joined(reading: Reading, mention: Mention, previous: _Told) -> _Told | None
     between = reading.folded[previous.mention.span[1] : mention.span[0]].strip(" ,")
     words = " ".join(_WORDS.findall(between)) or between
     common = previous.common and mention.common
-    turned = words in reading.phrases("revisions", "turns") or (not words and _set_against(reading, mention, previous))
+    turns, links = reading.phrases("revisions", "turns"), reading.phrases("revisions", "links")
+    first, _, link = words.rpartition(" ")  # "not in Pillow, but in matplotlib"
+    turned = words in turns or (link in links and first in turns)
+    turned = turned or (not words and _set_against(reading, mention, previous))
     if turned and previous.role == "rejected":
         return _Told(mention, "requested", previous.rule, previous.start, common)
     if not words or words in reading.phrases("revisions", "joins"):

@@ -3,8 +3,9 @@
 A message answers what was just asked, goes on with what is at hand, begins something new, asks something aside, returns
 to something earlier, puts it off, stops it, closes it, starts fresh, or is about nothing (a greeting, thanks, a
 remark). The evidence is the same on every turn: its words, the kinds of cues that fired, what it has in common with
-what is at hand and with what was left, whether it points back, the kind of work it asks for, and what was just asked.
-The weights are learned (`training/aims.py`); nothing here knows a word of any language.
+what is at hand, with what was left and with what the agent said last, what its clauses do, the kind of work it asks
+for, and what was just asked. Words of other languages count as they are and as the English that they mean. The weights
+are learned (`training/aims.py`); nothing here knows a word of any language.
 """
 
 from __future__ import annotations
@@ -12,16 +13,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from functools import lru_cache, partial
+from itertools import chain
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from holdfast.faculties.aims.naming import objects
 from holdfast.faculty import Draft
 from holdfast.reading.model import scorer
-from holdfast.reading.model.clauses import decided, strange
+from holdfast.reading.model.clauses import MARKED_WORDS, MAX_BEFORE, Clause, strange
 from holdfast.reading.model.scorer import UNIT, Decided, Scorer
-from holdfast.reading.model.tokens import Token, tokens_of
-from holdfast.reading.reader import Reading
+from holdfast.reading.model.tokens import Token, tokens, tokens_of
+from holdfast.reading.reader import Reading, Span
 from holdfast.reading.standing import sentences
 
 if TYPE_CHECKING:
@@ -35,9 +37,13 @@ FAMILIES = (
     *("yes", "no", "politeness", "unsure", "let_go", "correction", "reference", "negation"),
 )
 """Families of cues that count as evidence beside the words themselves, where the pack has them."""
-CAREFUL = {**{(name, "same"): "same" for name in ("none", "stop", "hold", "close")}, ("return", "new"): "new"}
-"""Of two aims that are nearly equal, the one whose mistake costs less: an instruction is not lost as a remark, and a
-request that is complete in itself does not go on with something old."""
+CAREFUL = {
+    **{(name, "same"): "same" for name in ("none", "stop", "hold", "close")},
+    ("return", "new"): "new",
+    ("return", "none"): "none",
+}
+"""Of two aims that are nearly equal, the one whose mistake costs less: an instruction is not lost as a remark, and
+neither a request that is complete in itself nor a remark goes on with something old."""
 _MODEL = os.path.join(os.path.dirname(__file__), "aims.bin")
 _GOES_ON = {"same": ("continue", "change"), "fresh": ("new",)}
 """What the aims of a room are called in the corpus, where not the same."""
@@ -77,16 +83,19 @@ class Situation(NamedTuple):
     """How far that kind leads."""
     likely: str = ""
     """The kind that it would be if it asks for any."""
+    acts: tuple[tuple[str, int], ...] = ()
+    """What each of its clauses does, and how sure that is."""
+    met: tuple[int, int] | None = None
+    """How many of the words that name something the agent said last, too, and how many it did not."""
 
 
 class Aim(NamedTuple):
-    """What a message is about, how far that leads, the scores of everything it could be about, and the evidence."""
+    """What a message is about, how far that leads, the scores of everything it could be about, and where it is said."""
 
     what: str
     lead: int
     scores: dict[str, int]
     here: Situation
-    seen: list[str]
 
     @property
     def close(self) -> bool:
@@ -123,9 +132,11 @@ class Aim(NamedTuple):
         return self._replace(what=what, lead=first - second, scores=scores)
 
     def decided(self, reading: Reading) -> Decided:
-        """The choice for the record."""
+        """The choice for the record, with the words that spoke for it."""
         by = _scorers()[self.here.room]
-        return decided(by, self.seen, reading.find(model_words), self.what, self.lead)
+        said = {"w=" + token.word: (token.start, token.end) for token in reading.find(model_words)}
+        spoke = [said[feature] for feature, weight in by.spoke(said, self.what)[:MARKED_WORDS] if weight > 0]
+        return Decided(by.model, self.lead, tuple(sorted(spoke)))
 
     def prefers(self, one: Iterable[str], other: Iterable[str]) -> int:
         """How far the best of some aims leads over the best of others; below zero it does not."""
@@ -157,16 +168,29 @@ def model_words(reading: Reading) -> list[Token]:
 
 
 def words(reading: Reading) -> list[str]:
-    """What the words of a message tell, one by one, in pairs, at its beginning and at its end, and how many they are.
-    Use as `reading.find(words)`."""
+    """What the words of a message tell, one by one, in pairs, at its beginning and at its end, and how many they are;
+    those of another language tell it as the English that they mean, too. Use as `reading.find(words)`."""
     found = reading.find(model_words)
-    plain = [token.word for token in found if token.shape != "."]
+    said = [token for token in found if token.shape != "."]
     told: list[str] = []
-    if len(plain) > 1 and "yes" in found[0].kinds:  # "ok go on" says what "go on" says
+    if len(said) > 1 and "yes" in found[0].kinds:  # "ok go on" says what "go on" says
         told.append("o=yes")
-        del plain[0]
+        del said[0]
     told += ["K=" + kind for token in found for kind in token.kinds]
-    last = "^"
+    plain = [token.word for token in said]
+    told += _in_rows(plain)
+    if any(token.english for token in said):
+        meant = [*chain.from_iterable([(token.english or token.word).split() for token in said])]
+        known = set(told)  # "no" is the same in Spanish, and counts once
+        told += [one for one in _in_rows(meant) if one not in known]
+    # a verb with a letter too many or too few: "ordr", "bok"
+    told += ["x=" + word.translate(_VOWELS) for word in plain[:_VERBS] if len(word) > 2]
+    told.append(f"n={min(len(plain), 10)}")
+    return [*told, "?"] if found and found[-1].word == "?" else told
+
+
+def _in_rows(plain: list[str]) -> list[str]:
+    told, last = [], "^"
     for word in plain:
         told.append("w=" + word)
         if len(word) > _LONG_WORD:
@@ -177,10 +201,7 @@ def words(reading: Reading) -> list[str]:
         told += (plain[-1] + " $", "f=" + plain[0], "l=" + plain[-1])
     if len(plain) > 1:  # how a verb that nobody knows takes its object: "… my", "… it", "… the"
         told += ("s=" + plain[1], "s2=" + " ".join(plain[1:3]))
-    # a verb with a letter too many or too few: "ordr", "bok"
-    told += ["x=" + word.translate(_VOWELS) for word in plain[:_VERBS] if len(word) > 2]
-    told.append(f"n={min(len(plain), 10)}")
-    return [*told, "?"] if found and found[-1].word == "?" else told
+    return told
 
 
 def aim_features(reading: Reading, here: Situation) -> list[str]:
@@ -195,6 +216,7 @@ def aim_features(reading: Reading, here: Situation) -> list[str]:
         f"at={state}",
         f"q={here.asked}",
         f"q={here.asked} {short}",
+        f"qy={here.asked} {reading.has('yes', 'no')}",
         f"k={here.kind}{sure}",
         f"ks={same}{sure}",
         f"ks={same}{sure} {state}",
@@ -204,7 +226,54 @@ def aim_features(reading: Reading, here: Situation) -> list[str]:
         f"er={here.earlier} {here.common} {here.at}",
         f"wait={here.waiting} {here.at}",
     )
-    return found
+    return [*found, *_acting(here), *_meeting(here, short)]
+
+
+def _acting(here: Situation) -> Iterable[str]:
+    """What the clauses of a message do, and in which situation the last one does it."""
+    if not here.acts:
+        return ()
+    (first, sure), (last, surely) = here.acts[0], here.acts[-1]
+    done = sorted({act for act, _ in here.acts})
+    return (
+        *[f"a={act}" for act in done],
+        f"as={'+'.join(done)}",
+        f"aF={first}{min(sure // UNIT, 2)}",
+        f"aL={last}{min(surely // UNIT, 2)}",
+        f"aq={last} {here.asked}",
+        f"ak={last} {here.kind}",
+        f"aat={last} {here.at}",
+    )
+
+
+def _meeting(here: Situation, short: str) -> Iterable[str]:
+    """Whether a message takes up words of what the agent said last."""
+    if here.met is None:
+        return ()
+    again, fresh = here.met
+    few = min(again, 2)
+    return f"xs={min(again, 3)}", f"xn={few}{min(fresh, 3)}", f"xq={few} {here.asked}", f"xat={few} {here.at} {short}"
+
+
+def in_context(here: Situation, reading: Reading, clauses: Iterable[Clause], asked: str) -> Situation:
+    """A situation with what the clauses of the message do and what it takes up of what the agent said last."""
+    here = here._replace(acts=tuple([(clause.act, clause.lead) for clause in clauses]))
+    if not asked:
+        return here
+    said = {_brief(token) for token in tokens(asked[-MAX_BEFORE:], reading.language) if _names(token)}
+    named = [_brief(token) for token in reading.find(model_words) if _names(token)]
+    again = sum([word in said for word in named])
+    return here._replace(met=(again, len(named) - again))
+
+
+def _names(token: Token) -> bool:
+    """Whether a word may name something: a longer one, a figure, or one with a capital."""
+    return token.shape in "0WA" or len(token.word) >= _STEM
+
+
+def _brief(token: Token) -> str:
+    """The beginning of a word, which its forms share."""
+    return token.word[:_STEM] if len(token.word) > _LONG_WORD else token.word
 
 
 def kind_of(name: str, reading: Reading) -> tuple[str, int, str]:
@@ -219,13 +288,12 @@ def kind_of(name: str, reading: Reading) -> tuple[str, int, str]:
 def choose(reading: Reading, here: Situation) -> Aim:
     """The choice itself."""
     by = _scorers()[here.room]
-    seen = aim_features(reading, here)
-    scores = by.scores(seen)
+    scores = by.scores(aim_features(reading, here))
     ranked = sorted(zip(scores, by.classes, strict=True), reverse=True)
     (first, what), (second, other) = ranked[:2]
-    if first - second < _CLOSE:
+    if first - second <= _CLOSE:
         what = CAREFUL.get((what, other), what)
-    return Aim(what, first - second, dict(zip(by.classes, scores, strict=True)), here, seen)
+    return Aim(what, first - second, dict(zip(by.classes, scores, strict=True)), here)
 
 
 def share(named: frozenset[str], known: Iterable[str]) -> str:
@@ -245,12 +313,18 @@ def _aim(draft: Draft) -> Aim:
         chosen = chosen.weighed(read.aim)
     said = draft.reading.find(sentences) if chosen.what == "none" and not chosen.plain else []
     if len(said) > 1:  # "that is nice. please add my logo": what comes last is what it is about
-        last = choose(draft.reading.reader.read(draft.reading.words(said[-1])), chosen.here)
+        last = part_aim(draft, said[-1], chosen.here)
         chosen = last if last.what != "none" else chosen
     told = partial(chosen.decided, draft.reading)  # of the reading alone: a draft must not hold on to itself
     for rule in (f"aim.{chosen.what}", "task.follow_up"):
         draft.decided(rule, told)
     return chosen
+
+
+def part_aim(draft: Draft, span: Span, here: Situation) -> Aim:
+    """What a part of the message of this turn is about, by itself."""
+    acts = tuple([(clause.act, clause.lead) for clause in draft.clauses if span[0] <= clause.start < span[1]])
+    return choose(draft.reading.reader.read(draft.reading.words(span)), here._replace(acts=acts))
 
 
 def requests(draft: Draft) -> bool:
@@ -262,6 +336,7 @@ def situation(draft: Draft) -> Situation:
     """What the message of this turn could be about."""
     rooms = draft.reading.reader.data("aims")
     here = Situation(str(rooms.get("room", "talk")), asked=asked_kind(draft))
+    here = in_context(here, draft.reading, draft.clauses, draft.asked)
     slices = draft.before.session.slices
     if here.room == "task":
         kind, sure, likely = kind_of(str(rooms["kinds"]), draft.reading)

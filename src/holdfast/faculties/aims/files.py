@@ -30,6 +30,7 @@ from holdfast.faculties.conversation import texts
 from holdfast.faculties.questions.pending import KIND, Work, answered, ask
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.libraries import written
+from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.text import WORD, fold
 from holdfast.state import Moment, State
@@ -37,6 +38,10 @@ from holdfast.telling import Telling, said
 
 Mode = Literal["revision", "creation", "question", ""]
 
+PLAINLY = 16
+"""How far a change must lead over a remark where a message sounds like an answer."""
+MAX_WORDS = 40
+"""Words of a request by which its file is known."""
 MAX_FILES = 50
 """Files that are kept; the one untouched for longest gives way (the log has it)."""
 DOCUMENTS = ("docx", "docm", "dotx", "dotm", "pdf", "xlsx", "xlsm", "csv", "pptx", "txt", "md")
@@ -68,6 +73,8 @@ class File(msgspec.Struct, frozen=True, omit_defaults=True):
     analysis: str = ""
     base: str = ""
     """Its name without version marks: love_v2.docx and love.docx are versions of one file."""
+    words: tuple[str, ...] = ()
+    """Beginnings of the words of the request that it was made for: "the one for the cafe"."""
 
 
 class Request(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -247,8 +254,16 @@ def recorded(draft: Draft, given: Mapping[str, Any], by: Literal["agent", "perso
         by=known.by if known else by,
         analysis=str(given.get("analysis") or (known.analysis if known else ""))[:2000],
         base=stem(called),
+        words=known.words if known else _wanted(draft, by),
     )
     return FileRecorded(file=file, known=known is not None, because=draft.cause("files.recorded"))
+
+
+def _wanted(draft: Draft, by: str) -> tuple[str, ...]:
+    """The words of the request that a new file of the agent answers."""
+    asked = [m.text for m in draft.state.conversation.recent if m.role == "user"][-1:] if by == "agent" else []
+    found = [_brief(word) for text in asked for word in _WORD.findall(fold(text[:1000]))]
+    return tuple(dict.fromkeys(found))[:MAX_WORDS]
 
 
 def _filename(reading: Reading) -> tuple[str, Span] | None:
@@ -267,11 +282,30 @@ def _mode(reading: Reading, known: Files, about: Aim) -> Mode:
         return "creation"
     if about.what == "side":
         return "question"
-    if about.what not in ("same", "return", "answer"):
+    if about.what not in ("same", "return", "answer") or _answers_nothing(about):
         return ""
+    if _another_format(reading, known):
+        return "creation"
     if known.files:
         return "revision"
+    if about.what == "answer" and ("requests" in dict(about.here.acts)):
+        return "creation"  # "yes, do one of the heights"
     return "question" if reading.text.rstrip().endswith("?") else ""  # "can you make it red?" with nothing there
+
+
+def _answers_nothing(about: Aim) -> bool:
+    """Whether a message sounds like an answer where nothing was asked, and not plainly like a change: "keep going"."""
+    idle = ("none", "close", "hold", "stop")
+    return about.what == "answer" and not about.here.asked and about.prefers(("same",), idle) < PLAINLY
+
+
+def _another_format(reading: Reading, known: Files) -> bool:
+    """Whether a message wants what is there in a format that no file has yet: "in Word, too", "now the slides"."""
+    cue = reading.first("output") if known.files else None
+    if cue is None or cue.means not in DOCUMENTS:
+        return False
+    types = _types(reading, reading.said(cue.span)) or (cue.means,)
+    return not any(file.type in types for file in known.files)
 
 
 class _Meant(NamedTuple):
@@ -292,10 +326,11 @@ def _target(reading: Reading, known: Files, filename: tuple[str, Span] | None) -
 
 
 def _holder(reading: Reading, known: Files) -> _Meant | None:
-    """The only file that holds what a message speaks of as known: "make the star red", "make the chart blue"."""
+    """The only file that holds, or was made for, what a message speaks of as known: "make the star red", "on the cafe
+    one put my number"."""
     if any("noun" not in cue.groups for cue in reading.all("points_at")):
         return None
-    shown = [(file, {_brief(word) for word in _WORD.findall(fold(file.analysis))}) for file in known.newest]
+    shown = [(file, {*map(_brief, _WORD.findall(fold(file.analysis))), *file.words}) for file in known.newest]
     for span in _spoken_of(reading):
         fits = [file for file, held in shown if _brief(reading.said(span)) in held]
         if len(fits) == 1:
@@ -308,7 +343,8 @@ def _spoken_of(reading: Reading) -> list[Span]:
     without articles has no such words."""
     tokens = reading.tokens[:40]
     words = [reading.said(span) for span in tokens]
-    if not reading.phrases("files", "adds").isdisjoint(words):
+    meant = [token.english.partition(" ")[0] for token in reading.find(tokens_of)[:40]]  # "ponle" puts, too
+    if not reading.reader.phrases("files", "adds").isdisjoint([*words, *meant]):
         return []
     definite = reading.phrases("files", "definite")
     led = [not definite or not definite.isdisjoint(words[max(0, n - 2) : n]) for n in range(len(words))]
@@ -333,15 +369,22 @@ def _of_type(reading: Reading, known: Files) -> _Meant | None:
 
 
 def _destination(reading: Reading, known: Files) -> _Meant | None:
-    """The file that something is put into: of "add the chart to the essay" the essay; the chart is moved."""
-    named = [cue for cue in reading.all("points_at") if "noun" in cue.groups]
+    """The file that something is put into: of "add the chart to the essay" the essay; the chart is moved. It is called
+    by what it is, or by a word of the request that it was made for ("put it on the card")."""
+    pointing = reading.all("points_at")
+    first = pointing[0].end if pointing else len(reading.text)
+    nouns = {cue.groups["noun"]: cue for cue in pointing if "noun" in cue.groups}
     toward = reading.phrases("files", "toward")
-    for cue in named[1:]:
-        before = reading.folded[: cue.groups["noun"][0]].split()[-3:]
-        types = () if toward.isdisjoint(before) else _types(reading, reading.group(cue, "noun"))
-        for file in known.newest:
-            if file.type in types:
-                return _Meant(file, cue.span)
+    for span in [span for span in reading.tokens[:40] if span[0] >= first]:
+        if toward.isdisjoint(reading.folded[: span[0]].split()[-3 if span in nouns else -2 :]):
+            continue
+        types = _types(reading, reading.said(span)) if span in nouns else ()
+        word = _brief(reading.said(span))
+        fits = [file for file in known.newest if file.type in types or (len(word) > 3 and word in file.words)]
+        if types and fits:
+            return _Meant(fits[0], nouns[span].span)
+        if len(fits) == 1:
+            return _Meant(fits[0], span)
     return None
 
 

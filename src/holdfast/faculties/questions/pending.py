@@ -44,6 +44,8 @@ _AGREES = ("confirms", "denies")
 """What clauses do that say yes or no."""
 _REPLIES = ("answers", *_AGREES)
 """What clauses do that reply to a question."""
+ELSEWHERE = 16
+"""How far another aim may lead over an answer where the words of a message could answer anything."""
 MEANT = 8
 """Lead from which a clause is taken for a reply to what was asked last."""
 _NAME = re.compile(r"^[^\W\d_][\w'’.-]{0,40}(?: [^\W\d_][\w'’.-]{0,40}){0,3}[.!]?$")
@@ -209,8 +211,7 @@ class QuestionsFaculty(Faculty):
         open_: tuple[Question, ...] = draft.state.questions.open
         if not open_:
             return
-        turn = draft.state.conversation.turns
-        yield from (QuestionDropped(id=q.id) for q in open_ if turn - q.turn > PATIENCE and q.work is None)
+        yield from (QuestionDropped(id=q.id) for q in open_ if q.work is None and _lapses(draft, q))
         if draft.reading.has("let_go"):  # "never mind": what was just asked need not be answered
             yield from (QuestionDropped(id=q.id) for q in just_asked(draft.state))
             return
@@ -257,6 +258,15 @@ def _same(one: Question, other: Question) -> bool:
     return one.id == other.id or one.text == other.text or (specific(one.about) and one.about == other.about)
 
 
+def _lapses(draft: Draft, question: Question) -> bool:
+    """Whether a question is no longer waited for: it was asked long ago, or it can only be agreed to and the message
+    begins something else: a later "ok" must order nothing."""
+    if draft.state.conversation.turns - question.turn > PATIENCE:
+        return True
+    several = question.expects == "yes_no" and draft.reading.reader.data("aims")
+    return bool(several) and aim(draft).what in ("new", "fresh")
+
+
 def _rule(answer: Answer) -> str:
     return f"answer.{answer.question.expects}" if answer.fits else "answer.just_asked"
 
@@ -272,7 +282,7 @@ def answers(draft: Draft) -> Iterator[Answer]:
     few = words <= LONG or (words <= LONGEST and len(just_asked(draft.state)) > 1)
     bound: list[Answer] = []
     if not _leaves(draft) and (few or draft.reading.has("yes", "no")):  # what is longer is no answer and nothing else
-        bound = [*_bound(draft)]
+        bound = [answer for answer in _bound(draft) if _is_meant(draft, answer)]
         yield from bound
     if bound:
         return
@@ -302,6 +312,17 @@ def _leaves(draft: Draft) -> bool:
     """Whether a message leaves what was asked: a request beats a question, and a courtesy answers none."""
     several = bool(draft.reading.reader.data("aims"))  # else there is nothing to be about but the talk itself
     return (several and aim(draft).leaves and not waiting(draft.state, TASK)) or _courtesy(draft)
+
+
+def _is_meant(draft: Draft, answer: Answer) -> bool:
+    """Whether a message is about what was asked, where its words alone could answer anything: "close the rest" or "my
+    sister comes, too" is no answer to "shall I?"."""
+    question = answer.question
+    told = answer.yes is not None or answer.takes or (answer.fits and specific(question.about))
+    if told or question.expects == "number" or not draft.reading.reader.data("aims"):
+        return True
+    about = aim(draft)
+    return about.prefers(("answer",), about.scores.keys() - {"answer"}) > -ELSEWHERE
 
 
 def _courtesy(draft: Draft) -> bool:

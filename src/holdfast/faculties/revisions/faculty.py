@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from holdfast.events import Cleared, DoubtRaised, Event, MessageHeard, MessageSaid
-from holdfast.faculties.aims.aim import aim
+from holdfast.faculties.aims.aim import aim, part_aim
 from holdfast.faculties.aims.files import request_of, stem, target_of
 from holdfast.faculties.attachments import counts, executed, names
 from holdfast.faculties.conversation import texts
@@ -183,15 +183,16 @@ class RevisionsFaculty(Faculty):
             yield ImplementationKept(record=record, because=draft.cause("library.in_force"))
 
     def _asked(self, draft: Draft) -> Override | None:
-        """Which library the message asks for: by its words, or, where it is about a change of what is there, by the one
-        library that it names."""
-        asked, about = draft.reading.find(self.speech.override), aim(draft)
+        """Which library the message asks for: by its words, or by the one library that it names in a part that is about
+        a change of what is there."""
+        asked = draft.reading.find(self.speech.override)
         if asked is not None:
             bare = asked.rule in (NAMED_ALONE, NAMED_WHOLE)
             return None if bare and self._asks(draft.reading) else asked  # "¿por qué plotly?" asks
-        if about.what != "same" or about.lead < NAMES or not draft.state.revisions.seen:
+        if not draft.state.revisions.seen:
             return None
-        return draft.reading.find(self.speech.named) or draft.reading.find(self.speech.unknown)
+        named = draft.reading.find(self.speech.named) or draft.reading.find(self.speech.unknown)
+        return named if named is not None and _changes(draft, named.start) else None
 
     def _asks(self, reading: Reading) -> Cue | None:
         """The question which library is in force, or why ("why seaborn?")."""
@@ -325,6 +326,15 @@ class RevisionsFaculty(Faculty):
         liked = preferences(state).preferred
         lines = [f"- {case}: CONSIDER using {name}, which the user prefers." for case, name in liked.items()]
         return "\n".join(["**PREFERRED LIBRARIES:**", *lines]) if lines else ""
+
+
+def _changes(draft: Draft, place: int) -> bool:
+    """Whether the words at a place are about a change of what is there, whatever is told beside them."""
+    about = aim(draft)
+    around = [(clause.start, clause.end) for clause in draft.clauses if clause.start <= place < clause.end]
+    if about.what != "same" and len(draft.clauses) > 1 and around:
+        about = part_aim(draft, around[0], about.here)
+    return about.what == "same" and about.lead >= NAMES
 
 
 def _confirms(asked: Override, record: Record) -> bool:

@@ -131,7 +131,7 @@ def _named(reading: Reading, cues: list[Cue], plan: _Plan) -> _Found | None:
 
 def _denied(reading: Reading, plan: _Plan) -> _Found | None:
     """Where a word of the plan is denied, and what is said instead of it."""
-    light, flags = frozenset.union(*light_words(reading)), reading.find(standing)
+    light, flags = reading.phrases("task_words", "light", "browser"), reading.find(standing)
     said = [token for token in reading.tokens[:COMPARED_WORDS] if reading.said(token) not in light]
     known = [token for token in said if reading.said(token) in plan.written and "negated" in flags.of(token)]
     others = [t for t in said if reading.said(t) not in plan.written and "negated" not in flags.of(t)]
@@ -140,7 +140,7 @@ def _denied(reading: Reading, plan: _Plan) -> _Found | None:
 
 def _shared(reading: Reading, cues: list[Cue], task: Task) -> _Found | None:
     """Where the new value repeats a word of the task: that is what it refines."""
-    light, known = frozenset.union(*light_words(reading)), frozenset(task.words)
+    light, known = reading.phrases("task_words", "light", "browser"), frozenset(task.words)
     stem = reading.reader.made(Endings).word
     for cue in cues:
         said = [

@@ -47,7 +47,7 @@ class Task(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def objects(self) -> set[str]:
         """Stems of the things it is about, without where."""
-        return {word for word in self.words if word not in self.beside}
+        return set(self.words).difference(self.beside)
 
     @property
     def open(self) -> bool:

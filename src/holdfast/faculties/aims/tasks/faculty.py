@@ -254,6 +254,9 @@ class TasksFaculty(Faculty):
         if current.guessed and about.here.kind in self.kinds and about.here.kind != current.type:
             return self._begin(draft, about)
         if answered(draft.state):
+            asking = _spoken_of(draft, tasks, current) if tasks.paused else current
+            if asking is not current:
+                return self._resume(asking, "task.answer", None)
             return Move("continue", self.kind(current.type), "task.answer", None, current)
         if current.status == "done" and tasks.paused and draft.reading.has("task_continue"):
             return self._resume(tasks.paused[-1], "task.last_paused", None)
@@ -282,7 +285,8 @@ class TasksFaculty(Faculty):
         that is stopped or put off is paused where it is."""
         current, rule, why = tasks.current, f"aim.{about.what}", _IDLE[about.what]
         if current is not None:
-            if current.open and not about.plain and _changes(draft, current):
+            replies = about.what in ("none", "close") and answered(draft.state) is not None
+            if replies or (current.open and not about.plain and _changes(draft, current)):
                 return self._same(draft, tasks, about)  # "saturday is better": a value of the task is no remark
             return Move("continue", self.kind(current.type), rule, None, current, idle=True, why=said(why))
         if about.what == "none" and unheard(draft.reading):
@@ -697,6 +701,12 @@ def _what_changed(plan: Plan) -> Iterator[str]:
 def _changes(draft: Draft, task: Task) -> bool:
     """Whether a message changes something of a task: it says so, or names a value of a kind that its plan has."""
     return draft.reading.has("task_change") or next(changes(draft, task), None) is not None
+
+
+def _spoken_of(draft: Draft, tasks: Tasks, current: Task) -> Task:
+    """The task that the agent spoke of when it asked: after a detour that may be one that was left."""
+    best = nearest(frozenset(stems_of(draft, draft.asked)), tasks)
+    return best[0] if len(best) == 1 else current
 
 
 def _picked(draft: Draft, tasks: Tasks) -> Task | None:
