@@ -89,6 +89,8 @@ _LOOSE = ("what_about", "finish")
 
 CLEAR_KIND = 24
 """Lead from which the kind of work that a message asks for is clear."""
+ASIDE = 40
+"""How far something new may lead over a question aside where a message only asks."""
 RETURNS = 40
 """How far another aim may lead over a return that is said in so many words."""
 
@@ -275,7 +277,14 @@ class TasksFaculty(Faculty):
         return Move("new", now, "aim.new", None, None, True, said("task.other"))
 
     def _doubtful(self, draft: Draft, about: Aim, kind: Kind) -> bool:
-        """Whether it is not clear enough that another kind of work is asked for: "also those"."""
+        """Whether it is not clear enough that another kind of work is asked for: "also those", "how do I …?"."""
+        if (
+            not kind.planner
+            and about.prefers(("side",), ("new",)) > -ASIDE
+            and about.here.acts[-1:]
+            and about.here.acts[-1][0] == "asks"
+        ):
+            return True
         if not kind.planner and about.here.sure < CLEAR_KIND and not requests(draft):
             return True
         return about.here.kind not in self.kinds and draft.reading.has("task_more")
