@@ -211,7 +211,13 @@ class QuestionsFaculty(Faculty):
         open_: tuple[Question, ...] = draft.state.questions.open
         if not open_:
             return
-        yield from (QuestionDropped(id=q.id) for q in open_ if q.work is None and _lapses(draft, q))
+        turn, several = draft.state.conversation.turns, draft.reading.reader.data("aims")
+        begins = several and aim(draft).what in (
+            "new",
+            "fresh",
+        )  # what can only be agreed to lapses: "ok" orders nothing
+        gone = [q for q in open_ if turn - q.turn > PATIENCE or (begins and q.expects == "yes_no")]
+        yield from (QuestionDropped(id=q.id) for q in gone if q.work is None)
         if draft.reading.has("let_go"):  # "never mind": what was just asked need not be answered
             yield from (QuestionDropped(id=q.id) for q in just_asked(draft.state))
             return
@@ -256,15 +262,6 @@ def _without(open_: tuple[Question, ...], other: Question) -> tuple[Question, ..
 
 def _same(one: Question, other: Question) -> bool:
     return one.id == other.id or one.text == other.text or (specific(one.about) and one.about == other.about)
-
-
-def _lapses(draft: Draft, question: Question) -> bool:
-    """Whether a question is no longer waited for: it was asked long ago, or it can only be agreed to and the message
-    begins something else: a later "ok" must order nothing."""
-    if draft.state.conversation.turns - question.turn > PATIENCE:
-        return True
-    several = question.expects == "yes_no" and draft.reading.reader.data("aims")
-    return bool(several) and aim(draft).what in ("new", "fresh")
 
 
 def _rule(answer: Answer) -> str:
