@@ -31,7 +31,7 @@ from holdfast.faculties.questions.pending import KIND, Work, answered, ask
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.libraries import written
 from holdfast.reading.model.tokens import tokens_of
-from holdfast.reading.reader import Reading, Span
+from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.text import WORD, fold
 from holdfast.state import Moment, State
 from holdfast.telling import Telling, said
@@ -254,13 +254,15 @@ def recorded(draft: Draft, given: Mapping[str, Any], by: Literal["agent", "perso
         by=known.by if known else by,
         analysis=str(given.get("analysis") or (known.analysis if known else ""))[:2000],
         base=stem(called),
-        words=known.words if known else _wanted(draft, by),
+        words=_wanted(draft, by, known),
     )
     return FileRecorded(file=file, known=known is not None, because=draft.cause("files.recorded"))
 
 
-def _wanted(draft: Draft, by: str) -> tuple[str, ...]:
-    """The words of the request that a new file of the agent answers."""
+def _wanted(draft: Draft, by: str, known: File | None) -> tuple[str, ...]:
+    """The words of the request that a file of the agent was made for."""
+    if known is not None:
+        return known.words
     asked = [m.text for m in draft.state.conversation.recent if m.role == "user"][-1:] if by == "agent" else []
     found = [_brief(word) for text in asked for word in _WORD.findall(fold(text[:1000]))]
     return tuple(dict.fromkeys(found))[:MAX_WORDS]
@@ -374,18 +376,21 @@ def _destination(reading: Reading, known: Files) -> _Meant | None:
     pointing = reading.all("points_at")
     first = pointing[0].end if pointing else len(reading.text)
     nouns = {cue.groups["noun"]: cue for cue in pointing if "noun" in cue.groups}
-    toward = reading.phrases("files", "toward")
-    for span in [span for span in reading.tokens[:40] if span[0] >= first]:
-        if toward.isdisjoint(reading.folded[: span[0]].split()[-3 if span in nouns else -2 :]):
-            continue
-        types = _types(reading, reading.said(span)) if span in nouns else ()
-        word = _brief(reading.said(span))
-        fits = [file for file in known.newest if file.type in types or (len(word) > 3 and word in file.words)]
-        if types and fits:
-            return _Meant(fits[0], nouns[span].span)
-        if len(fits) == 1:
-            return _Meant(fits[0], span)
+    for span in reading.tokens[:40]:
+        if span[0] >= first and (meant := _put_into(reading, known, span, nouns.get(span))) is not None:
+            return meant
     return None
+
+
+def _put_into(reading: Reading, known: Files, span: Span, cue: Cue | None) -> _Meant | None:
+    """The file that a word behind "to" or "into" stands for; a noun that points at one comes with its cue."""
+    if reading.phrases("files", "toward").isdisjoint(reading.folded[: span[0]].split()[-3 if cue else -2 :]):
+        return None
+    if cue is not None and (types := _types(reading, reading.said(span))):
+        return next((_Meant(file, cue.span) for file in known.newest if file.type in types), None)
+    word = _brief(reading.said(span))
+    fits = [file for file in known.newest if len(word) > 3 and word in file.words]
+    return _Meant(fits[0], span) if len(fits) == 1 else None
 
 
 def _called(reading: Reading, known: Files) -> _Meant | None:
