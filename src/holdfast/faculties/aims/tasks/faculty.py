@@ -256,13 +256,16 @@ class TasksFaculty(Faculty):
         if current.guessed and about.here.kind in self.kinds and about.here.kind != current.type:
             return self._begin(draft, about)
         if answered(draft.state):
-            asking = _spoken_of(draft, tasks, current) if tasks.paused else current
-            if asking is not current:
-                return self._resume(asking, "task.answer", None)
-            return Move("continue", self.kind(current.type), "task.answer", None, current)
+            return self._answers(draft, tasks, current)
         if current.status == "done" and tasks.paused and draft.reading.has("task_continue"):
             return self._resume(tasks.paused[-1], "task.last_paused", None)
         return Move("continue", self.kind(current.type), "task.follow_up", None, current)
+
+    def _answers(self, draft: Draft, tasks: Tasks, current: Task) -> Move:
+        asking = _spoken_of(draft, tasks, current) if tasks.paused else current
+        if asking is not current:
+            return self._resume(asking, "task.answer", None)
+        return Move("continue", self.kind(current.type), "task.answer", None, current)
 
     def _other(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
         """It begins something else: another task, unless its kind has no goals of its own and just goes on."""
