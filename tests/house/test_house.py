@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from types import FrameType
 
 from holdfast import Holdfast
+from holdfast.reading.model.clauses import list_features
 from tests.source import SOURCE, nodes, texts
 
 GUESTS = {
@@ -135,6 +136,7 @@ WALK = {"files": 36, "functions": 261}
 
 def test_one_message_walks_a_short_way() -> None:
     """A message that picks from a list and tells something lasting: every file and named function that it passes."""
+    list_features()  # as in a process that has read many messages, whatever ran before this test
     hf = Holdfast(pack="vibehuntr")
     before_it = hf.session("before")  # what is made once is made now
     before_it.say("1. **Odessa** on Main Street\n2. **Kumo**\nWhich one?")

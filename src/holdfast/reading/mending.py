@@ -8,7 +8,7 @@ stands, is short, begins with a capital or has a digit is left alone: it may be 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 
 MAX_CHARS = 1000
@@ -52,15 +52,11 @@ class Mender:
         """The one known word that differs by two letters side by side; nothing where the word is known itself."""
         if self.knows(word):
             return ""
-        near = {other for other in _swapped(word) if self.knows(other)}
+        pairs = range(1, len(word) - 1)  # the first letter is hardly ever wrong
+        swapped = {word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in pairs} - {word}
+        near = {other for other in swapped if self.knows(other)}
         return near.pop() if len(near) == 1 else ""
 
     def knows(self, word: str) -> bool:
         """Whether a word is one of the language's, as it stands or by its stem."""
         return word in self._words or not self._stems.isdisjoint([word[:e] for e in range(STEM, len(word) + 1)])
-
-
-def _swapped(word: str) -> Iterator[str]:
-    for place in range(1, len(word) - 1):  # the first letter is hardly ever wrong
-        if word[place] != word[place + 1]:
-            yield word[:place] + word[place + 1] + word[place] + word[place + 2 :]
