@@ -33,7 +33,7 @@ from holdfast.reading.model.scorer import RAISED, Scorer, Trained
 from holdfast.reading.reader import Reading
 from training.corpus import HOME, Row, rows
 from training.examples import Example
-from training.fit import EXACTNESS, fit
+from training.fit import fit
 
 MODEL = Path(__file__).parent.parent / "src/holdfast/faculties/aims/aims.bin"
 KINDS = ("browse", "productivity", "answer")
@@ -54,7 +54,6 @@ REMARKS = 2.0
 """How many others a remark counts for: our writers came to have something done, and make fewer than people do."""
 GOES_ON = {"task": 1.0, "file": 0.3}
 """What a message of another room that goes on with something counts for: it seldom is the change of a file."""
-EXACTNESS.update(task=1e-4, file=1e-4)  # what stands only in the plain lists is rare among so many rows
 _SCENES = {
     "task": ("browser", "браузер", "navegador"),
     "file": ("file", "файл", "archivo", "документ"),

@@ -38,7 +38,10 @@ STRENGTH = {
     "detail": 3.0,
 }
 """How far a scorer may follow its examples (the inverse of the regularisation)."""
-EXACTNESS = {"detail": 1e-5, "split": 1e-5, "tag": 1e-5, "keep": 1e-4, "attribute": 1e-4, "sign": 1e-4}
+EXACTNESS = {
+    **dict.fromkeys(("detail", "split", "tag"), 1e-5),
+    **dict.fromkeys(("keep", "attribute", "sign", "task", "file"), 1e-4),
+}
 """How near to its optimum a scorer is taken, where 1e-3 is too far: of many examples that are mostly the same, the
 gradient is small long before what matters is learned."""
 HEADS = {

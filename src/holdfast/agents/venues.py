@@ -535,7 +535,8 @@ class _Answer:
         venue = self._wanted(plan)
         if venue is None and len(self.pointed) == 1:  # "it", after a list: the newest is meant, and a yes is needed
             return Said(self._say("mean", name=self.pointed[0].name), attached={"asks": OFFER})
-        if venue is None and not self.state.references.shown():
+        looked_for = self.slots.get("search_query") or self.slots.get("location")
+        if venue is None and looked_for and not self.state.references.shown():
             return self._search()
         if venue is None:
             return self._ask("which", "which")
