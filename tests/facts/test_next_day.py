@@ -88,3 +88,30 @@ def test_what_was_too_much_of_the_old_is_none_of_the_new(told: str, now: str, sl
     chat.hear(now)
     known = [*chat.memory.facts(), *chat.memory.preferences()]
     assert [item.value for item in known if item.slot == slot] == value
+
+
+@pytest.mark.parametrize(
+    ("told", "moves", "known"),
+    [
+        ("my dentist appointment is on Monday", "it got moved to Thursday", "my dentist appointment is on Thursday"),
+        ("my op is on 9 March", "ugh they bumped my op. it's the 23rd of March now", "my op is on 23rd of March"),
+        ("tengo el examen el lunes", "me lo pasaron al jueves", "tengo el examen el jueves"),
+        ("у меня экзамен в понедельник", "перенесли на четверг", "у меня экзамен в четверг"),
+    ],
+)
+def test_a_date_that_moves_is_the_date_of_what_is_known(told: str, moves: str, known: str) -> None:
+    hf = Holdfast(pack="general")
+    hf.session("monday", user="u").hear(told)
+    again = hf.session("tuesday", user="u")
+    again.hear("hello")
+    again.hear(moves)
+    assert [item.value for item in again.memory.facts() if item.category == "schedule"] == [known]
+
+
+def test_a_date_of_something_else_moves_nothing() -> None:
+    hf = Holdfast(pack="general")
+    hf.session("monday", user="u").hear("my dentist appointment is on Monday")
+    again = hf.session("tuesday", user="u")
+    again.hear("I have a job interview on Thursday now")
+    kept = [item.value for item in again.memory.facts() if item.slot == "event"]
+    assert "my dentist appointment is on Monday" in kept

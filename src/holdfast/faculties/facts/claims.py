@@ -16,6 +16,7 @@ from holdfast.faculties.facts.bygone import bygone
 from holdfast.faculties.facts.deciding import about_the_work
 from holdfast.faculties.facts.lookup import content, in_slot, may_speak_of, with_value
 from holdfast.faculties.facts.memos import ItemLearned, change
+from holdfast.faculties.facts.moving import MOVABLE, moved
 from holdfast.faculties.facts.relations import exclusive, same, slot_kind
 from holdfast.faculties.facts.taking_back import (
     OF_THE_SENTENCE,
@@ -225,12 +226,15 @@ def _ends_known(draft: Draft, clause: Clause) -> Iterator[Statement]:
 
 def _told_of_known(draft: Draft, clause: Clause) -> Iterator[Statement]:
     """What a clause tells of what is known, though little else speaks for keeping it: that something else is used from
-    now on ("I switched to Neovim"), or what surely is told again."""
+    now on ("I switched to Neovim"), that a date moves ("it got moved to Thursday"), or what surely is told again."""
     reading, reader, span = draft.reading, draft.reading.reader, (clause.start, clause.end)
     changes = any(overlap(cue.span, span) for cue in reading.all("since")) and _NOT_MINE.isdisjoint(clause.kinds)
     if changes and "reported" not in reading.find(standing).of(span) and "negation" not in clause.kinds:
         others = [term for term in _terms(reading, clause) if in_slot(draft.before, term.slot)]
         yield from _by_name(draft, clause, others, clause.values)
+    if clause.tells.best in MOVABLE and clause.act in _SAYS and clause.keep >= HESITANT:
+        dated = moved(draft, _own_words(reading, clause, clause.tells.best))
+        yield from [dated] if dated.old else []
     slot = str(reader.data("memory_attributes", None).get(clause.tells.best, "")).removesuffix("/*")
     if clause.tells.lead >= 2 * SURE and "negation" not in clause.kinds:
         said = content(reader, reading.words(span))

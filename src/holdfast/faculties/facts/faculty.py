@@ -37,6 +37,7 @@ from holdfast.faculties.facts.memos import (
     live,
     slices,
 )
+from holdfast.faculties.facts.moving import moved
 from holdfast.faculties.facts.relations import Memo, same, slot_kind
 from holdfast.faculties.facts.slots.view import value_set
 from holdfast.faculties.facts.taking_back import ended, reject, stop
@@ -124,7 +125,7 @@ class MemoryFaculty(FactsFaculty):
 
     def _take(self, draft: Draft, said: Statement) -> Iterator[Event]:
         """One statement, related to what is known."""
-        reader = draft.reading.reader
+        reader, said = draft.reading.reader, moved(draft, said)
         if said.slot in ARCHITECTURE and said.verb != "prefer" and said.act != "past":
             mark = len(draft.events)
             yield from redecide(draft, said)

@@ -1,0 +1,67 @@
+"""Dates that move: "it got moved to Thursday", "they pushed it to Monday", "it's the 23rd now" name nothing themselves.
+What they speak of is known already, and keeps its words with the other date.
+"""
+
+from __future__ import annotations
+
+from holdfast.faculties.facts.lookup import content, in_slot
+from holdfast.faculties.facts.relations import Memo
+from holdfast.faculties.facts.writing import thing_and_values, told_now
+from holdfast.faculty import Draft
+from holdfast.reading.asserting import Statement
+from holdfast.reading.kinds import token_types
+from holdfast.reading.model.tokens import Token, tokens
+from holdfast.reading.reader import overlap
+
+MOVABLE = {"event": ("deadline", "event"), "deadline": ("deadline", "event"), "hours": ("hours",)}
+"""Slots whose values are things with a date, and where such a thing may be known."""
+_SAYS_HOW = frozenset({"now", "changeverb", "pointer", "event"})
+"""Kinds of words that name no thing with a date by themselves."""
+
+
+def moved(draft: Draft, said: Statement) -> Statement:
+    """A statement that moves a date that is known, as what is known with the new date; any other as it is."""
+    if said.slot not in MOVABLE or said.act != "states" or said.old:
+        return said
+    reader, found = draft.reading.reader, tokens(said.value)
+    own = [t for t in found if content(reader, t.word) and not _dates(t) and _SAYS_HOW.isdisjoint(t.kinds)]
+    verbs = _may_move(draft, said, found)
+    if verbs is None:
+        return said
+    held = [
+        memo for _, memo in in_slot(draft.before, *MOVABLE[said.slot]) if memo.positive and not told_now(draft, memo)
+    ]
+    spoken_of = content(reader, draft.reading.text)
+    named = [memo for memo in held if thing_and_values(reader, memo.value)[0] & spoken_of]
+    if not named and (len(own) > verbs or said.slot == "hours"):
+        return said  # it names something of its own
+    for memo in sorted(named or held, key=lambda memo: -memo.recorded):
+        if value := _redated(memo, said.value):
+            old, marks = (memo.value, said.marks | {"now"}) if value != memo.value else ("", said.marks)
+            return said._replace(slot=memo.slot, value=value, old=old, words="", marks=marks)
+    return said
+
+
+def _may_move(draft: Draft, said: Statement, found: list[Token]) -> int | None:
+    """How many words of its own a statement may have that says of something to be otherwise now: the verb that moves
+    it, none beside a mere "now"; None where it says no such thing."""
+    points = any("pointer" in token.kinds for token in found)
+    if said.verb == "switch" or points or any(overlap(cue.span, said.span) for cue in draft.reading.all("correction")):
+        return 1
+    return 0 if "now" in said.marks else None
+
+
+def _redated(memo: Memo, new: str) -> str:
+    """The value of an item with the date of another; nothing where either has none."""
+    old, date = _date(memo.value), _date(new)
+    return memo.value[: old[0]] + new[slice(*date)] + memo.value[old[1] :] if old and date else ""
+
+
+def _date(words: str) -> tuple[int, int] | None:
+    """From where to where a text gives a date."""
+    given = [token for token in tokens(words) if _dates(token)]
+    return (given[0].start, given[-1].end) if given else None
+
+
+def _dates(token: Token) -> bool:
+    return not {"when", "number"}.isdisjoint(token_types(token))
