@@ -115,3 +115,17 @@ def test_a_date_of_something_else_moves_nothing() -> None:
     again.hear("I have a job interview on Thursday now")
     kept = [item.value for item in again.memory.facts() if item.slot == "event"]
     assert "my dentist appointment is on Monday" in kept
+
+
+@pytest.mark.parametrize(
+    ("told", "now", "kept"),
+    [
+        ("I drive a Kenworth T680", "sold the Kenworth", []),
+        ("езжу на ниве", "продал ниву, купил шкоду", ["шкоду"]),
+    ],
+)
+def test_a_part_of_its_name_ends_what_is_known(told: str, now: str, kept: list[str]) -> None:
+    chat = Holdfast(pack="general").session("s", user="u")
+    chat.hear(told)
+    chat.hear(now)
+    assert [item.value for item in chat.memory.facts() if item.slot == "vehicle"] == kept

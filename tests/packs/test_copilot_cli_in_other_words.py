@@ -135,7 +135,7 @@ def holding(chat: Session, slot: str) -> list[Memo]:
         (
             ["la entrega es el viernes", "la entrega se pasó al lunes"],
             "deadline",
-            ["la entrega se pasó al lunes"],
+            ["la entrega es el lunes"],
             "CHANGES",
         ),
         (["I'm 29", "I turned 30 yesterday"], "age", ["30"], "CHANGES"),

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from holdfast.faculties.facts import harm
 from holdfast.faculties.facts.bygone import bygone
 from holdfast.faculties.facts.deciding import about_the_work
-from holdfast.faculties.facts.lookup import content, in_slot, may_speak_of, with_value
+from holdfast.faculties.facts.lookup import Place, content, in_slot, may_speak_of, with_value
 from holdfast.faculties.facts.memos import ItemLearned, change
 from holdfast.faculties.facts.moving import MOVABLE, moved
 from holdfast.faculties.facts.relations import exclusive, same, slot_kind
@@ -158,6 +158,8 @@ def _of_oneself(draft: Draft, clause: Clause, denials: set[Clause], taken: Seque
     over = clause.act == "retracts" and not denials and no_longer(reading, clause)
     if ended := list(_ends_known(draft, clause)):
         yield from ended
+        others = _said(draft, clause, [*taken, *(one.span for one in ended)])
+        yield from (one for one in others if one.act == "states" and one.slot != NOTE)  # "sold the Golf, got a Leaf"
     elif not (over or _tells(draft, clause)) or clause in denials:
         return
     elif over or worth_keeping(reading, clause, bool(denials)):
@@ -218,10 +220,17 @@ def _ends_known(draft: Draft, clause: Clause) -> Iterator[Statement]:
         return
     for value in values_of(reading, clause):
         said = reading.words((value.start, value.end))
-        for _, memo in with_value(draft.state, reading.reader, said) if value.sign == "no" else ():
+        for _, memo in _holding(draft, value, said) if value.sign == "no" else ():
             if memo.positive and not memo.question and not told_now(draft, memo):
                 claim = _claim(reading, clause, memo.slot, memo.value, (value.start, value.end), "no")
                 yield claim if claim.act == "rejects" else claim._replace(act="stops")
+
+
+def _holding(draft: Draft, value: Value, said: str) -> list[Place]:
+    """What has a value, or, of the same attribute, has it as a part: "the Kenworth" of a "Kenworth T680"."""
+    reader, words = draft.reading.reader, content(draft.reading.reader, said)
+    parts = in_slot(draft.state, _slot(draft.reading, value)) if words else []
+    return with_value(draft.state, reader, said) or [one for one in parts if words <= content(reader, one[1].value)]
 
 
 def _told_of_known(draft: Draft, clause: Clause) -> Iterator[Statement]:

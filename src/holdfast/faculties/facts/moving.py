@@ -4,6 +4,8 @@ What they speak of is known already, and keeps its words with the other date.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from holdfast.faculties.facts.lookup import content, in_slot
 from holdfast.faculties.facts.relations import Memo
 from holdfast.faculties.facts.writing import thing_and_values, told_now
@@ -17,6 +19,10 @@ MOVABLE = {"event": ("deadline", "event"), "deadline": ("deadline", "event"), "h
 """Slots whose values are things with a date, and where such a thing may be known."""
 _SAYS_HOW = frozenset({"now", "changeverb", "pointer", "event"})
 """Kinds of words that name no thing with a date by themselves."""
+
+
+BESIDE = 2
+"""How far apart the words of one date may stand: "the 23rd of March"."""
 
 
 def moved(draft: Draft, said: Statement) -> Statement:
@@ -58,10 +64,14 @@ def _redated(memo: Memo, new: str) -> str:
 
 
 def _date(words: str) -> tuple[int, int] | None:
-    """From where to where a text gives a date."""
-    given = [token for token in tokens(words) if _dates(token)]
-    return (given[0].start, given[-1].end) if given else None
+    """From where to where a text gives its one date: none where it gives several, or a mere number."""
+    found = tokens(words)
+    places = [place for place, token in enumerate(found) if _dates(token)]
+    apart = any(after - before > BESIDE for before, after in pairwise(places))
+    if not places or apart or not any("when" in token_types(found[place]) for place in places):
+        return None
+    return found[places[0]].start, found[places[-1]].end
 
 
 def _dates(token: Token) -> bool:
-    return not {"when", "number"}.isdisjoint(token_types(token))
+    return "now" not in token.kinds and not {"when", "number"}.isdisjoint(token_types(token))
