@@ -158,8 +158,6 @@ def _of_oneself(draft: Draft, clause: Clause, denials: set[Clause], taken: Seque
     over = clause.act == "retracts" and not denials and no_longer(reading, clause)
     if ended := list(_ends_known(draft, clause)):
         yield from ended
-        others = _said(draft, clause, [*taken, *(one.span for one in ended)])
-        yield from (one for one in others if one.act == "states" and one.slot != NOTE)  # "sold the Golf, got a Leaf"
     elif not (over or _tells(draft, clause)) or clause in denials:
         return
     elif over or worth_keeping(reading, clause, bool(denials)):

@@ -13,7 +13,7 @@ from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.kinds import token_types
 from holdfast.reading.model.tokens import Token, tokens
-from holdfast.reading.reader import overlap
+from holdfast.reading.reader import Reader, overlap
 
 MOVABLE = {"event": ("deadline", "event"), "deadline": ("deadline", "event"), "hours": ("hours",)}
 """Slots whose values are things with a date, and where such a thing may be known."""
@@ -29,23 +29,32 @@ def moved(draft: Draft, said: Statement) -> Statement:
     """A statement that moves a date that is known, as what is known with the new date; any other as it is."""
     if said.slot not in MOVABLE or said.act != "states" or said.old:
         return said
-    reader, found = draft.reading.reader, tokens(said.value)
-    own = [t for t in found if content(reader, t.word) and not _dates(t) and _SAYS_HOW.isdisjoint(t.kinds)]
-    verbs = _may_move(draft, said, found)
-    if verbs is None:
-        return said
-    held = [
-        memo for _, memo in in_slot(draft.before, *MOVABLE[said.slot]) if memo.positive and not told_now(draft, memo)
-    ]
-    spoken_of = content(reader, draft.reading.text)
-    named = [memo for memo in held if thing_and_values(reader, memo.value)[0] & spoken_of]
-    if not named and (len(own) > verbs or said.slot == "hours"):
-        return said  # it names something of its own
-    for memo in sorted(named or held, key=lambda memo: -memo.recorded):
+    for memo in _spoken_of(draft, said):
         if value := _redated(memo, said.value):
             old, marks = (memo.value, said.marks | {"now"}) if value != memo.value else ("", said.marks)
             return said._replace(slot=memo.slot, value=value, old=old, words="", marks=marks)
     return said
+
+
+def _spoken_of(draft: Draft, said: Statement) -> list[Memo]:
+    """What a statement may move, the newest first: what the message names, else anything with a date where the
+    statement names nothing of its own."""
+    reader, found = draft.reading.reader, tokens(said.value)
+    verbs = _may_move(draft, said, found)
+    if verbs is None:
+        return []
+    held = [
+        memo for _, memo in in_slot(draft.before, *MOVABLE[said.slot]) if memo.positive and not told_now(draft, memo)
+    ]
+    words = content(reader, draft.reading.text)
+    named = [memo for memo in held if thing_and_values(reader, memo.value)[0] & words]
+    nameless = said.slot != "hours" and _own_words(reader, found) <= verbs
+    return sorted(named or (held if nameless else []), key=lambda memo: -memo.recorded)
+
+
+def _own_words(reader: Reader, found: list[Token]) -> int:
+    """How many words of a statement may name something."""
+    return sum(bool(content(reader, t.word)) and not _dates(t) and _SAYS_HOW.isdisjoint(t.kinds) for t in found)
 
 
 def _may_move(draft: Draft, said: Statement, found: list[Token]) -> int | None:

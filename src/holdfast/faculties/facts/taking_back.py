@@ -162,10 +162,12 @@ def _tells_beside(reading: Reading, clause: Clause, beside: bool) -> bool:
     supposes = any(start <= cue.start < end and not _behind(reading, clause, cue) for cue in reading.find(suppositions))
     # "can you forget that?" and "can you call me Bob?" are no questions
     wants = clause.act in ("retracts", "instructs") or (beside and clause.act in _TELLING)
-    surely = (
-        clause.act == "states" and min(clause.lead, clause.keep, clause.told) >= SURELY
-    )  # "I swell if I eat shrimp"
-    return wants and (surely or not supposes) and clause.lead >= TELLS_BESIDE
+    return wants and (_surely_told(clause) or not supposes) and clause.lead >= TELLS_BESIDE
+
+
+def _surely_told(clause: Clause) -> bool:
+    """Whether a clause surely tells something, whatever condition it names: "I swell up if I eat shrimp"."""
+    return clause.act == "states" and min(clause.lead, clause.keep, clause.told) >= SURELY
 
 
 def _behind(reading: Reading, clause: Clause, cue: Cue) -> bool:
