@@ -154,11 +154,13 @@ class _Answer:
 
     def _given(self) -> str:
         """The time and the number of people that this very message gave."""
-        when, count = self.slots.get("event_date_time"), self.slots.get("event_party_size")
-        told = [self._when(when)] if when and self._new("event_date_time") else []
-        return ", ".join([*told, *([self._people(count)] if count and self._new("event_party_size") else [])]).rstrip(
-            "."
-        )
+        when = self.slots.get("event_date_time") if self._new("event_date_time") else None
+        return self._when_and_who(when, self.slots.get("event_party_size") if self._new("event_party_size") else None)
+
+    def _when_and_who(self, when: str | None, count: str | None) -> str:
+        """A time and a number of people, as far as there are such, in words that a sentence ends with."""
+        said = (self._when(when) if when else "", self._people(count) if count else "")
+        return ", ".join(filter(None, said)).rstrip(".")
 
     def _offers(self) -> dict[str, str]:
         """What there is to choose from, for another way of asking."""
@@ -613,8 +615,7 @@ class _Answer:
             return Said(self.words["occasion"])
         if not self._new("event_party_size", "event_date_time"):
             return None
-        held = (self._when(self.slots.get("event_date_time") or ""), self.slots.get("event_party_size"))
-        told = ", ".join([*filter(None, held[:1]), *([self._people(held[1])] if held[1] else [])]).rstrip(".")
+        told = self._when_and_who(self.slots.get("event_date_time"), self.slots.get("event_party_size"))
         if any(entity.name for entity in self.state.references.latest()):
             return Said(self._say("kept_which", what=told), attached={"asks": "which"})
         return Said(self._say("kept_query", what=told), attached={"asks": "query"})

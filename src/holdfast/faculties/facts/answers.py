@@ -142,7 +142,7 @@ def _answered(draft: Draft, answer: Answer) -> Iterator[Event]:
     slot, value = (_attribute(draft, answer) if surely else None) or ("", value)
     if not slot or _somebody_elses(draft, slot, value):
         slot, value = f"answer/{about}", answer.value[:LONGEST]
-    lifespan = "project" if surely and _tells(draft, answer) and slot.startswith("answer/") else None
+    lifespan = "project" if slot.startswith("answer/") and _outlives_the_talk(draft, answer) else None
     said = Statement(slot, value, answer.span, "answers.kept", answer.span, marks=frozenset({"now"}), lifespan=lifespan)
     more = {"expects": asked.expects, "about": asked.about, "options": list(asked.options)}
     details = {name: part for name, part in more.items() if part}
@@ -262,15 +262,18 @@ def _named_by(draft: Draft, answer: Answer) -> set[str]:
 def _surely(draft: Draft, answer: Answer) -> bool:
     """Whether it was meant as an answer, and tells something: a remark that follows a question is told again as what
     was replied to it, and is known of nobody."""
-    clauses = [clause for clause in draft.clauses if overlap((clause.start, clause.end), answer.span)]
+    clauses = _clauses_of(draft, answer)
     typed = bool(value_types(draft.reading.reader, answer.value))
     return any((clause.act in GIVING and (typed or _known(clause))) or clause.keep >= KEEP for clause in clauses)
 
 
-def _tells(draft: Draft, answer: Answer) -> bool:
-    """Whether an answer tells something of the person that outlives the talk."""
-    clauses = [clause for clause in draft.clauses if overlap((clause.start, clause.end), answer.span)]
-    return any(clause.act in GIVING and clause.keep >= KEEP for clause in clauses)
+def _outlives_the_talk(draft: Draft, answer: Answer) -> bool:
+    """Whether an answer tells something lasting of the person."""
+    return any(clause.act in GIVING and clause.keep >= KEEP for clause in _clauses_of(draft, answer))
+
+
+def _clauses_of(draft: Draft, answer: Answer) -> list[Clause]:
+    return [clause for clause in draft.clauses if overlap((clause.start, clause.end), answer.span)]
 
 
 def _known(clause: Clause) -> bool:

@@ -15,8 +15,8 @@ _TAKEN = frozenset({"diet", "medication"})
 
 
 def tells(reading: Reading, clause: Clause) -> bool:
-    """Whether a clause rather tells of such a thing than of nothing. A budget is told with every message too, but does no
-    harm where it is missed."""
+    """Whether a clause rather tells of such a thing than of nothing. A budget is told with every message too, but a
+    missed one does no harm."""
     slot = str(reading.reader.data("memory_attributes", None).get(clause.tells.best, ""))
     return clause.told >= 0 and bool(slot) and slot_kind(reading.reader, slot).vital and slot != "budget"
 

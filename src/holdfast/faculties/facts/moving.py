@@ -48,11 +48,11 @@ def _spoken_of(draft: Draft, said: Statement) -> list[Memo]:
     ]
     words = content(reader, draft.reading.text)
     named = [memo for memo in held if thing_and_values(reader, memo.value)[0] & words]
-    nameless = said.slot != "hours" and _own_words(reader, found) <= verbs
+    nameless = said.slot != "hours" and _words_that_name(reader, found) <= verbs
     return sorted(named or (held if nameless else []), key=lambda memo: -memo.recorded)
 
 
-def _own_words(reader: Reader, found: list[Token]) -> int:
+def _words_that_name(reader: Reader, found: list[Token]) -> int:
     """How many words of a statement may name something."""
     return sum(bool(content(reader, t.word)) and not _dates(t) and _SAYS_HOW.isdisjoint(t.kinds) for t in found)
 

@@ -212,10 +212,8 @@ class QuestionsFaculty(Faculty):
         if not open_:
             return
         turn, several = draft.state.conversation.turns, draft.reading.reader.data("aims")
-        begins = several and aim(draft).what in (
-            "new",
-            "fresh",
-        )  # what can only be agreed to lapses: "ok" orders nothing
+        # where something else begins, what can only be agreed to lapses: a later "ok" orders nothing
+        begins = several and aim(draft).what in ("new", "fresh")
         gone = [q for q in open_ if turn - q.turn > PATIENCE or (begins and q.expects == "yes_no")]
         yield from (QuestionDropped(id=q.id) for q in gone if q.work is None)
         if draft.reading.has("let_go"):  # "never mind": what was just asked need not be answered

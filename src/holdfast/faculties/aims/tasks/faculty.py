@@ -281,12 +281,8 @@ class TasksFaculty(Faculty):
 
     def _doubtful(self, draft: Draft, about: Aim, kind: Kind) -> bool:
         """Whether it is not clear enough that another kind of work is asked for: "also those", "how do I …?"."""
-        if (
-            not kind.planner
-            and about.prefers(("side",), ("new",)) > -ASIDE
-            and about.here.acts[-1:]
-            and about.here.acts[-1][0] == "asks"
-        ):
+        asks = [act for act, *_ in about.here.acts[-1:]] == ["asks"]
+        if asks and not kind.planner and about.prefers(("side",), ("new",)) > -ASIDE:
             return True
         if not kind.planner and about.here.sure < CLEAR_KIND and not requests(draft):
             return True
