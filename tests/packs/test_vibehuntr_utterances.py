@@ -15,7 +15,7 @@ from holdfast.turn import Reply, Turn
 
 FILES = [
     tomllib.loads(Path(__file__).with_name(f"vibehuntr_{name}.toml").read_text("utf-8"))
-    for name in ("utterances", "fresh", "finding")
+    for name in ("utterances", "fresh", "finding", "plain")
 ]
 REPLIES = {name: text for table in FILES for name, text in table.pop("replies").items()}
 TABLE = {group: rows for table in FILES for group, rows in table.items()}

@@ -11,6 +11,7 @@ from holdfast.reading.standing import sentences
 
 _HOUR = re.compile(r",? +(?P<hour>(?:1?\d|2[0-3])(?:[:.]?[0-5]\d)?)(?![\w:/-]|\.\d)(?: (?P<next>\w+))?")
 _HOUR_BEFORE = re.compile(r"(?<![\w.$€£])(?P<hour>(?:1?\d|2[0-3])[:.][0-5]\d),? +$")
+_CLOCK = re.compile(r"(?P<hour>\d{1,2})(?:(?P<mark>[:.])(?P<past>\d{2}))?")
 MAX_TIMES = 64
 """Times of one message that are looked at."""
 
@@ -39,6 +40,34 @@ def dates(reading: Reading) -> list[When]:
             sentence = _sentence(reading, spans, cue)
             parts.setdefault(sentence, ([], []))[kind].append(cue)
     return [_joined(reading, day[-1:], clock[-1:]) for _, (day, clock) in sorted(parts.items())]
+
+
+def shifts(reading: Reading) -> list[Cue]:
+    """Where a time is moved by so much: "an hour later"."""
+    return [cue for cue in reading.all("shift") if minutes(reading, cue)] if reading.has("shift") else []
+
+
+def minutes(reading: Reading, cue: Cue) -> int:
+    """By how many minutes a cue moves a time, and back where that is less than none; 0 where it names no length."""
+    said, lengths = reading.group(cue, "amount"), reading.data("lengths")
+    length = max((name for name in lengths if f" {said}".endswith(f" {name}")), key=len, default="")
+    if not length:
+        return 0
+    count = said.removesuffix(length).split()[-1:] or ["1"]
+    times = int(count[0]) if count[0].isdigit() else int(reading.data("numbers").get(count[0], 1))
+    return times * int(lengths[length]) * (1 if cue.means == "later" else -1)
+
+
+def moved(when: When, by: int, hours: int) -> str:
+    """A time that is moved by some minutes; empty where its hour is not in digits. `hours` are those of a bare one."""
+    hour = _CLOCK.search(when.clock)
+    if hour is None:
+        return ""
+    at = (int(hour["hour"]) * 60 + int(hour["past"] or 0) + by) % (24 * 60)
+    shown = (at // 60 - 1) % 12 + 1 if int(hour["hour"]) <= hours == 12 else at // 60
+    past = f"{hour['mark'] or ':'}{at % 60:02}" if at % 60 or hour["past"] else ""
+    clock = f"{when.clock[: hour.start()]}{shown}{past}{when.clock[hour.end() :]}"
+    return f"{when.day} {clock}".strip()
 
 
 def _sentence(reading: Reading, spans: list[Span], cue: Cue) -> int:
@@ -71,8 +100,8 @@ def _beside(reading: Reading, day: Cue) -> re.Match[str] | None:
 
 
 def _stands(reading: Reading, cue: Cue) -> bool:
-    """Whether it is a time here: not "every Friday", "at 5 stars" or "see you tomorrow"."""
-    if any(other.start <= cue.start < other.end for other in reading.all("date_not")):
+    """Whether it is a time here: not "every Friday", "at 5 stars", "see you tomorrow" or "на час позже"."""
+    if any(other.start <= cue.start < other.end for other in (*reading.all("date_not"), *shifts(reading))):
         return False
     before = reading.folded[max(0, cue.start - 20) : cue.start].rsplit(None, 1)[-1:]
     if before and before[0] in reading.phrases("dates", "not_before"):

@@ -1,7 +1,8 @@
 """How many people come, added up from those that are named: "me, my wife and two kids" are four, "3 ppl" are three.
 
 A part is oneself ("me"), somebody ("my wife"), or a number of people ("two kids"); parts stand side by side or are
-joined by small words. The words are `[data.people]` of the tables.
+joined by small words. Who comes as well, or cannot come, changes the number that is held. The words are
+`[data.people]` of the tables.
 """
 
 from __future__ import annotations
@@ -19,13 +20,17 @@ from holdfast.reading.reader import Reader, Reading, Span, overlap, touches
 from holdfast.reading.values import numbers
 from holdfast.state import State
 
-SLOT = "event_party_size"
+SLOT, CHANGED = "event_party_size", "people.changed"
 MAX_WORDS = 60
 """Words of a message that are looked at: who comes is said in few."""
 MAX_PEOPLE, MAX_FED = 999, 20
 MAX_DIGITS = 4
 """Digits of a number that can count people."""
 FOOD = frozenset({"food", "cuisine", "drink"})
+NOBODY = FOOD | {"animal", "device", "household", "clothing", "vehicle", "placekind", "unit", "document", "event"}
+"""Kinds of words that name nobody who comes."""
+NEAR = 4
+"""Words within which it is said of somebody that they come."""
 
 
 class _Part(NamedTuple):
@@ -39,6 +44,8 @@ class _Part(NamedTuple):
     """Whether a number says how many."""
     bare: bool = False
     """Whether nothing leads to it ("mom, dad and me"): then it counts beside others only."""
+    guessed: bool = False
+    """Whether only oneself beside it says that it is somebody: "my old man, my brother and me"."""
 
 
 class _Words:
@@ -57,10 +64,13 @@ class _Words:
         )
         """Whether a word names one or several of those who may come, in any of its forms."""
         self.several, self.myself, self.couple, self.more = map(words, ("several", "self", "couple", "more"))
-        self.whose = words("whose") | self.more
+        self.pair, self.us, self.together, self.comes = map(words, ("pair", "us", "together", "comes"))
+        self.whose, self.manages = words("whose") | self.more, words("manages") | self.comes
         self.adds, self.many = words("adds"), tuple(words("many"))
         self.joins, self.of, self.articles = words("joins"), words("of"), reader.phrases("choice", "articles", language)
         self.fed, self.small, self.along = words("for"), words("after"), words("with")
+        self.own = reader.phrases("pointing", "own", language)
+        self.no_guess = self.small | self.joins | self.of | self.adds | reader.phrases("slots", "not_people", language)
         self.eaten = reader.phrases("query", "meals", language) | reader.phrases("query", "cuisines", language)
         self.numbers: Mapping[str, int] = {**reader.data("numbers", language), **reader.data("counts", language)}
 
@@ -78,18 +88,30 @@ class _Words:
 def people(reading: Reading) -> list[Found]:
     """The number of those who are named, else one that is said in another way ("table for four"). Several ask: use as
     `reading.find(people)`."""
-    composed = [_found(reading, run) for run in _runs(reading)]
-    told = list(party(reading))
+    runs = [run for run in reading.find(_runs) if _counts(reading, run)]
+    composed = [_found(reading, run) for run in runs]
+    hours = reading.find(hours_beside)
+    told = [found for found in party(reading) if found.span not in hours and not _stay_away(reading, found.span)]
     covered = [found for found in told if not any(overlap(found.span, c.span) for c in composed)]
     if covered:  # "we'll be seven with my boyfriend" are seven
-        composed = [_found(reading, run) for run in _runs(reading) if run[0].counted]
+        composed = [_found(reading, run) for run in runs if run[0].counted]
     return [*covered, *composed] if composed else told or list(_fed(reading))
+
+
+def hours_beside(reading: Reading) -> list[Span]:
+    """Numbers that count nobody, since all who come are named beside them: "book it for 7, me and my parents"."""
+    words, said = reading.made(_Words), _said(reading)
+    whole = [_found(reading, run) for run in reading.find(_runs) if _has_oneself(words, said, run) and len(run) > 1]
+    told = [f for f in party(reading) if not any(overlap(f.span, one.span) for one in whole)] if whole else []
+    after = [reading.folded[found.span[1] :].split()[:1] for found in told]
+    bare = [f for f, word in zip(told, after, strict=True) if not (word and words.is_person(word[0].strip(".,")))]
+    return [f.span for f in bare if reading.said(f.span).isdigit() and f.value not in {one.value for one in whole}]
 
 
 def recounted(reading: Reading, state: State) -> list[Found]:
     """For `Slot.meets`: another number of people once one was given: "make it five", or the one number that the learned
     reading takes for one, or that puts something right ("Jess can't come, so 5"), and that is no time."""
-    told = list(recount(SLOT)(reading, state))
+    told = list(recount(SLOT)(reading, state)) or _joined_or_left(reading, state.slots.get(SLOT) or "")
     if told or SLOT not in state.slots.values or not reading.find(numbers) or reading.has("day", "clock"):
         return told
     when = state.slots.values.get("event_date_time")
@@ -141,10 +163,13 @@ def _fed(reading: Reading) -> Iterator[Found]:
             yield Found(str(count), (reading.tokens[place - 1][0], token[1]), "people.fed")
 
 
+def _said(reading: Reading) -> list[str]:
+    return [reading.folded[slice(*token)] for token in reading.tokens[:MAX_WORDS]]
+
+
 def _runs(reading: Reading) -> list[list[_Part]]:
-    """Parts that stand together; alone, only a number of people tells how many come."""
-    said = [reading.folded[slice(*token)] for token in reading.tokens[:MAX_WORDS]]
-    words = reading.made(_Words)
+    """Parts that stand together. Use as `reading.find(_runs)`."""
+    said, words = _said(reading), reading.made(_Words)
     runs: list[list[_Part]] = []
     place = 0
     while place < len(said):
@@ -159,8 +184,42 @@ def _runs(reading: Reading) -> list[list[_Part]]:
             runs[-1].append(part)
         else:
             runs.append([part])
-    runs = [[*run, *_with_me(words, said, run)] for run in runs]
-    return [run for run in runs if run[0].counted or (len(run) > 1 and _names_others(words, said, run))]
+    sure = [run if _has_oneself(words, said, run) else [part for part in run if not part.guessed] for run in runs]
+    return [[*run, *_with_me(words, said, run)] for run in sure if run]
+
+
+def _counts(reading: Reading, run: list[_Part]) -> bool:
+    """Whether a run says how many come; alone, only a number of people does, and not of those who stay away."""
+    others = len(run) > 1 and _names_others(reading.made(_Words), _said(reading), run)
+    return (run[0].counted or others) and not _stay_away(reading, _found(reading, run).span)
+
+
+def _joined_or_left(reading: Reading, held: str) -> list[Found]:
+    """The number that is held, with those who come as well and without those who cannot come."""
+    words, said = reading.made(_Words), _said(reading)
+    for run in reading.find(_runs) if held.isdigit() else ():
+        found = _found(reading, run)
+        near = {*said[max(run[0].first - NEAR, 0) : run[-1].last + 1 + NEAR]}
+        as_well = not near.isdisjoint(words.comes) and not near.isdisjoint(words.adds)
+        sign = -1 if _stay_away(reading, found.span) else int(as_well)
+        left = int(held) + sign * int(found.value)
+        if sign and left > 0:
+            return [Found(str(left), found.span, CHANGED)]
+    return []
+
+
+def _stay_away(reading: Reading, span: Span) -> bool:
+    """Whether it is said of somebody that they do not come: "one friend can't make it", "двое не придут"."""
+    tokens, words = reading.tokens[:MAX_WORDS], reading.made(_Words)
+    verbs = [place for place, token in enumerate(tokens) if reading.folded[slice(*token)] in words.manages]
+    inside = [place for place, token in enumerate(tokens) if touches(token, [span])] or [-NEAR]
+    near = [tokens[place] for place in verbs if min(abs(place - inside[0]), abs(place - inside[-1])) <= NEAR]
+    denied = [cue.end for cue in reading.all("negation")]
+    return any(end <= start and not reading.folded[end:start].strip() for end in denied for start, _ in near)
+
+
+def _has_oneself(words: _Words, said: list[str], run: list[_Part]) -> bool:
+    return any(said[part.first] in words.myself | words.us and not part.counted for part in run)
 
 
 def _names_others(words: _Words, said: list[str], run: list[_Part]) -> bool:
@@ -177,18 +236,43 @@ def _with_me(words: _Words, said: list[str], run: list[_Part]) -> list[_Part]:
 
 
 def _part(words: _Words, said: list[str], place: int, leads: frozenset[str]) -> _Part | None:
-    """Who is named from a word on: "my wife", "another couple", "two kids", oneself, or, after others, "wife"."""
+    """Who is named from a word on: "my wife", "another couple", "two kids", "two of us", oneself, or, after others,
+    "wife"."""
     at = place + len(list(takewhile(leads.__contains__, said[place : min(place + 2, len(said) - 1)])))
     count = words.count(said[at])
     noun = min(at + bool(count), len(said) - 1)
     if said[noun] in words.couple and (count or said[at - 1] in words.more):
         return _couple(words, said, place, noun, max(count, 1))
+    if said[noun] in words.pair:
+        return _Part(2 * max(count, 1), place, noun)
     if words.is_person(said[noun]) and 0 <= count <= MAX_PEOPLE:
         if noun > at:
             return _Part(count, place, noun, counted=True)
         if (at > place or said[noun] not in words.several) and not said[noun].endswith(words.many):
             return _Part(1, place, noun, bare=at == place)
-    return _Part(1, place, place) if said[place] in words.myself else None
+    return _guess(words, said, place, at, noun) or _of_us(words, said, place)
+
+
+def _of_us(words: _Words, said: list[str], place: int) -> _Part | None:
+    """Oneself, or a number of people without a noun: "us two", "two of us", "двое"."""
+    word, after = said[place], [*said[place + 1 : place + 3], "", ""]
+    if word in words.us and words.count(after[0]):
+        return _Part(words.count(after[0]), place, place + 1, counted=True)
+    if words.count(word) and after[0] in words.of and after[1] in words.us:
+        return _Part(words.count(word), place, place + 2, counted=True)
+    if word in words.together:
+        return _Part(words.count(word), place, place, counted=True)
+    return _Part(1, place, place) if word in words.myself else None
+
+
+def _guess(words: _Words, said: list[str], place: int, at: int, noun: int) -> _Part | None:
+    """Somebody whom no table knows, where what leads to it is one's own or a number."""
+    count = words.count(said[at])
+    known = NOBODY.intersection(kinds([said[noun]], words.languages)[0])
+    if noun == place or known or not said[noun].isalpha() or said[noun] in words.no_guess:
+        return None
+    joined = noun > at == place > 0 and said[place - 1] in words.joins
+    return _Part(max(count, 1), place, noun, guessed=True) if joined or said[place] in words.own else None
 
 
 def _couple(words: _Words, said: list[str], place: int, noun: int, count: int) -> _Part:

@@ -12,7 +12,7 @@ from holdfast.faculties.facts.slots import Found
 from holdfast.faculties.plans import plans_of
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
-from holdfast.packs.vibehuntr.people import people
+from holdfast.packs.vibehuntr.people import CHANGED, people
 from holdfast.packs.vibehuntr.wishes import ANSWERED, PLANNED, Keys, wish_words
 from holdfast.reading.dates import dates
 from holdfast.reading.lexicon import kinds
@@ -81,6 +81,8 @@ def of_plan(draft: Draft, found: Found) -> bool:
     """Whether a time, a number of people or a venue belongs to a plan: not in talk ("my boyfriend thinks 6:30 is
     early"), nor in what is put off ("I'll ask my husband later"), nor where a question only mentions them ("what would
     that be for four?")."""
+    if found.rule == CHANGED:
+        return True
     clause, reading = _clause(draft, found.span), draft.reading
     put_off = clause is not None and clause.act == "postpones"
     if _talks(draft, found.span) or (put_off and not touches(found.span, [d.span for d in reading.find(dates)])):

@@ -13,7 +13,7 @@ from holdfast.faculties.facts.slots import Found, stands, without_swapped
 from holdfast.faculties.facts.slots.readers import as_found, aside, place, within
 from holdfast.faculties.facts.slots.readers import when as dated
 from holdfast.faculties.questions.pending import Answer
-from holdfast.packs.vibehuntr.people import people
+from holdfast.packs.vibehuntr.people import hours_beside, people
 from holdfast.reading.details import details
 from holdfast.reading.endings import Endings
 from holdfast.reading.lexicon import kinds
@@ -292,7 +292,11 @@ def when(reading: Reading) -> Iterable[Found]:
     if _asks_of_a_thing(reading):
         return []
     counted = [found.span for found in reading.find(people)]  # "на 4 чел." is no time
-    return [f for f in dated(reading) if not any(a <= f.span[0] and f.span[1] <= b for a, b in counted)]
+    told = [f for f in dated(reading) if not any(a <= f.span[0] and f.span[1] <= b for a, b in counted)]
+    if reading.has("clock") or not (hours := reading.find(hours_beside)):
+        return told
+    day = f"{told[-1].value} " if told else ""
+    return [*told, Found(day + reading.words(hours[-1]), hours[-1], "people.hour")]
 
 
 def when_answer(reading: Reading, answer: Answer) -> Found | None:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from holdfast.faculties.facts.slots import Found, stands
 from holdfast.faculties.facts.slots.values import Cued
 from holdfast.faculties.questions.pending import Answer, answered
-from holdfast.reading.dates import When, dates
+from holdfast.reading.dates import When, dates, minutes, moved, shifts
 from holdfast.reading.places import Place, answers, named_places, places, stops
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.standing import sentences, standing, suppositions
@@ -229,6 +229,18 @@ def same_day(reading: Reading, new: str, held: str) -> str:
         case _:
             return new
     return joined.lower() if new.islower() else joined
+
+
+def moved_by(slot: str) -> Callable[[Reading, State], Iterable[Found]]:
+    """For `Slot.meets`: the time that is held, moved: "an hour later", "полчаса раньше"."""
+
+    def meets(reading: Reading, state: State) -> Iterable[Found]:
+        held = _when(reading.reader, state.slots.get(slot) or "") if reading.has("shift") else None
+        hours = int(reading.data("dates").get("hours", 24))
+        told = [(moved(held, minutes(reading, cue), hours), cue) for cue in shifts(reading)] if held else []
+        return [Found(value, cue.span, cue.id) for value, cue in told if value]
+
+    return meets
 
 
 def lacks_hour(reading: Reading, held: str) -> bool:
