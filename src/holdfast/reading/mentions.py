@@ -38,7 +38,7 @@ Kind = Literal[
 Thing = TypeVar("Thing")
 COUNTED = "pointing.counted"
 LATIN = "abcdefghijklmnopqrstuvwxyz"
-ITEMS, SAID = 8, 24
+ITEMS, SAID, BESIDE = 8, 24, 3
 """Items that are counted by a letter, and words of a message in which one is looked for."""
 SAID_OF = frozenset({"yes", "no", "negation", "always", "state"})
 """What words are that say something of a thing, and name none."""
@@ -142,16 +142,22 @@ def _several(reading: Reading) -> Iterator[Mention]:
     for cue in reading.all("pointing_several"):
         if cue.means == "all_but":
             yield Mention("remainder", cue.span, cue.id)
-        elif _counts_what_is_no_thing(reading, cue) or touches(
-            cue.span, [clock.span for clock in reading.all("clock")]
-        ):
-            continue  # "a las dos" is a time
+        elif _counts_what_is_no_thing(reading, cue) or _is_time_or_too(reading, cue):
+            continue
         elif "n" in cue.groups:
             count = _number(reading, cue.groups["n"], unknown=2)  # "оба последних"
             last = reading.group(cue, "first_n") in reading.phrases("pointing", "last_words")
             yield Mention("first_n", cue.span, cue.id, -count if last else count)
         else:
             yield Mention("several", cue.span, cue.id, 2 if cue.means == "both" else 0)
+
+
+def _is_time_or_too(reading: Reading, cue: Cue) -> bool:
+    """Whether words that may mean several mean none: "a las dos" is a time, "it isn't close either" a "too"."""
+    if touches(cue.span, [clock.span for clock in reading.all("clock")]):
+        return True
+    denied = any(other.end <= cue.start for other in reading.all("negation"))
+    return denied and reading.said(cue.span) in reading.phrases("pointing", "nor")
 
 
 def _counts_what_is_no_thing(reading: Reading, cue: Cue) -> bool:
@@ -199,12 +205,19 @@ def _stands_for_a_thing(reading: Reading, cue: Cue, spans: list[Span]) -> bool:
     another one, or is nearly all that is said."""
     before, after = around(reading, cue.span)
     known = reading.phrases("pointing", "follows") | reading.phrases("detail", "openers")
-    if after and after not in known and not _asks_next(reading, cue.end) and not _is_said_of_it(reading, after):
+    if after in known or (after and before in reading.phrases("pointing", "having") and _has(reading, cue.end)):
+        after = ""
+    if after and not _asks_next(reading, cue.end) and not _is_said_of_it(reading, after):
         return False
     if len(reading.tokens) <= 3 or before in reading.phrases("pointing", "leads"):
         return True
     joined = any(s != cue.span and 0 <= max(s[0] - cue.end, cue.start - s[1]) <= 12 for s in spans)
     return joined or not reading.phrases("pointing", "articles")
+
+
+def _has(reading: Reading, end: int) -> bool:
+    """Whether it is said or asked what a thing has: "у второго парковка есть"."""
+    return not reading.phrases("pointing", "has").isdisjoint(reading.folded[end:].strip(" ?!.").split()[:BESIDE])
 
 
 def _is_said_of_it(reading: Reading, word: str) -> bool:
@@ -237,6 +250,8 @@ def _item_marks(reader: Reader, language: str | None) -> dict[str, int]:
 def _is_item(reading: Reading, span: Span) -> bool:
     """Whether a letter or a number is an item: something is asked of it, or it opens what is said and is no word."""
     before, after = around(reading, span)
+    if _in_a_row(reading, span):
+        return True
     if after and after not in reading.phrases("pointing", "follows"):
         return False
     if before:
@@ -245,6 +260,19 @@ def _is_item(reading: Reading, span: Span) -> bool:
     opens = not head.rstrip(' ¿¡"(') or head[-1] in ".,;!?"
     counts = reading.said(span).isdigit() or reading.text[span[0]].isupper() or len(reading.tokens) < ITEMS
     return opens and counts and _is_no_word(reading, reading.said(span))
+
+
+def _in_a_row(reading: Reading, span: Span) -> bool:
+    """Whether a number stands beside another one and counts nothing: "save 1 and 4 for me"."""
+    place = bisect_left(reading.tokens, (span[0], 0))
+    joins = reading.phrases("asking", "or") | reading.phrases("joints", "and") | {"&"}
+    for first in (place, place - 2):
+        row = [reading.said(token) for token in reading.tokens[max(first, 0) : first + 3]]
+        if len(row) == 3 and row[0].isdigit() and row[2].isdigit() and row[1] in joins:
+            after = around(reading, reading.tokens[first + 2])[1]
+            counted = touches(span, [cue.span for cue in (*reading.all("clock"), *reading.all("day"))])
+            return not counted and (not after or after in reading.phrases("pointing", "follows"))
+    return False
 
 
 def _is_no_word(reading: Reading, word: str) -> bool:

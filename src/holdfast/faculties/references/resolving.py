@@ -90,6 +90,8 @@ COUNTING = ("ordinal", "several", "first_n", "other")
 SOMEBODY = ("person", "doctor", "salon")
 MAX_BESIDE = 3
 """Words beside a detail that do not yet say of what it is asked: "and how much is that, roughly?"."""
+MAX_ENDING = 4
+"""Letters of a word that is too short to tell its ending from the rest."""
 SPOKEN = 14
 """Words of a message that is said in one breath, and may take back how it began."""
 
@@ -595,8 +597,17 @@ def _spoken_of(sight: Sight) -> Sequence[Entity]:
 
 def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
     pronouns = [m for m in _of(found, "vague", "person") if not touches(m.span, sight.talk)]
+    pronouns = [m for m in pronouns if not _means_the_town(reading, m.span)]
     meant = (_pronoun(reading, mention, sight) for mention in pronouns)
     yield from list(filter(None, meant))[:1] if _of(found, "vague", "person") else _silent(reading, sight)
+
+
+def _means_the_town(reading: Reading, span: Span) -> bool:
+    """Whether "there", or "it there", is a town that the message names: "we stayed in Porto and loved it there"."""
+    there = [cue.start for cue in reading.all("pointing_vague") if cue.means == "there"]
+    if not any(start in (span[0], span[1] + 1) for start in there):
+        return False
+    return any(p.role == "in" and p.canonical and p.span[1] <= span[0] for p in reading.find(places))
 
 
 def _pronoun(reading: Reading, mention: Mention, sight: Sight) -> Resolved | None:
@@ -616,7 +627,7 @@ def _silent(reading: Reading, sight: Sight) -> Iterator[Resolved]:
     for detail in reading.find(by_tables)[:1]:
         if _asks_of_nothing_shown(reading, detail):
             return
-        meant = _they(sight, detail.span) if _plural_verb(reading) else ()
+        meant = _they(sight, detail.span) if _plural_verb(reading, detail.span) else ()
         if not meant and not _has_subject(reading, detail.span, sight):
             meant = [e for e in [_it(reading, sight, detail.span)] if e is not None]
         if meant:
@@ -626,8 +637,8 @@ def _silent(reading: Reading, sight: Sight) -> Iterator[Resolved]:
 
 def _asks_of_nothing_shown(reading: Reading, detail: Detail) -> bool:
     """Whether a detail is asked of nothing that was mentioned: "what time is it?", "where are you from?"."""
-    if touches(detail.span, (cue.span for cue in reading.all("not_pointing"))):
-        return True
+    if touches(detail.span, (cue.span for family in ("not_pointing", "forgets") for cue in reading.all(family))):
+        return True  # what is to be forgotten ("never mind the price") is not asked for
     listeners = reading.phrases("pointing", "listeners")
     if not listeners.isdisjoint(reading.folded[detail.span[0] : detail.span[1] + 12].split()):
         return True
@@ -642,10 +653,13 @@ def _has_subject(reading: Reading, span: Span, sight: Sight) -> bool:
     return len(beside) > MAX_BESIDE
 
 
-def _plural_verb(reading: Reading) -> bool:
-    """Whether a verb says that several are meant, in a language that needs no pronoun for them: "¿tienen terraza?"."""
-    verbs = reading.phrases("pointing", "they_verbs")
-    return any(reading.folded[slice(*token)] in verbs for token in reading.tokens[:SPOKEN])
+def _plural_verb(reading: Reading, detail: Span) -> bool:
+    """Whether a verb says that several are meant, in a language that needs no pronoun for them: "¿tienen terraza?"; one
+    that asks for a detail says so by its ending ("¿cuánto cuestan?")."""
+    verbs, endings = reading.phrases("pointing", "they_verbs"), tuple(reading.phrases("pointing", "they_endings"))
+    words = [(reading.folded[slice(*token)], token) for token in reading.tokens[:SPOKEN]]
+    asked = [word for word, token in words if touches(token, [detail]) and len(word) > MAX_ENDING]
+    return any(word in verbs for word, _ in words) or any(word.endswith(endings) for word in asked if endings)
 
 
 _IN_ORDER: dict[Callable[[Reading, list[Mention], Sight], Iterator[Resolved]], tuple[Kind, ...]] = {

@@ -71,6 +71,7 @@ class _Words:
         self.fed, self.small, self.along = words("for"), words("after"), words("with")
         self.own = reader.phrases("pointing", "own", language)
         self.no_guess = self.small | self.joins | self.of | self.adds | reader.phrases("slots", "not_people", language)
+        self.no_guess |= reader.phrases("small", "words", language)
         self.eaten = reader.phrases("query", "meals", language) | reader.phrases("query", "cuisines", language)
         self.numbers: Mapping[str, int] = {**reader.data("numbers", language), **reader.data("counts", language)}
 

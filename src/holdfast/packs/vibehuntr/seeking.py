@@ -69,6 +69,8 @@ def new_place(draft: Draft, found: Found) -> bool:
 def new_limit(draft: Draft, found: Found) -> bool:
     """Whether a price or a wish limits what is looked for: not where it is said of something that was shown ("the first
     is very expensive", "has the second one parking"). The diet of whoever comes along always does."""
+    if asks_of_shown(draft, found.span):
+        return False
     if any("diet" in cue.traits and touches(found.span, [cue.span]) for cue in draft.reading.all("constraint")):
         return True
     clause = _clause(draft, found.span)
@@ -151,14 +153,16 @@ def _names_shown(draft: Draft, span: Span) -> bool:
 
 def _is_said_of(reading: Reading, event: object, sentence: Span, span: Span) -> bool:
     """Whether a reference in the sentence is what the words are said of: it stands before them ("does the second one
-    do brunch?") or is where they are to be had ("can you get dessert at the third?")."""
+    do brunch?"), has them in it ("el jardín, ¿cuánto dura?") or is where they are to be had ("can you get dessert at
+    the third?")."""
     if not isinstance(event, ReferenceResolved) or event.resolution.how == "silent":
         return False
     found = event.resolution
     if found.status != "resolved" or not found.entities or not sentence[0] <= found.span[0] < sentence[1]:
         return False
     before = reading.folded[: found.span[0]].split()[-1:]
-    return found.span[1] <= span[0] or (bool(before) and before[0] in reading.phrases("query", "at"))
+    after = span[0] >= (found.span[0] if len(found.entities) == 1 else found.span[1])
+    return after or (bool(before) and before[0] in reading.phrases("query", "at"))
 
 
 def _asks(draft: Draft, span: Span) -> bool:

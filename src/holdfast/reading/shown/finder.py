@@ -13,13 +13,17 @@ from typing import Any, NamedTuple
 
 from holdfast.events import Entity
 from holdfast.reading.facts import EDGES
-from holdfast.reading.naming import BOLD, Naming, bare, trimmed
+from holdfast.reading.lexicon import kinds
+from holdfast.reading.naming import BOLD, Naming, bare, spoken, trimmed
 from holdfast.reading.reader import Reading, Span, overlap
 from holdfast.reading.shown.items import HEADING, MAX_ITEMS, NAME, ListItem, asks_after, bold_before, list_items
 from holdfast.reading.shown.names import Told, in_sentences
+from holdfast.reading.text import fold
 
 MAX_NAME_WORDS = 4
 """Words of an item that names something among names, even where it is not written like one: "3. Visa card"."""
+STEPS = frozenset({"requestverb", "changeverb"})
+"""Kinds of words that begin a step."""
 LISTS_IN = 20_000
 """Characters of a reply in which a list must begin."""
 
@@ -106,7 +110,7 @@ class Finder:
         """List items that carry no id, of lists of things (a list of steps is none). Beside items with ids they still
         hold their place in the list."""
         text = reading.text
-        for item in _things(reading, items, naming):
+        for item in _things(reading, items, naming, bool(self.kind)):
             beside = strict and not item.heading and item.list != 1
             if beside or any(overlap((item.name_span[0], item.span[1]), span) for span in taken):
                 continue
@@ -125,12 +129,13 @@ class Finder:
         return "event" if "date" in facts and "rating" not in facts and "hours" not in facts else self.kind
 
 
-def _things(reading: Reading, items: list[ListItem], naming: Naming) -> list[ListItem]:
-    """The items of those lists of which most are things, without what is too long for a name."""
+def _things(reading: Reading, items: list[ListItem], naming: Naming, expected: bool) -> list[ListItem]:
+    """The items of those lists of which most are things, without what is too long for a name. Where things are
+    `expected`, a few words that begin with a capital are the name of one: "Дом мастеров"."""
     items = [item for item in items if not asks_after(reading.text, item.name_span[1], item.span[1])]
     able = [item for item in items if naming.can_be(item.name)]
     offered = bool(able) and _offers(reading)
-    named = [item for item in able if _is_thing(reading.text, item, naming, offered)]
+    named = [i for i in able if _is_thing(reading.text, i, naming, offered or (expected and _entitled(reading, i)))]
     things, lists = [item.list for item in named], [item.list for item in items]
     able = [item for item in able if item in named or len(item.name.split()) <= MAX_NAME_WORDS]
     return [item for item in able if 2 * things.count(item.list) > lists.count(item.list)]
@@ -166,6 +171,13 @@ def _offers(reading: Reading) -> bool:
         return False
     which = any(cue.means == "which" for cue in reading.all("asks"))
     return which or any(words in reading.folded for words in reading.phrases("asking", "of_these"))
+
+
+def _entitled(reading: Reading, item: ListItem) -> bool:
+    """Whether an item has a capital and the length of a name, and does not begin as a step: "Choose a day"."""
+    words = item.name.split()
+    first = kinds([fold(words[0])], spoken(reading))[0] if words else ()
+    return item.name[0].isupper() and len(words) <= MAX_NAME_WORDS and STEPS.isdisjoint(first)
 
 
 def _is_thing(text: str, item: ListItem, naming: Naming, offered: bool) -> bool:
