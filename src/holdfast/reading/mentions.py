@@ -204,15 +204,19 @@ def _stands_for_a_thing(reading: Reading, cue: Cue, spans: list[Span]) -> bool:
     """Whether an ordinal without a noun is one of a list: no other word follows, and it is led to, stands beside
     another one, or is nearly all that is said."""
     before, after = around(reading, cue.span)
-    known = reading.phrases("pointing", "follows") | reading.phrases("detail", "openers")
-    if after in known or (after and before in reading.phrases("pointing", "having") and _has(reading, cue.end)):
-        after = ""
-    if after and not _asks_next(reading, cue.end) and not _is_said_of_it(reading, after):
+    has = before in reading.phrases("pointing", "having") and _has(reading, cue.end)
+    if after and not has and not _goes_on_after(reading, cue.end, after):
         return False
     if len(reading.tokens) <= 3 or before in reading.phrases("pointing", "leads"):
         return True
     joined = any(s != cue.span and 0 <= max(s[0] - cue.end, cue.start - s[1]) <= 12 for s in spans)
     return joined or not reading.phrases("pointing", "articles")
+
+
+def _goes_on_after(reading: Reading, end: int, after: str) -> bool:
+    """Whether a word after an ordinal is none that it counts."""
+    known = reading.phrases("pointing", "follows") | reading.phrases("detail", "openers")
+    return after in known or _asks_next(reading, end) or _is_said_of_it(reading, after)
 
 
 def _has(reading: Reading, end: int) -> bool:
@@ -237,7 +241,7 @@ def _counted(reading: Reading) -> Iterator[Mention]:
     places = reading.made(_item_marks)
     for span in reading.tokens[:SAID]:
         place = places.get(reading.said(span))
-        if place is not None and _is_item(reading, span):
+        if place is not None and (_in_a_row(reading, span) or _is_item(reading, span)):
             yield Mention("ordinal", span, COUNTED, place)
 
 
@@ -250,8 +254,6 @@ def _item_marks(reader: Reader, language: str | None) -> dict[str, int]:
 def _is_item(reading: Reading, span: Span) -> bool:
     """Whether a letter or a number is an item: something is asked of it, or it opens what is said and is no word."""
     before, after = around(reading, span)
-    if _in_a_row(reading, span):
-        return True
     if after and after not in reading.phrases("pointing", "follows"):
         return False
     if before:

@@ -16,7 +16,7 @@ from holdfast.faculties.facts.slots import Found
 from holdfast.faculties.facts.slots.readers import lacks_hour, party, recount
 from holdfast.reading.endings import Endings
 from holdfast.reading.lexicon import kinds
-from holdfast.reading.reader import Reader, Reading, Span, overlap, touches
+from holdfast.reading.reader import Reader, Reading, Span, touches
 from holdfast.reading.values import numbers
 from holdfast.state import State
 
@@ -29,8 +29,8 @@ MAX_DIGITS = 4
 FOOD = frozenset({"food", "cuisine", "drink"})
 NOBODY = FOOD | {"animal", "device", "household", "clothing", "vehicle", "placekind", "unit", "document", "event"}
 """Kinds of words that name nobody who comes."""
-NEAR = 4
-"""Words within which it is said of somebody that they come."""
+WORDS_BESIDE, NEARBY = 4, 24
+"""Words, and characters, within which it is said of somebody that they come or do not come."""
 
 
 class _Part(NamedTuple):
@@ -46,6 +46,7 @@ class _Part(NamedTuple):
     """Whether nothing leads to it ("mom, dad and me"): then it counts beside others only."""
     guessed: bool = False
     """Whether only oneself beside it says that it is somebody: "my old man, my brother and me"."""
+    oneself: bool = False
 
 
 class _Words:
@@ -64,7 +65,7 @@ class _Words:
         )
         """Whether a word names one or several of those who may come, in any of its forms."""
         self.several, self.myself, self.couple, self.more = map(words, ("several", "self", "couple", "more"))
-        self.pair, self.us, self.together, self.comes = map(words, ("pair", "us", "together", "comes"))
+        self.pair, self.us, self.together, self.comes = map(words, ("pair", "ourselves", "together", "comes"))
         self.whose, self.manages = words("whose") | self.more, words("manages") | self.comes
         self.adds, self.many = words("adds"), tuple(words("many"))
         self.joins, self.of, self.articles = words("joins"), words("of"), reader.phrases("choice", "articles", language)
@@ -90,30 +91,42 @@ def people(reading: Reading) -> list[Found]:
     """The number of those who are named, else one that is said in another way ("table for four"). Several ask: use as
     `reading.find(people)`."""
     runs = [run for run in reading.find(_runs) if _counts(reading, run)]
-    composed = [_found(reading, run) for run in runs]
-    hours = reading.find(hours_beside)
-    told = [found for found in party(reading) if found.span not in hours and not _stay_away(reading, found.span)]
-    covered = [found for found in told if not any(overlap(found.span, c.span) for c in composed)]
+    composed, told = [_found(reading, run) for run in runs], _told(reading)
+    covered = [found for found in told if not touches(found.span, [one.span for one in composed])]
     if covered:  # "we'll be seven with my boyfriend" are seven
         composed = [_found(reading, run) for run in runs if run[0].counted]
     return [*covered, *composed] if composed else told or list(_fed(reading))
 
 
+def _told(reading: Reading) -> list[Found]:
+    """Numbers that are said to count people, without hours and those who stay away."""
+    told = list(party(reading)) if reading.has("party") else []
+    hours = reading.find(hours_beside) if told else []
+    return [found for found in told if found.span not in hours and not _stay_away(reading, found.span)]
+
+
 def hours_beside(reading: Reading) -> list[Span]:
     """Numbers that count nobody, since all who come are named beside them: "book it for 7, me and my parents"."""
-    words, said = reading.made(_Words), _said(reading)
-    whole = [_found(reading, run) for run in reading.find(_runs) if _has_oneself(words, said, run) and len(run) > 1]
-    told = [f for f in party(reading) if not any(overlap(f.span, one.span) for one in whole)] if whole else []
-    after = [reading.folded[found.span[1] :].split()[:1] for found in told]
-    bare = [f for f, word in zip(told, after, strict=True) if not (word and words.is_person(word[0].strip(".,")))]
-    return [f.span for f in bare if reading.said(f.span).isdigit() and f.value not in {one.value for one in whole}]
+    named = [run for run in reading.find(_runs) if any(part.oneself for part in run)]
+    whole = [_found(reading, run) for run in named if len(run) > 1]
+    spans, sums = [one.span for one in whole], {one.value for one in whole}
+    return [f.span for f in party(reading) if sums and f.value not in sums and _is_alone(reading, f.span, spans)]
+
+
+def _is_alone(reading: Reading, span: Span, named: list[Span]) -> bool:
+    """Whether a number in digits stands apart from those who are named, and no noun says that it counts people."""
+    after = reading.folded[span[1] :].split()[:1]
+    counts = bool(after) and reading.made(_Words).is_person(after[0].strip(".,"))
+    return reading.said(span).isdigit() and not counts and not touches(span, named)
 
 
 def recounted(reading: Reading, state: State) -> list[Found]:
     """For `Slot.meets`: another number of people once one was given: "make it five", or the one number that the learned
     reading takes for one, or that puts something right ("Jess can't come, so 5"), and that is no time."""
-    told = list(recount(SLOT)(reading, state)) or _joined_or_left(reading, state.slots.get(SLOT) or "")
-    if told or SLOT not in state.slots.values or not reading.find(numbers) or reading.has("day", "clock"):
+    if SLOT not in state.slots.values:
+        return []
+    told = list(recount(SLOT)(reading, state)) or _joined_or_left(reading, state.slots.values[SLOT].value)
+    if told or not reading.find(numbers) or reading.has("day", "clock"):
         return told
     when = state.slots.values.get("event_date_time")
     if when is not None and (when.version > state.slots.values[SLOT].version or lacks_hour(reading, when.value)):
@@ -185,7 +198,7 @@ def _runs(reading: Reading) -> list[list[_Part]]:
             runs[-1].append(part)
         else:
             runs.append([part])
-    sure = [run if _has_oneself(words, said, run) else [part for part in run if not part.guessed] for run in runs]
+    sure = [[part for part in run if not part.guessed or any(one.oneself for one in run)] for run in runs]
     return [[*run, *_with_me(words, said, run)] for run in sure if run]
 
 
@@ -200,7 +213,7 @@ def _joined_or_left(reading: Reading, held: str) -> list[Found]:
     words, said = reading.made(_Words), _said(reading)
     for run in reading.find(_runs) if held.isdigit() else ():
         found = _found(reading, run)
-        near = {*said[max(run[0].first - NEAR, 0) : run[-1].last + 1 + NEAR]}
+        near = {*said[max(run[0].first - WORDS_BESIDE, 0) : run[-1].last + 1 + WORDS_BESIDE]}
         as_well = not near.isdisjoint(words.comes) and not near.isdisjoint(words.adds)
         sign = -1 if _stay_away(reading, found.span) else int(as_well)
         left = int(held) + sign * int(found.value)
@@ -211,16 +224,14 @@ def _joined_or_left(reading: Reading, held: str) -> list[Found]:
 
 def _stay_away(reading: Reading, span: Span) -> bool:
     """Whether it is said of somebody that they do not come: "one friend can't make it", "двое не придут"."""
-    tokens, words = reading.tokens[:MAX_WORDS], reading.made(_Words)
-    verbs = [place for place, token in enumerate(tokens) if reading.folded[slice(*token)] in words.manages]
-    inside = [place for place, token in enumerate(tokens) if touches(token, [span])] or [-NEAR]
-    near = [tokens[place] for place in verbs if min(abs(place - inside[0]), abs(place - inside[-1])) <= NEAR]
-    denied = [cue.end for cue in reading.all("negation")]
-    return any(end <= start and not reading.folded[end:start].strip() for end in denied for start, _ in near)
+    return any(span[0] - NEARBY <= start <= span[1] + NEARBY for start in reading.find(_denied))
 
 
-def _has_oneself(words: _Words, said: list[str], run: list[_Part]) -> bool:
-    return any(said[part.first] in words.myself | words.us and not part.counted for part in run)
+def _denied(reading: Reading) -> list[int]:
+    """Where it is denied that somebody comes."""
+    ends = {cue.end + 1 for cue in reading.all("negation")}
+    tokens = [token for token in reading.tokens[:MAX_WORDS] if token[0] in ends]
+    return [token[0] for token in tokens if reading.folded[slice(*token)] in reading.made(_Words).manages]
 
 
 def _names_others(words: _Words, said: list[str], run: list[_Part]) -> bool:
@@ -242,10 +253,8 @@ def _part(words: _Words, said: list[str], place: int, leads: frozenset[str]) -> 
     at = place + len(list(takewhile(leads.__contains__, said[place : min(place + 2, len(said) - 1)])))
     count = words.count(said[at])
     noun = min(at + bool(count), len(said) - 1)
-    if said[noun] in words.couple and (count or said[at - 1] in words.more):
+    if said[noun] in words.pair or (said[noun] in words.couple and (count or said[at - 1] in words.more)):
         return _couple(words, said, place, noun, max(count, 1))
-    if said[noun] in words.pair:
-        return _Part(2 * max(count, 1), place, noun)
     if words.is_person(said[noun]) and 0 <= count <= MAX_PEOPLE:
         if noun > at:
             return _Part(count, place, noun, counted=True)
@@ -263,7 +272,7 @@ def _of_us(words: _Words, said: list[str], place: int) -> _Part | None:
         return _Part(words.count(word), place, place + 2, counted=True)
     if word in words.together:
         return _Part(words.count(word), place, place, counted=True)
-    return _Part(1, place, place) if word in words.myself else None
+    return _Part(1, place, place, oneself=True) if word in words.myself else None
 
 
 def _guess(words: _Words, said: list[str], place: int, at: int, noun: int) -> _Part | None:
@@ -279,7 +288,8 @@ def _guess(words: _Words, said: list[str], place: int, at: int, noun: int) -> _P
 def _couple(words: _Words, said: list[str], place: int, noun: int, count: int) -> _Part:
     """Couples are two each; "a couple of friends" may be any number."""
     of = said[noun + 1 : noun + 2] != [] and said[noun + 1] in words.of
-    return _Part(2 * count, place, min(noun + 2 * of, len(said) - 1), counted=not of)
+    counted = not of and said[noun] in words.couple
+    return _Part(2 * count, place, min(noun + 2 * of, len(said) - 1), counted=counted)
 
 
 def _found(reading: Reading, run: list[_Part]) -> Found:

@@ -73,10 +73,14 @@ def new_limit(draft: Draft, found: Found) -> bool:
         return False
     if any("diet" in cue.traits and touches(found.span, [cue.span]) for cue in draft.reading.all("constraint")):
         return True
+    return new_place(draft, found) and not _complains(draft, found) and not _names_shown(draft, found.span)
+
+
+def _complains(draft: Draft, found: Found) -> bool:
+    """Whether a price is only complained of: "how expensive!"."""
     clause = _clause(draft, found.span)
     dear = found.value in DEAR and clause is not None and clause.act in TALK and clause.lead >= SURE
-    complains = dear and bool(draft.before.references.entities)  # "how expensive!"
-    return new_place(draft, found) and not complains and not _names_shown(draft, found.span)
+    return dear and bool(draft.before.references.entities)
 
 
 def of_plan(draft: Draft, found: Found) -> bool:

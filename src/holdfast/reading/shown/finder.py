@@ -134,8 +134,8 @@ def _things(reading: Reading, items: list[ListItem], naming: Naming, expected: b
     `expected`, a few words that begin with a capital are the name of one: "Дом мастеров"."""
     items = [item for item in items if not asks_after(reading.text, item.name_span[1], item.span[1])]
     able = [item for item in items if naming.can_be(item.name)]
-    offered = bool(able) and _offers(reading)
-    named = [i for i in able if _is_thing(reading.text, i, naming, offered or (expected and _entitled(reading, i)))]
+    offered = able if able and _offers(reading) else [item for item in able if expected and _entitled(reading, item)]
+    named = [item for item in able if _is_thing(reading.text, item, naming, item in offered)]
     things, lists = [item.list for item in named], [item.list for item in items]
     able = [item for item in able if item in named or len(item.name.split()) <= MAX_NAME_WORDS]
     return [item for item in able if 2 * things.count(item.list) > lists.count(item.list)]

@@ -236,8 +236,10 @@ def moved_by(slot: str) -> Callable[[Reading, State], Iterable[Found]]:
 
     def meets(reading: Reading, state: State) -> Iterable[Found]:
         held = _when(reading.reader, state.slots.get(slot) or "") if reading.has("shift") else None
+        if held is None:
+            return []
         hours = int(reading.data("dates").get("hours", 24))
-        told = [(moved(held, minutes(reading, cue), hours), cue) for cue in shifts(reading)] if held else []
+        told = [(moved(held, minutes(reading, cue), hours), cue) for cue in shifts(reading)]
         return [Found(value, cue.span, cue.id) for value, cue in told if value]
 
     return meets
