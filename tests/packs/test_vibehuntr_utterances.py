@@ -47,6 +47,8 @@ def told(session: Session, turn: Turn | None, reply: Reply | None, key: str) -> 
             return [entity.name for entity in entities]
         case "venues":
             return [[entity.name, entity.id] for entity in entities]
+        case "plans":
+            return [[plan.line(), plan.status] for plan in session.state.plans.items]
         case "allowed":
             return reply is not None and reply.allowed
         case "context" | "told":

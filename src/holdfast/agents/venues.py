@@ -214,9 +214,14 @@ class _Answer:
             return None
         plan = self._to_cancel()
         if plan is None:
-            return Said(self.words["left" if self._said_last(*BOOKING, "shall") else "no_booking"])
+            left = self._gave_up() or self._said_last(*BOOKING, "shall")
+            return Said(self.words["left" if left else "no_booking"])
         self.chat.act(cancelled(plan.id))
         return Said(self._say("cancelled", name=plan.venue))
+
+    def _gave_up(self) -> bool:
+        """Whether the message took back what was planned and not yet booked."""
+        return any(isinstance(event, PlanKept) and event.did == "retracted" for event in self.turn.events)
 
     def _stops(self) -> bool:
         """Whether the message wants something to end, and asks for nothing else."""

@@ -216,7 +216,8 @@ def _stands_for_a_thing(reading: Reading, cue: Cue, spans: list[Span]) -> bool:
 def _goes_on_after(reading: Reading, end: int, after: str) -> bool:
     """Whether a word after an ordinal is none that it counts."""
     known = reading.phrases("pointing", "follows") | reading.phrases("detail", "openers")
-    return after in known or _asks_next(reading, end) or _is_said_of_it(reading, after)
+    timed = any(cue.start == end + 1 for cue in (*reading.all("day"), *reading.all("clock")))
+    return timed or after in known or _asks_next(reading, end) or _is_said_of_it(reading, after)
 
 
 def _has(reading: Reading, end: int) -> bool:

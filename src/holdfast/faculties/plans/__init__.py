@@ -13,14 +13,17 @@ from typing import Literal
 import msgspec
 
 from holdfast.errors import UnknownItem
-from holdfast.events import Cleared, Event
+from holdfast.events import Cleared, Event, ReferenceResolved
 from holdfast.faculties.facts.memos import SlotSet
 from holdfast.faculty import Draft, Faculty, Item
+from holdfast.reading.standing import standing
 from holdfast.state import Moment, State
 from holdfast.telling import Telling, said
 
 KEPT = 12
 """Plans that are at hand; older ones are in the log."""
+UNWANTED = frozenset({"negated", "question"})
+"""How words stand that cancel nothing: "don't cancel it", "can I cancel later?"."""
 SLOTS = {"event_venue_name": "venue", "event_date_time": "when", "event_party_size": "count"}
 """The slots that speak of a plan, and which part of it they give."""
 
@@ -114,7 +117,9 @@ class PlansFaculty(Faculty):
             yield from self._set_down(draft, said, plan)
             plan = None
         given = {SLOTS[name]: event.value for name, event in said.items() if name in SLOTS} | _whom(draft)
-        if plan is not None and not _another(plan, given):
+        if draft.reading.has("cancels") and "venue" not in given:
+            yield from _cancelled(draft, plans)
+        elif plan is not None and not _another(plan, given):
             yield from _altered(draft, plan, given)
         elif "venue" in given:
             yield self._made(draft, given)
@@ -194,13 +199,31 @@ def _marked(id: str, status: Literal["booked", "cancelled"]) -> Callable[[Draft]
         plan = plans_of(draft.state).get(id)
         if plan is None:
             raise UnknownItem(f"there is no plan {id!r}; `state.plans.items` has those that are kept")
-        yield PlanKept(plan=msgspec.structs.replace(plan, status=status), because=draft.cause(f"call.{status}"))
         if status == "cancelled":
-            for name in SLOTS:
-                if name in draft.state.slots.values:
-                    yield Cleared(what=name, because=draft.cause(f"call.{status}"))
+            yield from _ended(draft, plan, "call.cancelled")
+        else:
+            yield PlanKept(plan=msgspec.structs.replace(plan, status=status), because=draft.cause(f"call.{status}"))
 
     return act
+
+
+def _ended(draft: Draft, plan: Plan, rule: str) -> Iterator[Event]:
+    """A plan is no more, and what the slots hold of it is let go."""
+    yield PlanKept(plan=msgspec.structs.replace(plan, status="cancelled"), because=draft.cause(rule))
+    for name in SLOTS:
+        if name in draft.state.slots.values:
+            yield Cleared(what=name, because=draft.cause(rule))
+
+
+def _cancelled(draft: Draft, plans: Plans) -> Iterator[Event]:
+    """A person takes back a plan before it is booked: one at a place that is named, else the one at hand. What is
+    booked is for the agent to cancel."""
+    stands = draft.reading.find(standing)
+    named = {entity.name for e in draft.events if isinstance(e, ReferenceResolved) for entity in e.resolution.entities}
+    plan = next((plan for plan in reversed(plans.standing) if plan.venue in named), plans.now)
+    wanted = any(stands.of(cue.span).isdisjoint(UNWANTED) for cue in draft.reading.all("cancels"))
+    if wanted and plan is not None and plan.status == "planned":
+        yield from _ended(draft, plan, "plan.cancelled")
 
 
 def planned(venue: str, venue_id: str) -> Callable[[Draft], Iterator[Event]]:

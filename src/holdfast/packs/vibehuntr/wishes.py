@@ -33,7 +33,7 @@ _BY_VERB = {"meals": "dining", "cuisines": "cuisines", "venues": "verbs"}
 NAME_WORDS = 5
 LANGUAGES = ("en", "ru", "es")
 FEW_WORDS = 3
-HOURS = 24
+HOURS, DOLLARS = 24, 100
 MAX_TOKENS, MAX_FOUND = 2000, 32
 """Words of a message that are looked at, and hits that are weighed."""
 TOWN = 50
@@ -269,12 +269,19 @@ def _level(reading: Reading, cue: Cue) -> str:
         return key[5]
     if key == "signs":
         return str(min(4, cue.end - cue.start))
-    bounds = {name.rstrip("23"): int(reading.words(span)) for name, span in cue.groups.items()}
+    rate = _rate(reading, cue)
+    bounds = {name.rstrip("23"): int(reading.words(span)) * DOLLARS / rate for name, span in cue.groups.items()}
     if "least" in bounds:
         least = bounds["least"]
         return next((str(int(level) + 1) for bound, level in reversed(_BOUNDS) if least >= bound), "1")
     most = bounds["most"]
     return next((level for bound, level in _BOUNDS if most <= bound), "4")
+
+
+def _rate(reading: Reading, cue: Cue) -> int:
+    """How many of the money that is named a hundred dollars are."""
+    rates, said = reading.reader.data("rates", cue.language), reading.folded[cue.start : cue.end]
+    return next((int(rates[name]) for name in rates if name in said), int(rates.get("otherwise", DOLLARS)))
 
 
 def constraints(reading: Reading) -> Iterable[Found]:
@@ -537,9 +544,15 @@ def known_venue(reading: Reading, state: State) -> Iterable[Found]:
     pointed = state.references.pointed
     if not found and len(pointed) == 1:
         meant = _at_what_is_pointed_at(reading) if reading.has("venue_at") else None
-        booking = reading.first("books") or meant
+        booking = reading.first("books") or meant or _instead(reading, state, pointed[0].name)
         found += [Found(pointed[0].name, booking.span, booking.id)] if booking is not None else []
     return found or _planned(reading, state)
+
+
+def _instead(reading: Reading, state: State, name: str) -> Cue | None:
+    """ "Cancel that and put me down for the third" plans the third in the place of what is planned."""
+    held = state.slots.values.get("event_venue_name")
+    return reading.first("cancels") if held is not None and held.value != name else None
 
 
 def _planned(reading: Reading, state: State) -> list[Found]:
