@@ -91,7 +91,7 @@ def people(reading: Reading) -> list[Found]:
     """The number of those who are named, else one that is said in another way ("table for four"). Several ask: use as
     `reading.find(people)`."""
     runs = [run for run in reading.find(_runs) if _counts(reading, run)]
-    composed, told = [_found(reading, run) for run in runs], _told(reading)
+    composed, told = [_found(reading, run) for run in runs], _told(reading) if reading.has("party") else []
     covered = [found for found in told if not touches(found.span, [one.span for one in composed])]
     if covered:  # "we'll be seven with my boyfriend" are seven
         composed = [_found(reading, run) for run in runs if run[0].counted]
@@ -100,9 +100,8 @@ def people(reading: Reading) -> list[Found]:
 
 def _told(reading: Reading) -> list[Found]:
     """Numbers that are said to count people, without hours and those who stay away."""
-    told = list(party(reading)) if reading.has("party") else []
-    hours = reading.find(hours_beside) if told else []
-    return [found for found in told if found.span not in hours and not _stay_away(reading, found.span)]
+    hours = reading.find(hours_beside)
+    return [found for found in party(reading) if found.span not in hours and not _stay_away(reading, found.span)]
 
 
 def hours_beside(reading: Reading) -> list[Span]:
@@ -260,7 +259,7 @@ def _part(words: _Words, said: list[str], place: int, leads: frozenset[str]) -> 
             return _Part(count, place, noun, counted=True)
         if (at > place or said[noun] not in words.several) and not said[noun].endswith(words.many):
             return _Part(1, place, noun, bare=at == place)
-    return _guess(words, said, place, at, noun) or _of_us(words, said, place)
+    return (_guess(words, said, place, at, noun) if noun > place else None) or _of_us(words, said, place)
 
 
 def _of_us(words: _Words, said: list[str], place: int) -> _Part | None:
@@ -279,7 +278,7 @@ def _guess(words: _Words, said: list[str], place: int, at: int, noun: int) -> _P
     """Somebody whom no table knows, where what leads to it is one's own or a number."""
     count = words.count(said[at])
     known = NOBODY.intersection(kinds([said[noun]], words.languages)[0])
-    if noun == place or known or not said[noun].isalpha() or said[noun] in words.no_guess:
+    if known or not said[noun].isalpha() or said[noun] in words.no_guess:
         return None
     joined = noun > at == place > 0 and said[place - 1] in words.joins
     return _Part(max(count, 1), place, noun, guessed=True) if joined or said[place] in words.own else None

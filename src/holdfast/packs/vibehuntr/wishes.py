@@ -544,7 +544,8 @@ def known_venue(reading: Reading, state: State) -> Iterable[Found]:
     pointed = state.references.pointed
     if not found and len(pointed) == 1:
         meant = _at_what_is_pointed_at(reading) if reading.has("venue_at") else None
-        booking = reading.first("books") or meant or _instead(reading, state, pointed[0].name)
+        instead = _instead(reading, state, pointed[0].name) if reading.has("cancels") else None
+        booking = reading.first("books") or meant or instead
         found += [Found(pointed[0].name, booking.span, booking.id)] if booking is not None else []
     return found or _planned(reading, state)
 
