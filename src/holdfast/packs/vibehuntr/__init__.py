@@ -88,7 +88,7 @@ SLOTS = (
         "constraints",
         "Constraints",
         wishes.constraints,
-        wakes=("constraint",),
+        wakes=("constraint", "landmark"),
         many=True,
         survives=False,
         gives_way=seeking.new_limit,

@@ -13,7 +13,7 @@ from holdfast.faculties.plans import plans_of
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
 from holdfast.packs.vibehuntr.people import CHANGED, people
-from holdfast.packs.vibehuntr.wishes import ANSWERED, PLANNED, Keys, wish_words
+from holdfast.packs.vibehuntr.wishes import ANSWERED, PLANNED, WIDENED, Keys, wish_words
 from holdfast.reading.dates import dates
 from holdfast.reading.lexicon import kinds
 from holdfast.reading.model.clauses import Clause
@@ -62,6 +62,8 @@ def _answers_which(draft: Draft, found: Found) -> bool:
 
 def new_place(draft: Draft, found: Found) -> bool:
     """Whether a place that a message names is where to look from now on."""
+    if found.rule == WIDENED:
+        return True
     shown = bool(draft.before.references.entities)
     return not (asks_of_shown(draft, found.span) or (shown and _talks(draft, found.span)))
 
@@ -102,6 +104,8 @@ def asks_of_shown(draft: Draft, span: Span) -> bool:
     reading = draft.reading
     start, end = sentence_of(reading, span)
     if not draft.before.references.entities or not _asks(draft, (start, end)):
+        return False
+    if reading.has("near_it"):  # "where can we have lunch near there?"
         return False
     cues = [cue.start for cue in reading.all("asked_of") if start <= cue.start < end]
     if cues and (min(cues) < span[0] or reading.folded[end - 1 : end] == "?"):

@@ -38,8 +38,9 @@ MAX_TOKENS, MAX_FOUND = 2000, 32
 """Words of a message that are looked at, and hits that are weighed."""
 TOWN = 50
 """Thousands of people of a place that is known by its name alone."""
-ANSWERED, PLANNED = "answer.query", "venue.planned"
-"""The rules by which a bare reply is what is looked for, and what is spoken of is where something is planned."""
+ANSWERED, PLANNED, WIDENED = "answer.query", "venue.planned", "places.widened"
+"""The rules by which a bare reply is what is looked for, what is spoken of is where something is planned, and all of a
+town will do again."""
 FAR_SMALLER = 10
 """How many times larger a city is than a place that is taken for a part of it."""
 _places = place()
@@ -285,13 +286,16 @@ def _rate(reading: Reading, cue: Cue) -> int:
 
 
 def constraints(reading: Reading) -> Iterable[Found]:
-    """Diet, outdoor seating, parking, opening hours and the like, named by their pattern."""
+    """Diet, outdoor seating, parking and the like, named by their pattern, and what it should be near."""
     if _asks_of_a_thing(reading):
         return
     for cue in reading.all("constraint"):
         if "diet" in cue.traits or not _idle(reading, cue.span):  # a diet is that of whoever comes along
             span = _first_word(reading, cue) if cue.means == "vegetarian_options" else cue.span
             yield Found(cue.means.replace("_", " "), span, cue.id)
+    for cue in reading.all("landmark"):
+        if not touches(cue.span, [p.span for p in reading.find(named_places)]):  # no "Long Beach"
+            yield Found(reading.said(cue.span), cue.span, cue.id)
 
 
 def when(reading: Reading) -> Iterable[Found]:
@@ -333,6 +337,8 @@ def _asks_of_a_thing(reading: Reading) -> bool:
 def where(reading: Reading) -> Iterable[Found]:
     """Places where something may be looked for."""
     found = _in_one_town(reading, _spots(reading))
+    if reading.has("widens"):  # "not only in Soho, the whole city"
+        found = [spot for spot in found if _row(reading, spot).mark not in PARTS]
     if found and not reading.has("correction", "override") and not reading.find(wish_words):
         found = [spot for spot in found if not _in_passing(reading, spot.span)]
     return found
@@ -374,7 +380,7 @@ def where_else(reading: Reading, state: State) -> Iterable[Found]:
     without its city ("somewhere downtown") is one of the city that is held."""
     if "location" in state.slots.values:
         pointed = bool(state.references.pointed) or reading.has("pointing_ordinal")
-        return _part_of_town(reading, state) or ([] if pointed else _turned_to(reading))
+        return _other_part(reading, state) or ([] if pointed else _turned_to(reading))
     return list(_aside(reading, state)) or _spots(reading)
 
 
@@ -411,19 +417,45 @@ def _before(reading: Reading, span: Span) -> str:
     return before[0] if before else ""
 
 
-def _part_of_town(reading: Reading, state: State) -> list[Found]:
-    for cue in reading.all("part_of_town"):
-        held = state.slots.values["location"]
-        city = held.own or held.value
-        for prefix in sorted(reading.reader.phrases("places", "area"), key=len, reverse=True):
-            if city.startswith(f"{prefix} "):  # "downtown" after "south philly"
-                city = city.removeprefix(f"{prefix} ")
-                break
-        span = next(iter(cue.groups.values()))
+def _other_part(reading: Reading, state: State) -> list[Found]:
+    """Another part of the town that is held, or what is near something that is spoken of."""
+    part, near = reading.first("part_of_town"), reading.first("near_it")
+    if part is not None:
+        span = next(iter(part.groups.values()))
         said = reading.folded[slice(*span)]
-        part = reading.data("parts_of_town").get(said, said)
-        return [Found(f"{part} {city}", span, cue.id, held.canonical)]
-    return []
+        town, canonical = _town(reading, state)
+        return [Found(f"{reading.data('parts_of_town').get(said, said)} {town}", span, part.id, canonical)]
+    if near is not None and (one := _spoken_of(state)):
+        town, canonical = _town(reading, state)
+        return [Found(f"{one}, {town}", near.span, near.id, canonical)]
+    return _widened(reading, state) if reading.has("widens") else []
+
+
+def _widened(reading: Reading, state: State) -> list[Found]:
+    """All of the town again, where a part of it is held: "anywhere in the city is fine"."""
+    cue, (town, canonical) = reading.all("widens")[0], _town(reading, state)
+    narrow = town != state.slots.values["location"].value
+    return [Found(town, _first_word(reading, cue), WIDENED, canonical)] if narrow else []
+
+
+def _spoken_of(state: State) -> str:
+    """The name of the one thing that is pointed at or was spoken of last."""
+    spoken_of = state.references.pointed or [state.references.recent]
+    return spoken_of[0].name if len(spoken_of) == 1 and spoken_of[0] is not None else ""
+
+
+def _town(reading: Reading, state: State) -> tuple[str, str]:
+    """The town of the place that is held: without the part of it, or the one of before where only a part is held."""
+    prefixes = sorted(reading.reader.phrases("places", "area"), key=len, reverse=True)
+    held, endings = state.slots.values["location"], reading.reader.made(Endings)
+    for value in (held, *reversed(state.slots.past.get("location", ()))):
+        name = (value.own or value.value).rpartition(", ")[2]
+        name = name.removeprefix(next((f"{prefix} " for prefix in prefixes if name.startswith(f"{prefix} ")), ""))
+        count, key = gazetteer().longest(fold(name).split(), endings)
+        row = gazetteer().row(key)
+        if row is None or row.mark not in PARTS:
+            return " ".join(name.split()[: count or None]), value.canonical or held.canonical
+    return held.canonical or held.value, held.canonical
 
 
 def _spots(reading: Reading) -> list[Found]:
