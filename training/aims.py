@@ -5,8 +5,8 @@
 Messages come from `corpus/` (what writers did with an assistant), from `corpus/aims/` (plain lists of messages by what
 they do) and, where CORPORA names a folder with them, from public training talk. A message alone says little of what it
 is about, so each is put into situations: as the first one, beside a running task that it shares nothing with, after a
-question, with something left to return to. The kind of work that a message asks for is evidence for what it is about;
-it is told by a scorer that did not see the message.
+question or another reply of an agent, with something left to return to. The kind of work that a message asks for is
+evidence for what it is about; it is told by a scorer that did not see the message.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from training.fit import fit
 MODEL = Path(__file__).parent.parent / "src/holdfast/faculties/aims/aims.bin"
 KINDS = ("browse", "productivity", "answer")
 FOLDS = 4
-KEPT = {"browser": 5000, "task": 9000, "file": 8000, "talk": 3000}
+KEPT = {"browser": 5000, "task": 12000, "file": 10000, "talk": 3000}
 """Features of each scorer that weigh most; it is fitted a second time with those alone."""
 OWN = 4
 """How often a message of the plain lists counts beside one of public talk."""
@@ -54,6 +54,8 @@ REMARKS = 2.0
 """How many others a remark counts for: our writers came to have something done, and make fewer than people do."""
 GOES_ON = {"task": 1.0, "file": 0.3}
 """What a message of another room that goes on with something counts for: it seldom is the change of a file."""
+FIRST = {"new": 0.5, "none": 0.25}
+"""How often a message is said while there is no file: what is new mostly, what changes something hardly ever."""
 _SCENES = {
     "task": ("browser", "браузер", "navegador"),
     "file": ("file", "файл", "archivo", "документ"),
@@ -78,6 +80,13 @@ class Told(NamedTuple):
     query: str
     earlier: tuple[str, ...]
     asked: str
+
+
+class Before(NamedTuple):
+    """What the agent said before a message, and what the person did."""
+
+    reply: str = ""
+    told: str = ""
 
 
 def lists(home: Path = HOME / "aims") -> list[Said]:
@@ -209,24 +218,39 @@ def made(parts: Trained) -> Scorer:
         return scorer.load(path)[parts.name]
 
 
-def example(reading: Reading, here: Situation, label: str, row: Row | None = None, weight: float = 1.0) -> Example:
-    """A message in a situation; a row of the corpus tells what was said before it."""
-    asked, told = (row.asked, row.told) if row is not None else ("", "")
-    return Example(aim_features(reading, in_context(here, reading, reading.after(asked, told), asked)), label, weight)
+def example(reading: Reading, here: Situation, label: str, before: Before, weight: float = 1.0) -> Example:
+    """A message in a situation, after what was said before it."""
+    here = in_context(here, reading, reading.after(*before), before.reply)
+    return Example(aim_features(reading, here), label, weight)
+
+
+class Replies:
+    """What agents say before a message of the plain lists: people seldom speak into silence, and what a message takes
+    up of a reply is evidence, too."""
+
+    def __init__(self, room: str, corpus: list[Told], pick: random.Random) -> None:
+        self.pick, self.known = pick, dict[tuple[str | None, str], list[str]]()
+        for one in corpus:
+            if one.room == room and one.row.asked:
+                self.known.setdefault((one.row.language, one.asked), []).append(one.row.asked)
+
+    def before(self, language: str | None, asked: str) -> Before:
+        """A reply that asks for a kind of answer, or for none."""
+        return Before(self.pick.choice(self.known.get((language, asked), [""])))
 
 
 class Situations:
     """Messages put into situations, for the room among tasks."""
 
-    def __init__(self, kinds: Kinds, said: list[Said], pick: random.Random) -> None:
-        self.kinds, self.pick = kinds, pick
+    def __init__(self, kinds: Kinds, said: list[Said], replies: Replies, pick: random.Random) -> None:
+        self.kinds, self.replies, self.pick = kinds, replies, pick
         self.requests = {kind: [one for one in said if one.does == kind] for kind in KINDS}
 
     def query(self, kind: str, language: str) -> str:
         return self.pick.choice([one.text for one in self.requests[kind] if one.language == language])
 
     def example(
-        self, text: str, label: str, at: str = "none", query: str = "", row: Row | None = None, **state: Any
+        self, text: str, label: str, at: str = "none", query: str = "", before: Before | None = None, **state: Any
     ) -> Example:
         reading = NXTSCAPE.reader.read(text)
         kind, sure = self.kinds.of(reading)
@@ -237,7 +261,9 @@ class Situations:
             common = share(named, task.find(objects))
             common = "where" if common == "none" and not named.isdisjoint(task.find(beside)) else common
         here = Situation("task", at, common=common, kind=kind, sure=sure)._replace(**state)
-        return example(reading, here, label, row)
+        if before is None:
+            before = self.replies.before(reading.language, here.asked) if at != "none" or here.asked else Before()
+        return example(reading, here, label, before)
 
     def asked(self, share: float = 0.35) -> str:
         kinds = ("text", "text", "text", "choice", "number", "yes_no")
@@ -265,9 +291,10 @@ class Situations:
             query = self.query(at, one.language)
             if query == one.text:
                 continue
-            waiting = self.pick.random() < 0.5
-            label = "same" if at == one.does != "browse" else "new"
-            yield self.example(one.text, label, at, query, status=self.status(at), asked=self.asked(), waiting=waiting)
+            state: dict[str, Any] = {"status": self.status(at), "asked": self.asked()}
+            if self.pick.random() < 0.5:  # what is complete in itself may share a word with what was left
+                state |= {"waiting": True, "earlier": self.pick.choice(("none", "none", "some"))}
+            yield self.example(one.text, "same" if at == one.does != "browse" else "new", at, query, **state)
 
     def _follow(self, one: Said) -> Iterator[Example]:
         at = {"follow": "browse", "follow_productivity": "productivity", "follow_answer": "answer"}[one.does]
@@ -296,7 +323,8 @@ class Situations:
         """Said in any situation; what may be a yes or a no is no remark where something was asked."""
         agrees = one.does == "none" and NXTSCAPE.reader.read(one.text).has("yes", "no")
         calm = 0.0 if agrees else 0.3
-        for at in ("none", "browse", "browse", "productivity", "answer"):
+        places = ("none", "browse", "productivity", "answer")
+        for at in places if one.does == "none" else (*places, "browse"):  # remarks are many as they are
             waiting = one.does == "return" or self.pick.random() < 0.3
             earlier = self.pick.choice(("none", "some", "most")) if one.does == "return" else "none"
             status = self.status(at) if at != "none" else ""
@@ -318,11 +346,12 @@ class Situations:
         earlier = next((name for name in ("most", "some") if name in left), "none")
         at = "browse" if one.query or one.room != "task" else "none"
         state: dict[str, Any] = {"status": "running" if at == "browse" else "", "asked": asked}
-        return self.example(text, label, at, one.query, one.row, waiting=bool(one.earlier), earlier=earlier, **state)
+        before = Before(one.row.asked, one.row.told)
+        return self.example(text, label, at, one.query, before, waiting=bool(one.earlier), earlier=earlier, **state)
 
 
 def task_examples(said: list[Said], corpus: list[Told], kinds: Kinds, pick: random.Random) -> list[Example]:
-    place = Situations(kinds, said, pick)
+    place = Situations(kinds, said, Replies("task", corpus, pick), pick)
     found = [example._replace(weight=LISTED["task"]) for one in said for example in place.of(one)]
     found += [place.row(one)._replace(weight=_weight(one, "task")) for one in _heard_in("task", corpus, pick)]
     asking, going = requests(pick)
@@ -348,40 +377,50 @@ def file_examples(said: list[Said], corpus: list[Told], pick: random.Random) -> 
     """Messages beside a file: a change of it, something new, a question, an answer, or nothing."""
     labels = {"create": "new", "revise": "same", "override": "same", "file_question": "side", "question": "side"}
     labels["rule"] = "none"  # it is about all files to come, and about none at hand
-    found = []
+    labels["file_none"] = "none"  # "go on" lets a task go on, and leaves a file as it is
+    found, replies = [], Replies("file", corpus, pick)
     for one in said:
         label = labels.get(one.does, one.does if one.does in ("none", "stop", "hold", "close", "fresh") else "")
         calm = one.does == "none" and GRACE.reader.read(one.text).has("yes", "no")
         for asked in ("",) if calm else ("", pick.choice(("text", "yes_no", "choice"))):
             if label:
-                at = "none" if pick.random() < 0.25 else "file"
+                at = "none" if pick.random() < FIRST.get(label, 0.1) else "file"
                 here = Situation("file", at, asked=asked, waiting=pick.random() < 0.5)
-                found.append(example(GRACE.reader.read(one.text), here, label, weight=LISTED["file"]))
+                before = replies.before(one.language, asked) if asked or at == "file" else Before()
+                found.append(example(GRACE.reader.read(one.text), here, label, before, LISTED["file"]))
     for one in said:
         if one.does == "reply":
             for asked in ("text", "text", "choice", "yes_no"):
                 here = Situation("file", pick.choice(("file", "none")), asked=asked)
-                found.append(example(GRACE.reader.read(one.text), here, "answer", weight=LISTED["file"] / 2))
+                before = replies.before(one.language, asked)
+                found.append(example(GRACE.reader.read(one.text), here, "answer", before, LISTED["file"] / 2))
     for row in _heard_in("file", corpus, pick):
-        label = "same" if row.label == "return" else row.label
         at = "file" if row.query or row.room != "file" else "none"
         here = Situation("file", at, asked=row.asked, waiting=bool(row.earlier))
-        found.append(example(GRACE.reader.read(row.row.text), here, label, row.row, _weight(row, "file")))
+        before = Before(row.row.asked, row.row.told)
+        found.append(example(GRACE.reader.read(row.row.text), here, beside_file(row), before, _weight(row, "file")))
     return found
+
+
+def beside_file(one: Told) -> str:
+    """What a row of the corpus does beside a file: what only asks about it goes on with the talk, and changes none."""
+    if one.label == "same" and {clause.act for clause in one.row.clauses} == {"asks"}:
+        return "side"
+    return "same" if one.label == "return" else one.label
 
 
 def talk_examples(said: list[Said], corpus: list[Told], pick: random.Random) -> list[Example]:
     """Messages of plain talk."""
     does = {"return", "stop", "hold", "close", "none", "fresh"}
-    labelled: list[tuple[str, str, str, Row | None]] = [(one.row.text, one.asked, one.label, one.row) for one in corpus]
-    labelled += [(one.text, "", one.does, None) for one in said if one.does in does]
+    labelled = [(one.row.text, one.asked, one.label, Before(one.row.asked, one.row.told)) for one in corpus]
+    labelled += [(one.text, "", one.does, Before()) for one in said if one.does in does]
     new = [one.text for one in said if one.does in ("browse", "create")]
-    labelled += [(text, pick.choice(("", "", "text")), "new", None) for text in new]
-    labelled += [(one.text, "", "same", None) for one in said if one.does == "follow"]
-    labelled += [(one.text, pick.choice(("text", "yes_no")), "answer", None) for one in said if one.does == "reply"]
+    labelled += [(text, pick.choice(("", "", "text")), "new", Before()) for text in new]
+    labelled += [(one.text, "", "same", Before()) for one in said if one.does == "follow"]
+    labelled += [(one.text, pick.choice(("text", "yes_no")), "answer", Before()) for one in said if one.does == "reply"]
     return [
-        example(GENERAL.reader.read(text), Situation("talk", asked=asked), label, row)
-        for text, asked, label, row in labelled
+        example(GENERAL.reader.read(text), Situation("talk", asked=asked), label, before)
+        for text, asked, label, before in labelled
     ]
 
 
@@ -422,7 +461,8 @@ def main(model: Path = MODEL) -> None:
 def evaluate(split: str) -> None:
     """What the shipped choice makes of the writers of a split, by room."""
     loaded = scorer.load(MODEL)
-    place = Situations(_Shipped(loaded["browser"]), [], random.Random(1))  # type: ignore[arg-type]
+    pick = random.Random(1)
+    place = Situations(_Shipped(loaded["browser"]), [], Replies("task", [], pick), pick)  # type: ignore[arg-type]
     corpus = told(split)
     for room in ("task", "file", "talk"):
         right, wrong, count = Counter[str](), Counter[str](), Counter[str]()
@@ -430,7 +470,7 @@ def evaluate(split: str) -> None:
             if one.room != room:
                 continue
             best = loaded[room].score(_features(one, place)).best
-            label = "same" if room == "file" and one.label == "return" else one.label
+            label = beside_file(one) if room == "file" else one.label
             count[label] += 1
             right[label] += best == label
             wrong[f"{label}→{best}"] += best != label
@@ -462,7 +502,8 @@ def _features(one: Told, place: Situations) -> Collection[str]:
     at = "file" if one.room == "file" and one.query else "none"
     here = Situation(one.room, at, asked=one.asked, waiting=one.room == "file" and bool(one.earlier))
     pack = GRACE if one.room == "file" else GENERAL
-    return example(pack.reader.read(one.row.text), here, "", one.row).features
+    before = Before(one.row.asked, one.row.told)
+    return example(pack.reader.read(one.row.text), here, "", before).features
 
 
 if __name__ == "__main__":

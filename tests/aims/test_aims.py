@@ -126,6 +126,24 @@ def test_what_only_adds_goes_on_with_the_task(said: str) -> None:
     assert (turn.route.task_type, turn.route.relation) == ("browse-follow-up", "continue")
 
 
+@pytest.mark.parametrize("said", ["ok go on with the calendar", "back to the calendar thing"])
+def test_a_task_is_found_again_though_its_name_was_misspelt(said: str) -> None:
+    chat = browser("check my calender for friday", "S:Opening it …", "order a raincoat on asos", "S:On the site.")
+    assert chat.hear(said).state.task.current.query == "check my calender for friday"
+
+
+@every(
+    "said",
+    [
+        *("which weekday is may 5", "is lisbon on the coast?", "what currency do they use there"),
+        *("какая там валюта?", "это далеко от моря?", "en qué país está eso?"),
+    ],
+)
+def test_what_only_asks_leaves_the_task_running(said: str) -> None:
+    task = browser("find a hotel in lisbon for may 5", "S:Searching …").hear(said).state.task
+    assert (task.current.query, task.current.status) == ("find a hotel in lisbon for may 5", "running")
+
+
 # What agents get in the browser pack.
 
 
@@ -224,6 +242,8 @@ def test_what_is_moved_and_where_to_are_two_roles() -> None:
         ("plotly version please", "plotly"),
         ("используй pandas вместо этого", "pandas"),
         ("use skia instead", "skia"),
+        ("use graphiq for it", "graphiq"),
+        ("try plotzilla for this please", "plotzilla"),
     ],
 )
 def test_another_library_is_asked_for_in_any_order_known_or_not(said: str, library: str) -> None:

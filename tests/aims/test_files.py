@@ -111,6 +111,37 @@ def test_words_bind_to_the_file_that_fits(said: str, target: str) -> None:
     assert read(session("love.docx", "costs.xlsx", "sun.png"), said) == ("revision", target)
 
 
+@every(
+    "said",
+    [
+        *("how many words are in it", "does it have a summary?", "what does the last row add up to", "who is it from"),
+        *("сколько в нем слов?", "какой там шрифт?", "а кто самый старший в списке?"),
+        *("cuántas hojas tiene?", "qué tipo de letra es?", "quién sale primero en la lista?"),
+    ],
+)
+def test_what_only_asks_about_a_file_changes_nothing(said: str) -> None:
+    assert read(session("love.docx"), said) == ("question", None)
+
+
+@every(
+    ("said", "target"),
+    [
+        ("add a footer to the first one", "bees.docx"),
+        ("make the second one shorter", "sea.docx"),
+        ("во втором поменяй заголовок", "sea.docx"),
+        ("en el primero pon la fecha", "bees.docx"),
+        ("make the second paragraph shorter", "fox.docx"),
+        ("add a map to the sea one", "sea.docx"),
+    ],
+)
+def test_files_are_counted_in_the_order_in_which_they_were_made(said: str, target: str) -> None:
+    chat = Holdfast(pack="grace").session("c1", user="u1")
+    for about in ("bees", "sea", "fox"):
+        chat.hear(f"write an essay on the {about}")
+        chat.say("Done.", files=[f"{about}.docx"])
+    assert read(chat, said) == ("revision", target)
+
+
 def test_a_file_is_known_by_the_words_of_its_name() -> None:
     chat = session("poker_guide.docx", "love.docx")
     assert read(chat, "add a table to the poker document") == ("revision", "poker_guide.docx")

@@ -127,12 +127,14 @@ def _in_few_words(reading: Reading, one: Mention) -> bool:
 
 
 def _taken_word(reading: Reading, cue: Cue) -> Span | None:
-    """The word that somebody is told to take, where nothing but a courtesy follows it: "use the skia please"."""
+    """The word that somebody is told to take, where nothing but a courtesy follows it, or what it is to be taken for:
+    "use the skia please", "use skia for it"."""
     fillers, closers = reading.phrases("revisions", "fillers"), reading.phrases("revisions", "closers")
     after = (span for span in reading.tokens if span[0] >= cue.end)
     named = list(dropwhile(lambda span: reading.said(span) in fillers, after))
     goes_on = any(reading.said(span) not in closers for span in named[1:2])
-    return named[0] if named and not goes_on else None
+    points = {cue.start for cue in reading.all("points_at")}
+    return named[0] if named and (not goes_on or any(span[0] in points for span in named[2:3])) else None
 
 
 def _requested(reading: Reading, library: str, real: str, span: Span) -> Override:

@@ -40,19 +40,22 @@ FAMILIES = (
 CAREFUL = {
     **{(name, "same"): "same" for name in ("none", "stop", "hold", "close")},
     ("return", "new"): "new",
+    ("return", "same"): "same",
     ("return", "none"): "none",
 }
 """Of two aims that are nearly equal, the one whose mistake costs less: an instruction is not lost as a remark, and
-neither a request that is complete in itself nor a remark goes on with something old."""
+neither a request that is complete in itself, nor what fits the task at hand, nor a remark returns to something old."""
 _MODEL = os.path.join(os.path.dirname(__file__), "aims.bin")
 _GOES_ON = {"same": ("continue", "change"), "fresh": ("new",)}
 """What the aims of a room are called in the corpus, where not the same."""
+_ASKS = frozenset({"asks"})
+_IDLE = frozenset({"remarks", "greets", "thanks"})
 _FAINT = 0.02
-_LONG_WORD = 5
+LONG_WORD = 5
 _STEM = 4
 _VERBS = 3
 """Words at the beginning of a message among which its verb mostly is."""
-_VOWELS = dict.fromkeys((*b"aeiouy", 0x430, 0x435, 0x438, 0x43E, 0x443, 0x44B, 0x44D, 0x44E, 0x44F))
+VOWELS = dict.fromkeys((*b"aeiouy", 0x430, 0x435, 0x438, 0x43E, 0x443, 0x44B, 0x44D, 0x44E, 0x44F))
 """Vowels of the Latin and the Cyrillic alphabet, by their numbers."""
 _CLOSE = 16
 """Lead below which a choice is a close call."""
@@ -184,7 +187,7 @@ def words(reading: Reading) -> list[str]:
         known = set(told)  # "no" is the same in Spanish, and counts once
         told += [one for one in _in_rows(meant) if one not in known]
     # a verb with a letter too many or too few: "ordr", "bok"
-    told += ["x=" + word.translate(_VOWELS) for word in plain[:_VERBS] if len(word) > 2]
+    told += ["x=" + word.translate(VOWELS) for word in plain[:_VERBS] if len(word) > 2]
     told.append(f"n={min(len(plain), 10)}")
     return [*told, "?"] if found and found[-1].word == "?" else told
 
@@ -193,7 +196,7 @@ def _in_rows(plain: list[str]) -> list[str]:
     told, last = [], "^"
     for word in plain:
         told.append("w=" + word)
-        if len(word) > _LONG_WORD:
+        if len(word) > LONG_WORD:
             told.append("p=" + word[:_STEM])
         told.append(last + " " + word)
         last = word
@@ -273,7 +276,7 @@ def _names(token: Token) -> bool:
 
 def _brief(token: Token) -> str:
     """The beginning of a word, which its forms share."""
-    return token.word[:_STEM] if len(token.word) > _LONG_WORD else token.word
+    return token.word[:_STEM] if len(token.word) > LONG_WORD else token.word
 
 
 def kind_of(name: str, reading: Reading) -> tuple[str, int, str]:
@@ -292,8 +295,26 @@ def choose(reading: Reading, here: Situation) -> Aim:
     ranked = sorted(zip(scores, by.classes, strict=True), reverse=True)
     (first, what), (second, other) = ranked[:2]
     if first - second <= _CLOSE:
-        what = CAREFUL.get((what, other), what)
+        what = _careful(what, other, here)
     return Aim(what, first - second, dict(zip(by.classes, scores, strict=True)), here)
+
+
+def _careful(what: str, other: str, here: Situation) -> str:
+    """Of two aims that are nearly equal, the one for which speaks what the clauses do, else the less costly one."""
+    if {what, other} == {"same", "side"}:
+        return "side" if _surely(here, _ASKS) else "same"
+    if (what, other, here.at) == ("none", "new", "none") and not _surely(here, _IDLE):
+        return other  # with nothing at hand, what is no plain remark wants something
+    if (what, other, here.kind) == ("new", "same", "none"):
+        return other  # what is complete in itself tells its kind of work
+    if {what, other} == {"same", "none"} and here.room == "task" and _surely(here, _IDLE):
+        return "none"  # beside a file a remark is often a complaint
+    return CAREFUL.get((what, other), what)
+
+
+def _surely(here: Situation, acts: frozenset[str]) -> bool:
+    """Whether the clauses of a message surely do one of some things, and nothing else."""
+    return bool(here.acts) and all(act in acts and lead >= _CLOSE for act, lead in here.acts)
 
 
 def share(named: frozenset[str], known: Iterable[str]) -> str:

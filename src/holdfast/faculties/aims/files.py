@@ -30,7 +30,8 @@ from holdfast.faculties.conversation import texts
 from holdfast.faculties.questions.pending import KIND, Work, answered, ask
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.libraries import written
-from holdfast.reading.model.tokens import tokens_of
+from holdfast.reading.mentions import at_place, ordinal
+from holdfast.reading.model.tokens import Token, tokens_of
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.text import WORD, fold
 from holdfast.state import Moment, State
@@ -39,7 +40,8 @@ from holdfast.telling import Telling, said
 Mode = Literal["revision", "creation", "question", ""]
 
 PLAINLY = 16
-"""How far a change must lead over a remark where a message sounds like an answer."""
+"""How far a change must lead to be a plain one: over a remark where a message sounds like an answer, over something new
+where it names what no file is."""
 MAX_WORDS = 40
 """Words of a request by which its file is known."""
 MAX_FILES = 50
@@ -53,7 +55,7 @@ _FILE = re.compile(
     r"(?![\w-])",
     re.IGNORECASE,
 )
-_WORD = re.compile(f"[{WORD}]{{4,}}")
+_WORD = re.compile(f"[{WORD}]{{3,}}")
 # How programs and people mark a version in the name of a file; a fold reads it, so it is the same in every language.
 _VERSION = re.compile(
     r"[ _-]*(?:\(\d{1,3}\)|v\.?\d{1,3}|version[ _-]?\d{1,3}|rev[ _-]?\d{1,3}|final|copy)$", re.IGNORECASE
@@ -286,7 +288,7 @@ def _mode(reading: Reading, known: Files, about: Aim) -> Mode:
         return "question"
     if about.what not in ("same", "return", "answer") or _answers_nothing(about):
         return ""
-    if _another_format(reading, known):
+    if _another_format(reading, known, about):
         return "creation"
     if known.files:
         return "revision"
@@ -301,10 +303,11 @@ def _answers_nothing(about: Aim) -> bool:
     return about.what == "answer" and not about.here.asked and about.prefers(("same",), idle) < PLAINLY
 
 
-def _another_format(reading: Reading, known: Files) -> bool:
-    """Whether a message wants what is there in a format that no file has yet: "in Word, too", "now the slides"."""
+def _another_format(reading: Reading, known: Files, about: Aim) -> bool:
+    """Whether a message wants what is there in a format that no file has yet: "in Word, too", "now the slides". A
+    picture or a chart may as well be a part of what is there, unless the message sounds like a new one."""
     cue = reading.first("output") if known.files else None
-    if cue is None or cue.means not in DOCUMENTS:
+    if cue is None or (cue.means not in DOCUMENTS and about.prefers(("new",), ("same",)) < -PLAINLY):
         return False
     types = _types(reading, reading.said(cue.span)) or (cue.means,)
     return not any(file.type in types for file in known.files)
@@ -323,7 +326,8 @@ def _target(reading: Reading, known: Files, filename: tuple[str, Span] | None) -
         return _Meant(named, filename[1])
     pronoun = reading.first("points_at")
     newest = _Meant(known.files[-1], pronoun.span if pronoun else None)
-    meant = _destination(reading, known) or _called(reading, known) or _holder(reading, known)
+    meant = _counted(reading, known) or _destination(reading, known) or _called(reading, known)
+    meant = meant or _holder(reading, known)
     return meant or _of_type(reading, known) or newest
 
 
@@ -374,7 +378,7 @@ def _destination(reading: Reading, known: Files) -> _Meant | None:
     """The file that something is put into: of "add the chart to the essay" the essay; the chart is moved. It is called
     by what it is, or by a word of the request that it was made for ("put it on the card")."""
     pointing = reading.all("points_at")
-    first = pointing[0].end if pointing else len(reading.text)
+    first = pointing[0].end if pointing else 1
     nouns = {cue.groups["noun"]: cue for cue in pointing if "noun" in cue.groups}
     for span in reading.tokens[:40]:
         if span[0] >= first and (meant := _put_into(reading, known, span, nouns.get(span))) is not None:
@@ -389,8 +393,27 @@ def _put_into(reading: Reading, known: Files, span: Span, cue: Cue | None) -> _M
     if cue is not None and (types := _types(reading, reading.said(span))):
         return next((_Meant(file, cue.span) for file in known.newest if file.type in types), None)
     word = _brief(reading.said(span))
-    fits = [file for file in known.newest if len(word) > 3 and word in file.words]
+    led = reading.folded[: span[0]].split()[-1] in reading.phrases("files", "definite")
+    fits = [file for file in known.newest if len(word) > (2 if led else 3) and word in file.words]
     return _Meant(fits[0], span) if len(fits) == 1 else None
+
+
+def _counted(reading: Reading, known: Files) -> _Meant | None:
+    """The file that is counted, in the order in which they were made: "in the first one change the date". What "the
+    second page" counts is a part of a file."""
+    leads = reading.phrases("files", "definite", "toward")
+    found = reading.find(tokens_of)[:40]
+    for before, token, *after in zip(found, found[1:], [*found[2:], None], strict=False):
+        place = ordinal(reading, token.word) if "pointer" in token.kinds and before.word in leads else None
+        if place is not None and place > 0 and (after[0] is None or _says_no_more(after[0])):
+            files = sorted(known.files, key=lambda file: file.made)
+            return next((_Meant(file, (token.start, token.end)) for file in at_place(files, place)), None)
+    return None
+
+
+def _says_no_more(token: Token) -> bool:
+    """Whether a word names nothing that could be counted: a mark, a verb, "one"."""
+    return token.shape == "." or not {"requestverb", "number"}.isdisjoint(token.kinds)
 
 
 def _called(reading: Reading, known: Files) -> _Meant | None:

@@ -90,7 +90,7 @@ _LOOSE = ("what_about", "finish")
 CLEAR_KIND = 24
 """Lead from which the kind of work that a message asks for is clear."""
 ASIDE = 40
-"""How far something new may lead over a question aside where a message only asks."""
+"""How far something new, or a return, may lead over a question aside where a message only asks."""
 RETURNS = 40
 """How far another aim may lead over a return that is said in so many words."""
 
@@ -281,12 +281,11 @@ class TasksFaculty(Faculty):
 
     def _doubtful(self, draft: Draft, about: Aim, kind: Kind) -> bool:
         """Whether it is not clear enough that another kind of work is asked for: "also those", "how do I …?"."""
-        asks = [act for act, *_ in about.here.acts[-1:]] == ["asks"]
-        if asks and not kind.planner and about.prefers(("side",), ("new",)) > -ASIDE:
-            return True
-        if not kind.planner and about.here.sure < CLEAR_KIND and not requests(draft):
-            return True
-        return about.here.kind not in self.kinds and draft.reading.has("task_more")
+        asks = _asks(about)
+        if about.here.kind not in self.kinds:  # "what day is the 3rd" or "reset it" tell of no kind of work
+            return asks or not kind.planner or draft.reading.has("task_more")
+        aside = asks and about.prefers(("side",), ("new",)) > -ASIDE
+        return not kind.planner and (aside or (about.here.sure < CLEAR_KIND and not requests(draft)))
 
     def _idle(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
         """A greeting, thanks, a remark, a stop: it goes to the agent at hand, and starts and reopens nothing. A task
@@ -294,7 +293,8 @@ class TasksFaculty(Faculty):
         current, rule, why = tasks.current, f"aim.{about.what}", _IDLE[about.what]
         if current is not None:
             replies = about.what in ("none", "close") and answered(draft.state) is not None
-            if replies or (current.open and not about.plain and _changes(draft, current)):
+            goes_on = draft.reading.has("task_continue") or _changes(draft, current)
+            if replies or (current.open and not about.plain and goes_on):
                 return self._same(draft, tasks, about)  # "saturday is better": a value of the task is no remark
             return Move("continue", self.kind(current.type), rule, None, current, idle=True, why=said(why))
         if about.what == "none" and unheard(draft.reading):
@@ -306,9 +306,10 @@ class TasksFaculty(Faculty):
         """The task that the message returns to, unless it is a whole request that only shares a word with one."""
         if back := self._by_cue(draft, tasks):
             return back
-        if about.here.kind in self.kinds and about.here.sure >= CLEAR_KIND:
+        if about.here.kind in self.kinds and (about.here.sure >= CLEAR_KIND or requests(draft)):
             return self._other(draft, tasks, about)
-        return self._by_words(draft, tasks) or self._same(draft, tasks, about)
+        aside = _asks(about) and about.prefers(("side",), ("return",)) > -ASIDE
+        return (None if aside else self._by_words(draft, tasks)) or self._same(draft, tasks, about)
 
     def _by_words(self, draft: Draft, tasks: Tasks) -> Move | None:
         """The one task that a message has most in common with, or, unnamed, the last that was left."""
@@ -729,6 +730,11 @@ def _planned_task(draft: Draft) -> tuple[Task, Plan]:
     if task is None or task.plan is None:
         raise Refused("there is no plan; hand one over with plan([...]) first")
     return task, task.plan
+
+
+def _asks(about: Aim) -> bool:
+    """Whether a message ends in a question."""
+    return [act for act, *_ in about.here.acts[-1:]] == ["asks"]
 
 
 def _route(link: Link, move: Move, plan: tuple[str, ...] | None, answer: Answer | None) -> Route:

@@ -6,8 +6,10 @@ Nothing here decides; `tasks.py` does, from what is found here.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
+from holdfast.faculties.aims.aim import LONG_WORD, VOWELS
 from holdfast.faculties.aims.naming import light_words
 from holdfast.faculties.aims.tasks.events import Task, Tasks
 from holdfast.reading.endings import Endings
@@ -71,8 +73,16 @@ def nearest(words: frozenset[str], tasks: Tasks) -> list[Task]:
     """The tasks that share most words, the one at hand first; none where no word is shared."""
     among = [*([tasks.current] if tasks.current else []), *reversed(tasks.paused)]
     shared = [len(words & _known(task)) for task in among]
+    if not any(shared):  # "the calendar" is what was typed as "calender"
+        bare = _bare(words)
+        shared = [len(bare & _bare(_known(task))) for task in among]
     best = max(shared, default=0)
     return [task for task, count in zip(among, shared, strict=True) if count == best > 0]
+
+
+def _bare(words: Iterable[str]) -> set[str]:
+    """Longer words by what a slip of one vowel leaves of them."""
+    return {word.translate(VOWELS) for word in words if len(word) > LONG_WORD}
 
 
 def called(reading: Reading, span: Span, tasks: Tasks) -> list[Task]:
