@@ -265,7 +265,7 @@ def _part(words: _Words, said: list[str], place: int, leads: frozenset[str]) -> 
 def _of_us(words: _Words, said: list[str], place: int) -> _Part | None:
     """Oneself, or a number of people without a noun: "us two", "two of us", "двое"."""
     word, after = said[place], [*said[place + 1 : place + 3], "", ""]
-    if word in words.us and words.count(after[0]):
+    if word in words.us and words.count(after[0]) and not words.is_person(after[1]):
         return _Part(words.count(after[0]), place, place + 1, counted=True)
     if words.count(word) and after[0] in words.of and after[1] in words.us:
         return _Part(words.count(word), place, place + 2, counted=True)

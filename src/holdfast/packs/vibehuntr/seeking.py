@@ -64,7 +64,8 @@ def new_place(draft: Draft, found: Found) -> bool:
     """Whether a place that a message names is where to look from now on."""
     if found.rule == WIDENED:
         return True
-    shown = bool(draft.before.references.entities)
+    here = [cue.end for cue in draft.reading.all("lives") if cue.means in ("here", "set")]
+    shown = bool(draft.before.references.entities) and found.span[0] - 1 not in here  # "I'm going to be in York"
     return not (asks_of_shown(draft, found.span) or (shown and _talks(draft, found.span)))
 
 
@@ -193,15 +194,16 @@ def _vaguer(draft: Draft, found: Found) -> bool:
     "for dinner" than "sushi"."""
     reading = draft.reading
     held = draft.state.slots.get("search_query") or ""
-    if not held or reading.has("rather", "correction", "override", "pointing_none"):  # "something else to eat"
+    if not held or reading.has("pointing_none"):  # "something else to eat"
         return False
-    said = fold(found.value)
-    if fold(held).endswith(f" {said}"):
-        return True
     groups, key = reading.reader.made(_groups), reading.reader.made(Keys).of
-    said, known = key(said), key(fold(held))
-    if said in groups["vague"]:
-        return known in groups["food"]
+    said, known = key(fold(found.value)), key(fold(held))
+    if said in groups["vague"] and known in groups["food"]:
+        return not reading.has("rather", "override")  # also where something else is put right: "not takeaway"
+    if reading.has("rather", "correction", "override"):
+        return False
+    if fold(held).endswith(f" {fold(found.value)}"):
+        return True
     return said in groups["meals"] and known in groups["cuisines"] and _occasion(reading, found.span)
 
 

@@ -291,7 +291,7 @@ def constraints(reading: Reading) -> Iterable[Found]:
         return
     for cue in reading.all("constraint"):
         if "diet" in cue.traits or not _idle(reading, cue.span):  # a diet is that of whoever comes along
-            span = _first_word(reading, cue) if cue.means == "vegetarian_options" else cue.span
+            span = _first_word(reading, cue) if "diet" in cue.traits else cue.span  # "doesn't eat meat", "sin gluten"
             yield Found(cue.means.replace("_", " "), span, cue.id)
     for cue in reading.all("landmark"):
         if not touches(cue.span, [p.span for p in reading.find(named_places)]):  # no "Long Beach"
