@@ -88,7 +88,7 @@ SLOTS = (
         "constraints",
         "Constraints",
         wishes.constraints,
-        wakes=("constraint", "landmark"),
+        wakes=("constraint", "landmark", "query_not"),
         many=True,
         survives=False,
         gives_way=seeking.new_limit,

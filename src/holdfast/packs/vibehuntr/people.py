@@ -90,7 +90,7 @@ class _Words:
 def people(reading: Reading) -> list[Found]:
     """The number of those who are named, else one that is said in another way ("table for four"). Several ask: use as
     `reading.find(people)`."""
-    runs = [run for run in reading.find(_runs) if _counts(reading, run)]
+    runs = [run for run in reading.find(_runs) if (run[0].counted or len(run) > 1) and _counts(reading, run)]
     composed, told = [_found(reading, run) for run in runs], _told(reading) if reading.has("party") else []
     covered = [found for found in told if not touches(found.span, [one.span for one in composed])]
     if covered:  # "we'll be seven with my boyfriend" are seven

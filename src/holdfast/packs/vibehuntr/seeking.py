@@ -72,8 +72,9 @@ def new_place(draft: Draft, found: Found) -> bool:
 def new_limit(draft: Draft, found: Found) -> bool:
     """Whether a price or a wish limits what is looked for: not where it is said of something that was shown ("the first
     is very expensive", "has the second one parking"). The diet of whoever comes along always does."""
-    if asks_of_shown(draft, found.span):
-        return False
+    held = draft.state.slots.values.get("search_query")
+    if asks_of_shown(draft, found.span) or (held is not None and found.value.endswith(f" {held.value}")):
+        return False  # "I don't like sushi", while sushi is looked for, is no limit of it
     if any("diet" in cue.traits and touches(found.span, [cue.span]) for cue in draft.reading.all("constraint")):
         return True
     return new_place(draft, found) and not _complains(draft, found) and not _names_shown(draft, found.span)

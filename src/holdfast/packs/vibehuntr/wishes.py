@@ -279,6 +279,17 @@ def _level(reading: Reading, cue: Cue) -> str:
     return next((level for bound, level in _BOUNDS if most <= bound), "4")
 
 
+def _hated(reading: Reading) -> Iterator[Found]:
+    """What whoever comes does not eat or like ("I don't like seafood"), beside a diet ("doesn't eat meat")."""
+    told = [cue.span for cue in reading.all("constraint")]
+    for cue in reading.all("query_not"):
+        part = cue.groups.get("it", cue.span)
+        for hit in reading.find(wish_words) if cue.means == "hates" else ():
+            if hit.rule == "query.cuisines" and _begins_in(hit.span, [part]) and not touches(hit.span, told):
+                without = min(reading.phrases("query", "without"))
+                yield Found(f"{without} {hit.value}", _first_word(reading, cue), cue.id)
+
+
 def _rate(reading: Reading, cue: Cue) -> int:
     """How many of the money that is named a hundred dollars are."""
     rates, said = reading.reader.data("rates", cue.language), reading.folded[cue.start : cue.end]
@@ -293,6 +304,7 @@ def constraints(reading: Reading) -> Iterable[Found]:
         if "diet" in cue.traits or not _idle(reading, cue.span):  # a diet is that of whoever comes along
             span = _first_word(reading, cue) if "diet" in cue.traits else cue.span  # "doesn't eat meat", "sin gluten"
             yield Found(cue.means.replace("_", " "), span, cue.id)
+    yield from _hated(reading) if reading.has("query_not") else ()
     for cue in reading.all("landmark"):
         if not touches(cue.span, [p.span for p in reading.find(named_places)]):  # no "Long Beach"
             yield Found(reading.said(cue.span), cue.span, cue.id)
