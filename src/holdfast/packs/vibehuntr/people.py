@@ -182,7 +182,7 @@ def _said(reading: Reading) -> list[str]:
 
 def _runs(reading: Reading) -> list[list[_Part]]:
     """Parts that stand together. Use as `reading.find(_runs)`."""
-    said, words = _said(reading), reading.made(_Words)
+    said, words = [reading.folded[slice(*token)] for token in reading.tokens[:MAX_WORDS]], reading.made(_Words)
     runs: list[list[_Part]] = []
     place = 0
     while place < len(said):
@@ -259,7 +259,8 @@ def _part(words: _Words, said: list[str], place: int, leads: frozenset[str]) -> 
             return _Part(count, place, noun, counted=True)
         if (at > place or said[noun] not in words.several) and not said[noun].endswith(words.many):
             return _Part(1, place, noun, bare=at == place)
-    return (_guess(words, said, place, at, noun) if noun > place else None) or _of_us(words, said, place)
+    guessed = _guess(words, said, place, at, noun) if count or said[place] in words.own else None
+    return guessed or _of_us(words, said, place)
 
 
 def _of_us(words: _Words, said: list[str], place: int) -> _Part | None:
@@ -278,7 +279,7 @@ def _guess(words: _Words, said: list[str], place: int, at: int, noun: int) -> _P
     """Somebody whom no table knows, where what leads to it is one's own or a number."""
     count = words.count(said[at])
     known = NOBODY.intersection(kinds([said[noun]], words.languages)[0])
-    if known or not said[noun].isalpha() or said[noun] in words.no_guess:
+    if noun == place or known or not said[noun].isalpha() or said[noun] in words.no_guess:
         return None
     joined = noun > at == place > 0 and said[place - 1] in words.joins
     return _Part(max(count, 1), place, noun, guessed=True) if joined or said[place] in words.own else None

@@ -13,7 +13,7 @@ from holdfast.faculties.plans import plans_of
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
 from holdfast.packs.vibehuntr.people import CHANGED, people
-from holdfast.packs.vibehuntr.wishes import ANSWERED, PLANNED, WIDENED, Keys, wish_words
+from holdfast.packs.vibehuntr.wishes import ANSWERED, MOVED, PLANNED, WIDENED, Keys, wish_words
 from holdfast.reading.dates import dates
 from holdfast.reading.lexicon import kinds
 from holdfast.reading.model.clauses import Clause
@@ -91,8 +91,8 @@ def of_plan(draft: Draft, found: Found) -> bool:
     """Whether a time, a number of people or a venue belongs to a plan: not in talk ("my boyfriend thinks 6:30 is
     early"), nor in what is put off ("I'll ask my husband later"), nor where a question only mentions them ("what would
     that be for four?")."""
-    if found.rule == CHANGED:
-        return True
+    if found.rule in (CHANGED, MOVED):
+        return found.rule == CHANGED or "event_date_time" in draft.state.slots.values
     clause, reading = _clause(draft, found.span), draft.reading
     put_off = clause is not None and clause.act == "postpones"
     if _talks(draft, found.span) or (put_off and not touches(found.span, [d.span for d in reading.find(dates)])):

@@ -14,6 +14,7 @@ from holdfast.faculties.facts.slots.readers import as_found, aside, place, withi
 from holdfast.faculties.facts.slots.readers import when as dated
 from holdfast.faculties.questions.pending import Answer
 from holdfast.packs.vibehuntr.people import hours_beside, people
+from holdfast.reading.dates import shifts
 from holdfast.reading.details import details
 from holdfast.reading.endings import Endings
 from holdfast.reading.lexicon import kinds
@@ -38,9 +39,9 @@ MAX_TOKENS, MAX_FOUND = 2000, 32
 """Words of a message that are looked at, and hits that are weighed."""
 TOWN = 50
 """Thousands of people of a place that is known by its name alone."""
-ANSWERED, PLANNED, WIDENED = "answer.query", "venue.planned", "places.widened"
-"""The rules by which a bare reply is what is looked for, what is spoken of is where something is planned, and all of a
-town will do again."""
+ANSWERED, PLANNED, WIDENED, MOVED = "answer.query", "venue.planned", "places.widened", "time.moved"
+"""The rules by which a bare reply is what is looked for, what is spoken of is where something is planned, all of a town
+will do again, and a time is moved by so much."""
 FAR_SMALLER = 10
 """How many times larger a city is than a place that is taken for a part of it."""
 _places = place()
@@ -279,17 +280,6 @@ def _level(reading: Reading, cue: Cue) -> str:
     return next((level for bound, level in _BOUNDS if most <= bound), "4")
 
 
-def _hated(reading: Reading) -> Iterator[Found]:
-    """What whoever comes does not eat or like ("I don't like seafood"), beside a diet ("doesn't eat meat")."""
-    told = [cue.span for cue in reading.all("constraint")]
-    for cue in reading.all("query_not"):
-        part = cue.groups.get("it", cue.span)
-        for hit in reading.find(wish_words) if cue.means == "hates" else ():
-            if hit.rule == "query.cuisines" and _begins_in(hit.span, [part]) and not touches(hit.span, told):
-                without = min(reading.phrases("query", "without"))
-                yield Found(f"{without} {hit.value}", _first_word(reading, cue), cue.id)
-
-
 def _rate(reading: Reading, cue: Cue) -> int:
     """How many of the money that is named a hundred dollars are."""
     rates, said = reading.reader.data("rates", cue.language), reading.folded[cue.start : cue.end]
@@ -297,17 +287,37 @@ def _rate(reading: Reading, cue: Cue) -> int:
 
 
 def constraints(reading: Reading) -> Iterable[Found]:
-    """Diet, outdoor seating, parking and the like, named by their pattern, and what it should be near."""
-    if _asks_of_a_thing(reading):
-        return
+    """Diet, outdoor seating, parking and the like, named by their pattern, what it should be near, and what is not
+    eaten or liked; not what is only asked of a thing."""
+    found = [*_had(reading), *_landmarks(reading)] if reading.has("constraint", "landmark") else []
+    if hated := [cue for cue in reading.all("query_not") if cue.means == "hates"]:
+        found += _hated(reading, hated)
+    return [] if found and _asks_of_a_thing(reading) else found
+
+
+def _had(reading: Reading) -> Iterator[Found]:
+    """What a place must have."""
     for cue in reading.all("constraint"):
-        if "diet" in cue.traits or not _idle(reading, cue.span):  # a diet is that of whoever comes along
-            span = _first_word(reading, cue) if "diet" in cue.traits else cue.span  # "doesn't eat meat", "sin gluten"
-            yield Found(cue.means.replace("_", " "), span, cue.id)
-    yield from _hated(reading) if reading.has("query_not") else ()
+        if "diet" in cue.traits:  # that of whoever comes along: "doesn't eat meat", "sin gluten"
+            yield Found(cue.means.replace("_", " "), _first_word(reading, cue), cue.id)
+        elif not _idle(reading, cue.span):
+            yield Found(cue.means.replace("_", " "), cue.span, cue.id)
+
+
+def _landmarks(reading: Reading) -> Iterator[Found]:
+    """What a place should be near."""
     for cue in reading.all("landmark"):
         if not touches(cue.span, [p.span for p in reading.find(named_places)]):  # no "Long Beach"
             yield Found(reading.said(cue.span), cue.span, cue.id)
+
+
+def _hated(reading: Reading, cues: Iterable[Cue]) -> Iterator[Found]:
+    """What whoever comes does not eat or like ("I don't like seafood"), beside a diet ("doesn't eat meat")."""
+    told = [cue.span for cue in reading.all("constraint")]
+    for hit in reading.find(wish_words):
+        cue = next((cue for cue in cues if _begins_in(hit.span, [cue.groups["it"]])), None)
+        if cue is not None and hit.rule == "query.cuisines" and not touches(hit.span, told):
+            yield Found(f"{min(reading.phrases('query', 'without'))} {hit.value}", _first_word(reading, cue), cue.id)
 
 
 def when(reading: Reading) -> Iterable[Found]:
@@ -316,10 +326,15 @@ def when(reading: Reading) -> Iterable[Found]:
         return []
     counted = [found.span for found in reading.find(people)]  # "на 4 чел." is no time
     told = [f for f in dated(reading) if not any(a <= f.span[0] and f.span[1] <= b for a, b in counted)]
-    if reading.has("clock") or not (hours := reading.find(hours_beside)):
-        return told
-    day = f"{told[-1].value} " if told else ""
-    return [*told, Found(day + reading.words(hours[-1]), hours[-1], "people.hour")]
+    return told if told and reading.has("clock") else _timed(reading, told)
+
+
+def _timed(reading: Reading, told: list[Found]) -> list[Found]:
+    """A day with an hour that stands beside those who come, or by how much a time is moved: "an hour later"."""
+    if hours := reading.find(hours_beside):
+        day = f"{told[-1].value} " if told else ""
+        return [*told, Found(day + reading.words(hours[-1]), hours[-1], "people.hour")]
+    return told or [Found(reading.words(cue.span), cue.span, MOVED) for cue in shifts(reading)[:1]]
 
 
 def when_answer(reading: Reading, answer: Answer) -> Found | None:

@@ -231,18 +231,13 @@ def same_day(reading: Reading, new: str, held: str) -> str:
     return joined.lower() if new.islower() else joined
 
 
-def moved_by(slot: str) -> Callable[[Reading, State], Iterable[Found]]:
-    """For `Slot.meets`: the time that is held, moved: "an hour later", "полчаса раньше"."""
-
-    def meets(reading: Reading, state: State) -> Iterable[Found]:
-        held = _when(reading.reader, state.slots.get(slot) or "") if reading.has("shift") else None
-        if held is None:
-            return []
-        hours = int(reading.data("dates").get("hours", 24))
-        told = [(moved(held, minutes(reading, cue), hours), cue) for cue in shifts(reading)]
-        return [Found(value, cue.span, cue.id) for value, cue in told if value]
-
-    return meets
+def same_day_or_moved(reading: Reading, new: str, held: str) -> str:
+    """For `Slot.joins`: the same, and a time that is moved by so much: "an hour later", "полчаса раньше"."""
+    before = _when(reading.reader, held) if reading.has("shift") else None
+    by = [minutes(reading, cue) for cue in shifts(reading)] if before else []
+    if before is None or not by:
+        return same_day(reading, new, held)
+    return moved(before, by[0], int(reading.data("dates").get("hours", 24))) or held
 
 
 def lacks_hour(reading: Reading, held: str) -> bool:
