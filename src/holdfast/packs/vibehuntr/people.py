@@ -75,6 +75,9 @@ class _Words:
         self.no_guess |= reader.phrases("small", "words", language)
         self.eaten = reader.phrases("query", "meals", language) | reader.phrases("query", "cuisines", language)
         self.numbers: Mapping[str, int] = {**reader.data("numbers", language), **reader.data("counts", language)}
+        many = {word for word, number in self.numbers.items() if int(number) > 1}
+        self.counting = self.us | many | frozenset("23456789")
+        """Words that may begin a number of people without a noun."""
 
     def count(self, word: str) -> int:
         """The number that a word says, 0 for none."""
@@ -198,6 +201,8 @@ def _runs(reading: Reading) -> list[list[_Part]]:
         else:
             runs.append([part])
     sure = [[part for part in run if not part.guessed or any(one.oneself for one in run)] for run in runs]
+    if words.along.isdisjoint(said):
+        return [run for run in sure if run]
     return [[*run, *_with_me(words, said, run)] for run in sure if run]
 
 
@@ -260,19 +265,19 @@ def _part(words: _Words, said: list[str], place: int, leads: frozenset[str]) -> 
         if (at > place or said[noun] not in words.several) and not said[noun].endswith(words.many):
             return _Part(1, place, noun, bare=at == place)
     guessed = _guess(words, said, place, at, noun) if count or said[place] in words.own else None
-    return guessed or _of_us(words, said, place)
+    if guessed is None and said[place] in words.myself:
+        return _Part(1, place, place, oneself=True)
+    return guessed or (_of_us(words, said, place) if said[place] in words.counting else None)
 
 
 def _of_us(words: _Words, said: list[str], place: int) -> _Part | None:
-    """Oneself, or a number of people without a noun: "us two", "two of us", "двое"."""
+    """A number of people without a noun: "us two", "two of us", "двое"."""
     word, after = said[place], [*said[place + 1 : place + 3], "", ""]
     if word in words.us and words.count(after[0]) and not words.is_person(after[1]):
         return _Part(words.count(after[0]), place, place + 1, counted=True)
     if words.count(word) and after[0] in words.of and after[1] in words.us:
         return _Part(words.count(word), place, place + 2, counted=True)
-    if word in words.together:
-        return _Part(words.count(word), place, place, counted=True)
-    return _Part(1, place, place, oneself=True) if word in words.myself else None
+    return _Part(words.count(word), place, place, counted=True) if word in words.together else None
 
 
 def _guess(words: _Words, said: list[str], place: int, at: int, noun: int) -> _Part | None:
