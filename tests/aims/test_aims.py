@@ -212,6 +212,8 @@ def test_a_message_beside_a_file_revises_it_in_any_wording(said: str) -> None:
         ("now one about coffee", "creation"),
         ("and a spreadsheet with prices", "creation"),
         ("letter to my landlord about the heating", "creation"),
+        ("could i get that as a pdf", "creation"),
+        ("is a pdf better than word for this?", "question"),
         ("how many pages is it", "question"),
         ("what is the capital of france", "question"),
     ],

@@ -125,6 +125,11 @@ class Aim(NamedTuple):
         """Whether the message asks for something itself, which is more than an answer."""
         return self.what in ("new", "same", "side", "return", "fresh")
 
+    @property
+    def asks(self) -> bool:
+        """Whether the message surely asks, and does nothing else."""
+        return _surely(self.here, _ASKS)
+
     def weighed(self, chances: Mapping[str, float]) -> Aim:
         """The choice with what the encoder says of it: chances of the corpus' aims, two of which are going on."""
         scores = dict(self.scores)
@@ -303,8 +308,8 @@ def _careful(what: str, other: str, here: Situation) -> str:
     """Of two aims that are nearly equal, the one for which speaks what the clauses do, else the less costly one."""
     if {what, other} == {"same", "side"}:
         return "side" if _surely(here, _ASKS) else "same"
-    if (what, other, here.at) == ("none", "new", "none") and not _surely(here, _IDLE):
-        return other  # with nothing at hand, what is no plain remark wants something
+    if (what, other) == ("none", "new") and here.at in ("none", "file") and not _surely(here, _IDLE):
+        return other  # with no task at hand, what is no plain remark wants something
     if (what, other, here.kind) == ("new", "same", "none"):
         return other  # what is complete in itself tells its kind of work
     if {what, other} == {"same", "none"} and here.room == "task" and _surely(here, _IDLE):

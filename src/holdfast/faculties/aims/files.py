@@ -284,8 +284,9 @@ def _mode(reading: Reading, known: Files, about: Aim) -> Mode:
     """Whether a message asks to change a file, to make one, or to know something."""
     if about.what in ("new", "fresh"):
         return "creation"
-    if about.what == "side":
-        return "question"
+    if about.what == "side":  # "could I get that in Word" may ask or want, "can you make charts" asks
+        wants = reading.has("points_at") and not about.asks
+        return "creation" if wants and _another_format(reading, known, about) else "question"
     if about.what not in ("same", "return", "answer") or _answers_nothing(about):
         return ""
     if _another_format(reading, known, about):

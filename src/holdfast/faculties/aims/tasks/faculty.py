@@ -293,7 +293,7 @@ class TasksFaculty(Faculty):
         current, rule, why = tasks.current, f"aim.{about.what}", _IDLE[about.what]
         if current is not None:
             replies = about.what in ("none", "close") and answered(draft.state) is not None
-            goes_on = draft.reading.has("task_continue") or _changes(draft, current)
+            goes_on = draft.reading.has("task_continue", "task_more") or _changes(draft, current)
             if replies or (current.open and not about.plain and goes_on):
                 return self._same(draft, tasks, about)  # "saturday is better": a value of the task is no remark
             return Move("continue", self.kind(current.type), rule, None, current, idle=True, why=said(why))
