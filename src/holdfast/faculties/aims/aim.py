@@ -306,13 +306,15 @@ def choose(reading: Reading, here: Situation) -> Aim:
 
 def _careful(what: str, other: str, here: Situation) -> str:
     """Of two aims that are nearly equal, the one for which speaks what the clauses do, else the less costly one."""
-    if {what, other} == {"same", "side"}:
+    pair = {what, other}
+    if pair == {"same", "side"}:
         return "side" if _surely(here, _ASKS) else "same"
-    if (what, other) == ("none", "new") and here.at in ("none", "file") and not _surely(here, _IDLE):
-        return other  # with no task at hand, what is no plain remark wants something
     if (what, other, here.kind) == ("new", "same", "none"):
         return other  # what is complete in itself tells its kind of work
-    if {what, other} == {"same", "none"} and here.room == "task" and _surely(here, _IDLE):
+    idle = _surely(here, _IDLE)
+    if (what, other) == ("none", "new") and here.at in ("none", "file"):
+        return what if idle else other  # with no task at hand, what is no plain remark wants something
+    if pair == {"same", "none"} and here.room == "task" and idle:
         return "none"  # beside a file a remark is often a complaint
     return CAREFUL.get((what, other), what)
 

@@ -282,20 +282,29 @@ def _filename(reading: Reading) -> tuple[str, Span] | None:
 
 def _mode(reading: Reading, known: Files, about: Aim) -> Mode:
     """Whether a message asks to change a file, to make one, or to know something."""
-    if about.what in ("new", "fresh"):
+    if about.what in ("new", "fresh") or _may_want(reading, known, about):
         return "creation"
-    if about.what == "side":  # "could I get that in Word" may ask or want, "can you make charts" asks
-        wants = reading.has("points_at") and not about.asks
-        return "creation" if wants and _another_format(reading, known, about) else "question"
+    if about.what == "side":
+        return "question"
     if about.what not in ("same", "return", "answer") or _answers_nothing(about):
         return ""
     if _another_format(reading, known, about):
         return "creation"
-    if known.files:
-        return "revision"
+    return "revision" if known.files else _without_files(reading, about)
+
+
+def _without_files(reading: Reading, about: Aim) -> Mode:
+    """What a message asks for that would change a file, where there is none."""
     if about.what == "answer" and ("requests" in dict(about.here.acts)):
         return "creation"  # "yes, do one of the heights"
     return "question" if reading.text.rstrip().endswith("?") else ""  # "can you make it red?" with nothing there
+
+
+def _may_want(reading: Reading, known: Files, about: Aim) -> bool:
+    """Whether a question wants what is there in another format: "could I get that in Word"; "can you make charts"
+    asks."""
+    unsure = about.what == "side" and not about.asks
+    return unsure and reading.has("points_at") and _another_format(reading, known, about)
 
 
 def _answers_nothing(about: Aim) -> bool:
@@ -393,6 +402,11 @@ def _put_into(reading: Reading, known: Files, span: Span, cue: Cue | None) -> _M
         return None
     if cue is not None and (types := _types(reading, reading.said(span))):
         return next((_Meant(file, cue.span) for file in known.newest if file.type in types), None)
+    return _worded(reading, known, span)
+
+
+def _worded(reading: Reading, known: Files, span: Span) -> _Meant | None:
+    """The only file whose request has a word; a short one counts behind "the"."""
     word = _brief(reading.said(span))
     led = reading.folded[: span[0]].split()[-1] in reading.phrases("files", "definite")
     fits = [file for file in known.newest if len(word) > (2 if led else 3) and word in file.words]
@@ -404,17 +418,18 @@ def _counted(reading: Reading, known: Files) -> _Meant | None:
     second page" counts is a part of a file."""
     leads = reading.phrases("files", "definite", "toward")
     found = reading.find(tokens_of)[:40]
-    for before, token, *after in zip(found, found[1:], [*found[2:], None], strict=False):
-        place = ordinal(reading, token.word) if "pointer" in token.kinds and before.word in leads else None
-        if place is not None and place > 0 and (after[0] is None or _says_no_more(after[0])):
-            files = sorted(known.files, key=lambda file: file.made)
+    files = sorted(known.files, key=lambda file: file.made)
+    for before, token, after in zip(found, found[1:], [*found[2:], None], strict=False):
+        counts = "pointer" in token.kinds and before.word in leads and _says_no_more(after)
+        place = (ordinal(reading, token.word) or 0) if counts else 0
+        if place > 0:
             return next((_Meant(file, (token.start, token.end)) for file in at_place(files, place)), None)
     return None
 
 
-def _says_no_more(token: Token) -> bool:
-    """Whether a word names nothing that could be counted: a mark, a verb, "one"."""
-    return token.shape == "." or not {"requestverb", "number"}.isdisjoint(token.kinds)
+def _says_no_more(token: Token | None) -> bool:
+    """Whether nothing follows that could be counted: no word, a mark, a verb, "one"."""
+    return token is None or token.shape == "." or not {"requestverb", "number"}.isdisjoint(token.kinds)
 
 
 def _called(reading: Reading, known: Files) -> _Meant | None:

@@ -293,8 +293,7 @@ class TasksFaculty(Faculty):
         current, rule, why = tasks.current, f"aim.{about.what}", _IDLE[about.what]
         if current is not None:
             replies = about.what in ("none", "close") and answered(draft.state) is not None
-            goes_on = draft.reading.has("task_continue", "task_more") or _changes(draft, current)
-            if replies or (current.open and not about.plain and goes_on):
+            if replies or (current.open and not about.plain and _goes_on(draft, current)):
                 return self._same(draft, tasks, about)  # "saturday is better": a value of the task is no remark
             return Move("continue", self.kind(current.type), rule, None, current, idle=True, why=said(why))
         if about.what == "none" and unheard(draft.reading):
@@ -707,9 +706,10 @@ def _what_changed(plan: Plan) -> Iterator[str]:
         yield f"Still valid: step {valid}." if valid else "No step stays valid as it is."
 
 
-def _changes(draft: Draft, task: Task) -> bool:
-    """Whether a message changes something of a task: it says so, or names a value of a kind that its plan has."""
-    return draft.reading.has("task_change") or next(changes(draft, task), None) is not None
+def _goes_on(draft: Draft, task: Task) -> bool:
+    """Whether a message goes on with a task: it says so, or names a value of a kind that its plan has."""
+    says = draft.reading.has("task_change", "task_continue", "task_more")
+    return says or next(changes(draft, task), None) is not None
 
 
 def _spoken_of(draft: Draft, tasks: Tasks, current: Task) -> Task:
