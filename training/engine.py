@@ -192,7 +192,8 @@ _KEPT_AS = {
     "tool": ("tooling", "tool"),
     "style": ("style", "communication", "workflow"),
     "language": ("speaks",),
-    "favourite": ("likes",),
+    "favourite": ("likes", "favourite"),
+    "habit": ("habit", "smoking"),
     "other": ("note", "other"),
     "decision": (DECISION,),
 }

@@ -67,9 +67,17 @@ def attribute_class(attribute: str) -> str:
 
 
 def splitting(one: Cut) -> Iterator[Example]:
+    """Where clauses begin. What is quoted is one clause whatever its words, so nothing is learned from inside it: its
+    words are those of plain talk, and would teach that plain talk is not cut either."""
     starts = {start for start, end in one.spans if end > start}
+    quoted = {
+        place
+        for clause, (start, end) in zip(one.row.clauses, one.spans, strict=True)
+        for place in range(start + 1, end)
+        if clause.act == "quotes"
+    }
     for place in range(1, len(one.tokens)):
-        if one.tokens[place].shape != "." or place in starts:
+        if place not in quoted and (one.tokens[place].shape != "." or place in starts):
             yield Example(list(gap_features(one.tokens, place)), "yes" if place in starts else "no")
 
 

@@ -13,6 +13,7 @@ HELD = [
     (["format with prettier"], "tooling/formatter", ["prettier"]),
     (["Fumo"], "smoking", ["Fumo"]),
     (["Mi hermano usa Emacs"], "family", []),
+    (["Prefiero npm", "usa pnpm por favor"], "tooling/package_manager", ["pnpm"]),
 ]
 MISSED = [
     (["It's due on Thursday"], "deadline", ["Thursday"]),
@@ -23,7 +24,6 @@ MISSED = [
     (["la entrega es el viernes", "la entrega se pasó al lunes"], "deadline", ["lunes"]),
     (["I love meetings", "I hate meetings"], "likes", ["meetings"]),
     (["My brother uses Emacs"], "family", []),
-    (["Prefiero npm", "usa pnpm por favor"], "tooling/package_manager", ["pnpm"]),
     (["Мой брат использует Emacs"], "family", []),
 ]
 

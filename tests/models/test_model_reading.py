@@ -124,12 +124,12 @@ def test_a_claim_never_stands_against_what_the_person_said_before_or_after(opini
 
 
 def test_what_was_kept_in_its_own_words_is_told_what_it_is(chat: Session, model: Double) -> None:
-    said = "remember that cashews sent me to hospital"
-    claims(model, {"message": 1, "words": said, "attribute": "allergy", "value": "cashews"})
+    said = "remember that lupin sent me to hospital"
+    claims(model, {"message": 1, "words": said, "attribute": "allergy", "value": "lupin"})
     chat.hear(said)
-    assert read(chat) == [("allergy", "cashews")]
+    assert read(chat) == [("allergy", "lupin")]
     assert [memo.value for memo in chat.memory.items() if memo.slot == "note"] == [said.removeprefix("remember that ")]
-    assert "allergy: cashews" in chat.holdfast.session("next", user="dana").hear("hello").context
+    assert "allergy: lupin" in chat.holdfast.session("next", user="dana").hear("hello").context
 
 
 def test_one_claim_that_does_not_count_costs_the_others_nothing(chat: Session, model: Double) -> None:
@@ -149,17 +149,17 @@ def test_messages_that_wait_together_are_read_together(opinion: SecondOpinion, m
     claims(
         model,
         {**THEREMIN, "message": 2},
-        {"message": 1, "words": "the bike is a folding Brompton", "attribute": "vehicle", "value": "Brompton"},
+        {"message": 1, "words": "the kayak is a two seater Prijon", "attribute": "vehicle", "value": "Prijon"},
     )
     with Holdfast(second_opinion=slow) as hf:
         chat = hf.session("s", user="dana")
         chat.hear("my flat is big")
         until(lambda: len(asked) == 1)
-        chat.hear("the bike is a folding Brompton")
+        chat.hear("the kayak is a two seater Prijon")
         chat.hear("still on the theremin")
         hf.session("other", user="erin").hear("the office used to be a chapel")
         gate.set()
-        assert sorted(read(chat)) == [("trait/instrument", "theremin"), ("vehicle", "Brompton")]
+        assert sorted(read(chat)) == [("trait/instrument", "theremin"), ("vehicle", "Prijon")]
         assert len(asked) == 3  # the first, the two together, and the other conversation
         assert "Message 1:" in asked[1]
         assert "Message 2:" in asked[1]
@@ -167,7 +167,7 @@ def test_messages_that_wait_together_are_read_together(opinion: SecondOpinion, m
 
 
 def test_what_was_learned_from_a_message_is_told_to_the_model(chat: Session, model: Double) -> None:
-    chat.hear("I live in Lyon. keyboard's a Colemak one.")
+    chat.hear("I live in Lyon. the kayak is a two seater Prijon.")
     assert chat.holdfast.settled()
     assert "home: Lyon" in str(model.asked[-1]).partition("Known from message 1: ")[2]
 

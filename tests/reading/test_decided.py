@@ -21,7 +21,7 @@ from holdfast.receipt import Line
 from holdfast.session import Session
 from tests.rows import every
 
-KEPT = "mi hermana pequeña estudia enfermería y yo la ayudo"
+KEPT = "mi hermana mayor estudia derecho en Granada"
 """A clause that no pattern reads, so that the learned reading decides."""
 FILES = [clauses._FILE, aim._MODEL, hearing._FILE]
 
@@ -132,7 +132,7 @@ def test_every_model_file_has_a_version_by_its_content(path: str, tmp_path: Path
 def test_a_log_replays_the_same_under_another_model_and_says_which_one_decided(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    talk = ["My name is Dana", KEPT, "no wait, she studies law"]
+    talk = ["My name is Dana", KEPT, "no wait, she studies physics"]
     store = f"sqlite:///{tmp_path / 'talk.db'}"
     with Holdfast(store, pack="general") as hf:
         chat = hf.session("s")

@@ -104,7 +104,15 @@ def test_without_being_asked_for_it_reads_nothing_and_is_not_even_loaded(
             "ru",
             ("утро для зала, вечер для гитары", "большой ноутбук дома, маленький в рюкзаке", "собака спит, кот нет"),
         ),
-        ("es", ("café solo por la mañana", "mañanas de gimnasio, tardes de guitarra", "mi hijo ahora en el coro")),
+        (
+            "es",
+            (
+                "café solo por la mañana",
+                "mañanas de gimnasio, tardes de guitarra",
+                "mi hijo ahora en el coro",
+                "el gato duerme, el perro no",
+            ),
+        ),
     ],
 )
 def test_of_other_languages_only_the_clauses_are_judged(installed: None, language: str, texts: tuple[str, ...]) -> None:

@@ -139,7 +139,7 @@ def test_every_item_keeps_the_words_and_the_place_it_was_read_from() -> None:
     (item,) = talk.memory.preferences()
     assert "Well, I always use VS Code for this."[item.start : item.end] == "VS Code"
     assert item.words == "Well, I always use VS Code for this."
-    assert (item.session, item.version, item.rule) == ("s", 1, "talk.instructs")
+    assert (item.session, item.version, item.rule) == ("s", 1, "talk.states")
 
 
 CHAINS = [
@@ -214,11 +214,17 @@ def test_ordinary_talk_changes_nothing() -> None:
         "I'm back now",
         "Let's see what happens",
         "We should talk about the deadline at some point",
-        "My manager is a former lawyer",
         "Use the other branch",
     ):
         talk.hear(said)
     assert talk.memory.items() == before
+
+
+def test_what_is_told_of_a_colleague_is_not_the_speakers() -> None:
+    talk = chat()
+    talk.hear("I'm Anna, a senior developer at Siemens.")
+    talk.hear("My manager is a former lawyer")
+    assert [item.value for item in talk.memory.items() if item.slot == "role"] == ["senior developer"]
 
 
 def test_what_a_person_does_not_like_is_kept_as_such() -> None:

@@ -13,7 +13,8 @@ import msgspec
 
 from holdfast.events import Cleared, Event, Scope, Violation
 from holdfast.faculties.facts import claims
-from holdfast.faculties.facts.claims import IN_OWN_WORDS, SURE
+from holdfast.faculties.facts.attributes import MAX_VALUE_WORDS, NAME, SURE, likely, values_of
+from holdfast.faculties.facts.claims import IN_OWN_WORDS
 from holdfast.faculties.facts.deciding import decided_on
 from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.lookup import answers_in, in_slot
@@ -28,7 +29,7 @@ from holdfast.reading.asking import OFFER, Expects, questions, specific, worded
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import DECIDED_ON
 from holdfast.reading.kinds import value_types
-from holdfast.reading.model.clauses import KEEP, TELLS_NOTHING, Clause, Value
+from holdfast.reading.model.clauses import KEEP, TELLS_NOTHING, Clause, Value, strange
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader, Reading, Span, overlap
 from holdfast.reading.terms import only_a_word, term_in
@@ -166,7 +167,7 @@ def _somebody_elses(draft: Draft, slot: str, value: str) -> bool:
     reader = draft.reading.reader
     kind, held = slot_kind(reader, slot), [memo.value for _, memo in in_slot(draft.before, slot) if memo.positive]
     known = not held or any(same(reader, old, value) or refines(reader, old, value) for old in held)
-    return not (known or kind.many) and (kind.identity or len(value.split()) > claims.MAX_VALUE_WORDS)
+    return not (known or kind.many) and (kind.identity or len(value.split()) > MAX_VALUE_WORDS)
 
 
 def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
@@ -181,8 +182,9 @@ def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
     alone = term is not None and len(answer.value.split()) <= len(term.value.split()) + 1
     if term is not None and alone and not only_a_word(reading, term, answer.span, True) and not reading.has("negation"):
         return term.slot, term.value
-    if question.options:
-        return None  # what was picked is an answer to that question, and says nothing of the person
+    if question.options:  # what was picked is an answer to that question; of the person it says how they want answers
+        told = _told_of(draft, answer)
+        return told if told and told[0] == "style" else None
     slots = reading.reader.data("memory_attributes", None)
     if asked := _asked_for(draft, answer):
         return str(slots[asked]).removesuffix("/*"), _given_as(draft, answer, asked)
@@ -198,7 +200,7 @@ def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
 
 def _given_as(draft: Draft, answer: Answer, attribute: str) -> str:
     """The value of an attribute in the words of an answer: all of a short one, of a long one what gives the value."""
-    if len(answer.value.split()) > claims.MAX_VALUE_WORDS:
+    if len(answer.value.split()) > MAX_VALUE_WORDS:
         for _, given in _given(draft, answer):
             if given.attribute == attribute:
                 return draft.reading.words((given.start, given.end))
@@ -208,7 +210,7 @@ def _given_as(draft: Draft, answer: Answer, attribute: str) -> str:
 def _given(draft: Draft, answer: Answer) -> Iterator[tuple[Clause, Value]]:
     """The values that an answer gives, each with its clause: nothing that is asked, or told of others."""
     for clause in draft.clauses:
-        for given in claims.values_of(draft.reading, clause) if clause.act not in TELLS_NOTHING else ():
+        for given in values_of(draft.reading, clause) if clause.act not in TELLS_NOTHING else ():
             if overlap((given.start, given.end), answer.span):
                 yield clause, given
 
@@ -227,7 +229,8 @@ def _told_of(draft: Draft, answer: Answer) -> tuple[str, str] | None:
     end" of explanations is a style. What has several values is told value by value."""
     slots = draft.reading.reader.data("memory_attributes", None)
     for clause in draft.clauses:
-        sure = clause.act in GIVING and clause.keep >= KEEP and clause.told >= 0 and clause.tells.lead >= TOLD_OF
+        worth = clause.keep >= KEEP or (clause.tells.best == "style" and clause.tells.lead >= 2 * TOLD_OF)
+        sure = clause.act in GIVING and worth and clause.told >= 0 and clause.tells.lead >= TOLD_OF
         one = clause.tells.best in slots and len(clause.values) < 2
         if sure and one and overlap((clause.start, clause.end), answer.span):
             slot = str(slots[clause.tells.best]).removesuffix("/*")
@@ -239,7 +242,7 @@ def _gives(reading: Reading, given: Value, answer: Answer) -> bool:
     """Whether an answer likely gives a value of its attribute. It says nothing where the question does not say of what:
     "When?", "Where?"."""
     own = given.positive and given.sign != "others"
-    return own and claims.likely(reading, given) and bool(_bare(answer.question.text, reading.reader))
+    return own and likely(reading, given) and bool(_bare(answer.question.text, reading.reader))
 
 
 def _asked_for(draft: Draft, answer: Answer) -> str:
@@ -250,7 +253,14 @@ def _asked_for(draft: Draft, answer: Answer) -> str:
         return ""
     attribute = named.pop()
     types = str(takes.get(attribute, "")).split()
-    return attribute if types and not value_types(reader, answer.value).isdisjoint(types) else ""
+    fits = not value_types(reader, answer.value).isdisjoint(types) or (attribute == NAME and _only_a_name(answer.value))
+    return attribute if types and fits else ""
+
+
+def _only_a_name(words: str) -> bool:
+    """Whether somebody who is asked for a name gives nothing that could be anything else: "aurelio"."""
+    found = [token for token in tokens(words) if token.shape != "."]
+    return 0 < len(found) <= MAX_VALUE_WORDS and all(not t.kinds and strange(t.word) for t in found)
 
 
 def _named_by(draft: Draft, answer: Answer) -> set[str]:

@@ -26,6 +26,7 @@ from holdfast.faculties.facts.lookup import (
     with_words,
 )
 from holdfast.faculties.facts.memos import CorrectionHeard, DisputeOpened, ItemConfirmed, ItemLearned, change
+from holdfast.faculties.facts.moving import other_date
 from holdfast.faculties.facts.relations import Memo, same, slot_kind
 from holdfast.faculties.facts.slots.view import value_set
 from holdfast.faculties.facts.taking_back import NOT_SAID, denied, known_before, last_written, said_plainly
@@ -172,7 +173,8 @@ def _cued(draft: Draft) -> list[Candidate]:
             types = value_types(reading.reader, words)
             if _no_value(draft, new, types):
                 continue
-            plain = cue.means in _PLAIN or all(word[:1].isupper() for word in words.split())
+            alone = _tool(types) and cue.span == (0, len(reading.text.rstrip(" .!")))  # "actually rabbitmq"
+            plain = cue.means in _PLAIN or alone or all(word[:1].isupper() for word in words.split())
             made.append(Candidate(words, new, types, old, plain and not old, "", cue.means, cue.id))
     return made
 
@@ -216,6 +218,8 @@ def _in_place(draft: Draft, memo: Memo, new: Candidate, at_hand: bool) -> Candid
 def _in_place_of_all(draft: Draft, memo: Memo, new: Candidate, at_hand: bool) -> Candidate | None:
     """The new value in the place of a whole held one, or None where it is none of the kind."""
     reader, words = draft.reading.reader, _patched(new.words, memo.value)
+    if not new.old and (at_hand or new.means == "meant") and (dated := other_date(reader, memo, new.words)):
+        return None if same(reader, dated, memo.value) else new._replace(words=dated)
     if not new.old and len(memo.value.split()) > len(words.split()) + LONGER:
         return None  # a word takes no sentence's place
     types, held = value_types(reader, words), types_of(reader, memo.slot, memo.value)
@@ -248,9 +252,17 @@ def _loosely(draft: Draft, memo: Memo, new: Candidate, words: str) -> bool:
     if _says_something_else(reading, new.span, words) or _of_another_kind(reading, memo, new.span, words):
         return False
     anew = bool(memo.question) or new.means in _ANEW
-    if not words[:1].isupper() and not (anew and (reading.text.islower() or not old[:1].isupper())):
+    if not _names(words, new) and not (anew and (reading.text.islower() or not old[:1].isupper())):
         return False  # "no, cheaper" is no town
     return fits_type(reading.reader, words, old)
+
+
+def _names(words: str, new: Candidate) -> bool:
+    return words[:1].isupper() or _tool(new.types)
+
+
+def _tool(types: frozenset[str]) -> bool:
+    return any(kind.startswith("tool ") for kind in types)
 
 
 def _says_something_else(reading: Reading, span: Span, words: str) -> bool:
@@ -371,7 +383,7 @@ def _found_denied(draft: Draft) -> tuple[Memo, Candidate] | None:
 
 def _found_cued(draft: Draft) -> tuple[Memo, Candidate] | None:
     """What a correction names, or what was said last where it names nothing."""
-    last = last_written(draft.state) if cued(draft) else None
+    last = last_written(draft.before) if cued(draft) else None
     for new in cued(draft):
         named = _holders(draft, _named(draft, new.old)) if new.old else []
         for memo in named or ([last] if last is not None and not new.old else []):
@@ -405,12 +417,21 @@ def _found_by_act(draft: Draft) -> tuple[Memo, Candidate] | None:
         candidates += [one for one in _candidates(draft, clause) if not _told_already(draft, one)]
     sure = any(_changes(clause) and clause.lead >= SURELY for clause in says_so)
     for memo in _may_hold(draft, candidates):
-        lately = memo.session in ("", draft.origin) and draft.ago(memo.version) <= NEAR
-        spoken_of = lately or (says_so and _is_spoken_of(draft, memo, candidates))
-        new = _fits(draft, memo, candidates, sure, bool(says_so)) if spoken_of else None
+        new = _given_for(draft, memo, candidates, sure, bool(says_so))
         if new is not None and _speaks_of(draft, memo, new) and (says_so or _near(draft, memo)):
             return memo, new
     return None
+
+
+def _given_for(draft: Draft, memo: Memo, candidates: list[Candidate], sure: bool, says_so: bool) -> Candidate | None:
+    """What is given in the place of something that was said of late or is spoken of; a date moves, and leaves the rest
+    where it is."""
+    lately = memo.session in ("", draft.origin) and draft.ago(memo.version) <= NEAR
+    if not lately and not (says_so and _is_spoken_of(draft, memo, candidates)):
+        return None
+    new = _fits(draft, memo, candidates, sure, says_so)
+    dated = other_date(draft.reading.reader, memo, new.words) if new is not None else ""
+    return new._replace(words=dated) if new is not None and dated else new
 
 
 def _is_spoken_of(draft: Draft, memo: Memo, candidates: Sequence[Candidate]) -> bool:

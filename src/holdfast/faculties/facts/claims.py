@@ -12,6 +12,19 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from holdfast.faculties.facts import harm
+from holdfast.faculties.facts.attributes import (
+    FAINT,
+    LIKELY,
+    NAME,
+    PLACES,
+    STATUS,
+    SURE,
+    covered,
+    likely,
+    placed_in,
+    typed,
+    values_of,
+)
 from holdfast.faculties.facts.bygone import bygone
 from holdfast.faculties.facts.deciding import about_the_work
 from holdfast.faculties.facts.lookup import Place, content, in_slot, may_speak_of, with_value
@@ -20,37 +33,44 @@ from holdfast.faculties.facts.moving import MOVABLE, moved
 from holdfast.faculties.facts.relations import exclusive, same, slot_kind
 from holdfast.faculties.facts.taking_back import (
     OF_THE_SENTENCE,
+    TAKES_BACK,
     denied,
     no_longer,
     only_ends,
     said_plainly,
     taken_back,
+    takes_back,
 )
-from holdfast.faculties.facts.whose import OF_ONESELF, SOMEBODY, THEIRS, WORTH_KNOWING, speaks_of_oneself, whose
+from holdfast.faculties.facts.whose import (
+    OF_ONESELF,
+    SOMEBODY,
+    THEIRS,
+    WORTH_KNOWING,
+    speaks_of_oneself,
+    tells_of_others,
+    whose,
+)
 from holdfast.faculties.facts.wording import PRESENTATION, clause_words, nouns, to_be_kept, when_of, wishes_to_eat
 from holdfast.faculties.facts.writing import thing_and_values, told_now
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, placed
 from holdfast.reading.corrections import as_said, corrections
 from holdfast.reading.decisions import decisions
-from holdfast.reading.kinds import TIMES, typed_spans, value_types
+from holdfast.reading.kinds import value_types
 from holdfast.reading.model.clauses import KEEP, LANGUAGES, TELLS_NOTHING, Clause, Value
-from holdfast.reading.model.scorer import Scored
 from holdfast.reading.model.tokens import tokens, tokens_of
 from holdfast.reading.reader import Reading, Span, overlap
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import LONG, Standing, meant, standing, suppositions
 from holdfast.reading.terms import JOIN, Term, known_terms, only_a_word, purpose, term_in, terms_in
 from holdfast.reading.tiers import LINEAR
-from holdfast.reading.values import EMAIL, PHONE, standing_alone
+from holdfast.reading.values import standing_alone
 
 SPARING = 22
 """What is added where the encoder had a say: it is sparing, since few clauses of the writers tell something lasting."""
 UNUSUAL = 24
 """What more must speak for keeping a clause whose act seldom tells anything."""
 _SELDOM = frozenset({"requests", "remarks", "confirms", "denies", "chooses", "rejects", "postpones", "stops", "unable"})
-LIKELY, SURE = 8, 16
-"""Leads from which an attribute is taken for that of a value: where the value is of its type, and else."""
 _SAYS = frozenset({"states", "answers", "instructs"})
 """Acts by which something is told."""
 _MARKS = {"corrects": frozenset({"corrects", "meant"}), "returns": frozenset({"now"})}
@@ -63,20 +83,12 @@ _DOUBTS = frozenset({"doubts", "supposes", "states"})
 _NOT_THOUGHT = frozenset({"quoted", "question"})
 _TELLS_OF_OTHERS = frozenset({"states", "answers", "reports"})
 """Acts by which something is told of a relative or a friend."""
-_STATUS = frozenset({"marital", "smoking"})
-"""Kinds of words of which the model knows no attribute: they say by themselves what they are a value of."""
-_SAYS_ITSELF = _STATUS | {"health", "diet"}
-"""The same, and those that say it where the model finds no value."""
-_NAMED_ALONE = {"attr/commute": "commute", PRESENTATION: "event"}
-"""Kinds of words that name an attribute: one that the model does not know, or one whose value is a day beside them."""
 _CHANGES = frozenset({"now", "changeverb"})
 """Kinds of words that say that something is another now."""
 _USED = frozenset({"tool", "style", "decision", "habit"})
 """Attributes whose values may be known by name: a known tool says itself of which kind it is."""
 _ADDRESSES = frozenset({"email", "phone"})
 """Attributes whose values are told by asking to use them."""
-_PLACES = frozenset({"home", "origin"})
-"""Attributes that take a known place and nothing else: a search may go by them."""
 _STYLE = "style/"
 """Slots of how one writes, whose values are named by nothing else."""
 _MANNERS = ("communication/", "workflow/")
@@ -85,13 +97,10 @@ _OF_ANSWERS = frozenset({"communication/length", "communication/tone"})
 """Those of them that are said of nothing but answers: "in Russian" may be said of a comment."""
 DENIED = 16
 """Score from which it is worth keeping what is not so."""
-FAINT = -16
-"""How far an attribute may stay behind telling nothing, to be what a clause tells of nevertheless."""
 HINTED = -30
 """Score from which an attribute that is named beside its value is enough."""
-MAX_VALUE_WORDS = 4
 MAX_OWN_WORDS = 14
-DECISION, NOTE, ANSWER, OTHER = "decision", "note", "answer/", "other"
+DECISION, NOTE, ANSWER = "decision", "note", "answer/"
 IN_OWN_WORDS = frozenset({DECISION, "smoking", "event", "deadline", "number", "hours", "habit", "goal", "style"})
 """Attributes whose value says little without its clause: "tuesday at 4" is nothing, a dentist then is something."""
 MORE_WORDS = 2
@@ -155,7 +164,7 @@ def _told(draft: Draft, beside_answer: bool) -> Iterator[Statement]:
 def _of_oneself(draft: Draft, clause: Clause, denials: set[Clause], taken: Sequence[Span]) -> Iterator[Statement]:
     """What a clause ends of what is known, else what it tells anew, else what it says of what is known."""
     reading = draft.reading
-    over = clause.act == "retracts" and not denials and no_longer(reading, clause)
+    over = clause.act == "retracts" and not denials and no_longer(reading, clause) and not takes_back(draft, clause)
     if ended := list(_ends_known(draft, clause)):
         yield from ended
     elif not (over or _tells(draft, clause)) or clause in denials:
@@ -191,8 +200,9 @@ def _of_others(draft: Draft, clause: Clause, slot: str, taken: Sequence[Span]) -
 
 def _tells(draft: Draft, clause: Clause) -> bool:
     """Whether a clause may tell something: by its act, because it asks to be kept, or as news of how one lives ("I quit
-    smoking"); unless it goes elsewhere."""
-    news = clause.act == "retracts" and not clause.kinds.isdisjoint(_STATUS)
+    smoking") or of what is so now ("I've switched to yarn"); unless it goes elsewhere."""
+    another = clause.lead < TAKES_BACK and any(v.sign == "yes" and v.lead >= 2 * SURE for v in clause.values)
+    news = clause.act == "retracts" and (another or not clause.kinds.isdisjoint(STATUS))
     may = clause.act not in TELLS_NOTHING or news or bool(to_be_kept(draft.reading, clause))
     return may and not _goes_elsewhere(draft, clause)
 
@@ -209,7 +219,7 @@ def _only_thought(reading: Reading, clause: Clause) -> bool:
 def _ends_known(draft: Draft, clause: Clause) -> Iterator[Statement]:
     """What a clause says to be no longer so of what is known: "I stopped using Vim"."""
     reading = draft.reading
-    if clause.act in _NOT_OWN - {"retracts"} or not clause.kinds.isdisjoint(_STATUS):
+    if clause.act in _NOT_OWN - {"retracts"} or not clause.kinds.isdisjoint(STATUS):
         return
     words = [token.word for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]
     if not may_speak_of(draft.state, reading.reader, words) or bygone(reading, clause):
@@ -336,8 +346,9 @@ def worth_keeping(reading: Reading, clause: Clause, denies: bool) -> bool:
         return True  # "email me at …"
     if clause.act not in _SAYS | {"retracts"}:
         return False
-    own = _NOT_MINE.isdisjoint(clause.kinds) and _first_person(reading, clause)
-    return (own and not clause.kinds.isdisjoint(_STATUS)) or (keep >= HESITANT and _uses(reading, clause))
+    mine = _first_person(reading, clause) or (clause.tells.best == "habit" and clause.tells.lead >= SURE)
+    own = _NOT_MINE.isdisjoint(clause.kinds) and mine  # "бросил курить" has no word for oneself
+    return (own and not clause.kinds.isdisjoint(STATUS)) or (keep >= HESITANT and _uses(reading, clause))
 
 
 def _uses(reading: Reading, clause: Clause) -> bool:
@@ -357,73 +368,22 @@ def tells_of_oneself(reading: Reading, clause: Clause) -> bool:
     if "negation" in clause.kinds:
         named = any(kind.startswith("attr/") for kind in clause.kinds)
         return mine and not named and bool(values) and no_longer(reading, clause)
-    flags = reading.find(standing)
-    sure = [v for v in values if v.lead >= (SURE if typed(reading, v) else 4 * SURE)]
-    fitting = [v for v in sure if v.attribute in reading.reader.data("memory_types", None) and _asserted(flags, v)]
-    named = any(f"attr/{value.attribute}" in clause.kinds for value in fitting)
-    return bool(fitting) if mine else named and clause.act == "states" and clause.keep >= HINTED
+    fitting = _fitting(reading, values)
+    plain = [v for v in values if v.lead >= 2 * SURE and _asserted(reading.find(standing), v)]
+    named = any(f"attr/{value.attribute}" in clause.kinds for value in [*fitting, *plain])
+    return (mine and bool(fitting)) or (named and clause.act == "states" and clause.keep >= HINTED)
+
+
+def _fitting(reading: Reading, values: Sequence[Value]) -> list[Value]:
+    """The values of attributes that take a type, each of it, or surely of the attribute."""
+    sure = [value for value in values if value.lead >= (SURE if typed(reading, value) else 4 * SURE)]
+    takes, flags = reading.reader.data("memory_types", None), reading.find(standing)
+    return [value for value in sure if value.attribute in takes and _asserted(flags, value)]
 
 
 def _first_person(reading: Reading, clause: Clause) -> bool:
     words = set(reading.folded[clause.start : clause.end].replace(",", " ").split())
     return not words.isdisjoint(reading.phrases("memory", "myself"))
-
-
-def typed(reading: Reading, value: Value) -> bool:
-    """Whether a value is of the type that its attribute takes."""
-    takes = str(reading.reader.data("memory_types", None).get(value.attribute, "")).split()
-    words = reading.folded[value.start : value.end].split()
-    if len(words) > MAX_VALUE_WORDS:
-        return False  # a value is a few words: more are a story that holds such a word
-    types = value_types(reading.reader, reading.words((value.start, value.end)))
-    if any(one.type in TIMES and _covered(value, [one[:2]]) for one in reading.find(typed_spans)):
-        types |= {"when"}
-    return not types.isdisjoint(takes)
-
-
-def values_of(reading: Reading, clause: Clause) -> list[Value]:
-    """The values of a clause, each under the attribute that it is likely a value of; where the model finds none, what
-    its words are by themselves: "I'm diabetic"."""
-    if clause.values:
-        return [attributed(reading, clause, value) for value in _whole(reading, clause.values)]
-    found = tokens(reading.words((clause.start, clause.end)), reading.language)
-    kinds = _STATUS if "negation" in clause.kinds else _SAYS_ITSELF
-    own = [(token, kind) for token in found for kind in token.kinds if kind in kinds]
-    small = reading.reader.phrases("small", "words") | reading.phrases("memory", "myself")
-    others = [token for token in found if token.shape != "." and token.word not in small]
-    beside = any(token is not own[0][0] and not token.kinds for token in others) if own else True
-    if len(own) != 1 or (beside and own[0][1] != "smoking"):
-        return _placed(reading, clause)[-1:] if clause.told >= FAINT else []  # "I'm far from vegan"
-    token, kind = own[0]
-    sign = "no" if "negation" in clause.kinds else "yes"
-    return [Value(clause.start + token.start, clause.start + token.end, kind, 2 * SURE, sign)]
-
-
-def attributed(reading: Reading, clause: Clause, value: Value) -> Value:
-    """A value under the lasting attribute that most speaks for: what its words are by themselves, else what they or the
-    clause as a whole tell."""
-    if by_itself := _by_itself(reading, clause, value):
-        return value._replace(attribute=by_itself, lead=max(value.lead, 2 * SURE))
-    alone = clause.told >= FAINT and len(clause.values) == 1
-    whole = clause.tells if alone else Scored(clause.tells.best, 0)
-    best = value.lasting if value.lasting.lead >= whole.lead else whole
-    agree = value.lasting.best == whole.best
-    lead = best.lead + (min(value.lasting.lead, whole.lead) if agree else 0)
-    if value.attribute == OTHER and value.lead >= 2 * SURE and not agree:
-        lead = 0  # surely something else than what lasting things are called
-    return value._replace(attribute=best.best, lead=lead)
-
-
-def attribute_at(draft: Draft, span: Span) -> Value | None:
-    """The value that a clause worth keeping surely gives at some place, under its attribute: the clause and the value
-    speak for the same, and no attribute that does not last speaks louder ("Boston", of a hotel)."""
-    for clause in draft.clauses if len(draft.reading.text) <= LONG else ():
-        own = {value.attribute for value in clause.values if overlap((value.start, value.end), span)}
-        for value in values_of(draft.reading, clause) if clause.tells.best in own and clause.keep >= KEEP else ():
-            same_place = overlap((value.start, value.end), span)
-            if same_place and value.attribute == clause.tells.best and value.lead >= 2 * SURE:
-                return value
-    return None
 
 
 def _turned_to(draft: Draft, value: Value) -> Value:
@@ -433,50 +393,6 @@ def _turned_to(draft: Draft, value: Value) -> Value:
     held = (memo.value for _, memo in in_slot(draft.before, slot) if memo.positive) if value.sign == "no" else ()
     other = any(exclusive(reading.reader, slot, one, words) and not same(reading.reader, one, words) for one in held)
     return value._replace(sign="yes") if other else value
-
-
-def _by_itself(reading: Reading, clause: Clause, value: Value) -> str:
-    """The attribute that the words of a value say by themselves: a mail address and a telephone number by their form, a
-    state of life by its word, and what the model has no attribute for by its name."""
-    words = reading.words((value.start, value.end)).strip(" .,;:!?")
-    if EMAIL.fullmatch(words):
-        return "email"
-    if PHONE.fullmatch(words):
-        return "phone"
-    status = [kind for token in tokens(words, reading.language) for kind in token.kinds if kind in _STATUS]
-    if status and (status != ["marital"] or not _unknown(reading, clause, words)):
-        return status[0]
-    named = (name for kind, name in _NAMED_ALONE.items() if kind in clause.kinds)
-    return next((name for name in named if name != "event" or typed(reading, value._replace(attribute=name))), "")
-
-
-def _without_its_time(reading: Reading, value: Value, times: Sequence[Span]) -> Value:
-    """A value without the time that it holds from, or held: "Berlin" of "Berlin since 2019"."""
-    end = min((start for start, _ in times if value.start < start < value.end), default=value.end)
-    return value._replace(end=value.start + len(reading.text[value.start : end].rstrip()))
-
-
-def _unknown(reading: Reading, clause: Clause, words: str) -> bool:
-    """Whether a clause has words beside a value that nothing is known of: "engaged in a long debate"."""
-    rest = reading.words((clause.start, clause.end)).replace(words, " ")
-    return any(not kinds for _, kinds in nouns(reading, rest))
-
-
-def _whole(reading: Reading, values: Sequence[Value]) -> list[Value]:
-    """Values as far as they reach: a date or an amount of which the model saw a part is taken whole, and parts of one
-    value that stand side by side are one ("june", "14")."""
-    spans = reading.find(typed_spans)
-    times = [cue.span for family in ("since", "dated") for cue in reading.all(family)]
-    made: list[Value] = []
-    for value in (_without_its_time(reading, one, times) for one in values):
-        over = [span for span in spans if overlap((value.start, value.end), (span.start, span.end))]
-        start, end = min([value.start, *(s.start for s in over)]), max([value.end, *(s.end for s in over)])
-        last = made[-1] if made else None
-        if last is not None and last.attribute == value.attribute and not reading.text[last.end : start].strip():
-            made[-1] = last._replace(end=max(end, last.end))
-        else:
-            made.append(value._replace(start=start, end=end))
-    return made
 
 
 def _doubted(draft: Draft, clause: Clause, plainly: bool) -> Iterator[Statement]:
@@ -507,15 +423,8 @@ def _thinks_so(reading: Reading, clause: Clause) -> bool:
 
 def _guessed(reading: Reading, clause: Clause) -> list[tuple[str, str, Span]]:
     """The slots and values of which a clause likely speaks."""
-    found = [value for value in values_of(reading, clause) or _placed(reading, clause) if likely(reading, value)]
+    found = [value for value in values_of(reading, clause) or placed_in(reading, clause) if likely(reading, value)]
     return [(_slot(reading, v), reading.words((v.start, v.end)), (v.start, v.end)) for v in found]
-
-
-def _placed(reading: Reading, clause: Clause) -> list[Value]:
-    """A known place of a clause that tells where one lives or comes from, though the model finds no value in it."""
-    found = [one for one in reading.find(typed_spans) if one.type == "place" and clause.start <= one.start < clause.end]
-    surely = clause.tells.best in _PLACES and clause.tells.lead >= SURE
-    return [Value(one.start, one.end, clause.tells.best, clause.tells.lead) for one in found if surely]
 
 
 class _Found(NamedTuple):
@@ -538,11 +447,15 @@ def _said(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator[State
         yield _own_words(reading, clause, own)
         return
     named = [term.span for term in found.known]
-    sure = [value for value in found.sure if not _covered(value, named)]
+    sure = [value for value in found.sure if not covered(value, named)]
     sure = [value for value in sure if not found.beside or _plainly(reading, value)]
     yield from _by_name(draft, clause, found.known, found.values)
     words = "" if told else _kept_with(reading, clause, sure)
     for value in sure:
+        if len(sure) > 1 and value.attribute == "event":  # "starting at Aldi on monday": the job, and what is on monday
+            if not bygone(reading, clause):
+                yield _own_words(reading, clause, value.attribute)
+            continue
         said = _statement(reading, clause, _slot(reading, value), value)
         yield said._replace(old=said.old or _replaced(draft, clause, said.slot, value), words=words)
     if not words:
@@ -553,20 +466,16 @@ def _found(draft: Draft, clause: Clause, taken: Sequence[Span]) -> _Found:
     reading = draft.reading
     values = [value for value in values_of(reading, clause) if not _names_attribute(reading, value)]
     values = [_turned_to(draft, value) for value in values] if "changeverb" in clause.kinds else values
-    given = [value for value in values if not _covered(value, taken)]
+    given = [value for value in values if not covered(value, taken)]
     sure = [value for value in given if _own(reading, clause, value) and _sure(draft, clause, value)]
     known, replaced = _known(draft, clause, sure, taken)
     read_here = given != values or (not values and any(overlap((clause.start, clause.end), span) for span in taken))
     return _Found(values, sure, known, replaced or read_here or _answers(draft, clause))
 
 
-def _covered(value: Value, spans: Sequence[Span]) -> bool:
-    return any(overlap((value.start, value.end), span) for span in spans)
-
-
 def _plainly(reading: Reading, value: Value) -> bool:
     """Whether a value says what it is beside another that was read: a typed one of an attribute that needs no more."""
-    return value.attribute not in IN_OWN_WORDS | _PLACES and typed(reading, value)
+    return value.attribute not in IN_OWN_WORDS | PLACES and typed(reading, value)
 
 
 def _kept_with(reading: Reading, clause: Clause, sure: Sequence[Value]) -> str:
@@ -590,6 +499,8 @@ def _in_own_words(draft: Draft, clause: Clause, sure: Sequence[Value]) -> str:
     alone is known, another day alone takes its place."""
     reading = draft.reading
     own = next((value.attribute for value in sure if value.attribute in IN_OWN_WORDS), "")
+    if any(value.attribute not in IN_OWN_WORDS and value.lead >= 4 * SURE for value in sure):
+        return ""  # "starting at Aldi on monday" tells of the job first
     if not own or (len(sure) == 1 and _only_names(reading, clause, sure[0])):
         return ""
     known = [memo.value for _, memo in in_slot(draft.before, own)] if "changeverb" in clause.kinds else []
@@ -615,7 +526,7 @@ def _known(draft: Draft, clause: Clause, sure: Sequence[Value], taken: Sequence[
     of_use = {clause.tells.best, *(value.attribute for value in clause.values), *(value.attribute for value in sure)}
     found = _terms(reading, clause)
     if of_use.isdisjoint(_USED):  # "3 spaces" are no number
-        found = [t for t in found if t.slot.startswith(_STYLE) and any(_covered(v, [t.span]) for v in clause.values)]
+        found = [t for t in found if t.slot.startswith(_STYLE) and any(covered(v, [t.span]) for v in clause.values)]
     gone = {said.old for said in read(draft) if said.old}
     if _answers(draft, clause):  # "German", of a letter
         found = [term for term in found if term.slot.startswith("tooling/")]
@@ -637,7 +548,7 @@ def _surely_meant(reading: Reading, term: Term, clause: Clause) -> bool:
         return False
     if not term.slot.startswith(_MANNERS):
         return True
-    styles = (value.lasting for value in clause.values if _covered(value, [term.span]))
+    styles = (value.lasting for value in clause.values if covered(value, [term.span]))
     if term.slot in _OF_ANSWERS and any(one.best == "style" and one.lead >= 2 * SURE for one in styles):
         return True
     rest = reading.text[clause.start : term.span[0]] + " " + reading.text[term.span[1] : clause.end]
@@ -699,19 +610,13 @@ def _sure(draft: Draft, clause: Clause, value: Value) -> bool:
     held = [memo.value for _, memo in in_slot(draft.state, slot) if memo.positive]
     if clause.act == "corrects" and not held:
         return value.lead >= 2 * SURE  # it puts something right that is known
+    kind = slot_kind(reading.reader, slot)
     announced = typed(reading, value) and not clause.kinds.isdisjoint(_CHANGES)
-    if slot_kind(reading.reader, slot).many or value.lead >= (SURE if announced else 2 * SURE):
+    least = SURE if announced else 4 * SURE if kind.identity and held else 2 * SURE  # nobody is renamed in passing
+    if kind.many or value.lead >= least:
         return True
     words = reading.words((value.start, value.end))
     return all(same(reading.reader, old, words) for old in held)
-
-
-def likely(reading: Reading, value: Value) -> bool:
-    """Whether enough speaks for the attribute of a value: less where it is of the type that the attribute takes, more
-    where it is not."""
-    if typed(reading, value) or value.attribute in _PLACES:
-        return value.lead >= LIKELY and typed(reading, value)
-    return value.lead >= (2 * SURE if value.attribute in reading.reader.data("memory_types", None) else SURE)
 
 
 def _asserted(flags: Standing, value: Value) -> bool:
@@ -753,7 +658,15 @@ def _own(reading: Reading, clause: Clause, value: Value) -> bool:
         return False  # "I'll be 39 in May"
     wished = "wantphrase" in clause.kinds
     theirs = not clause.kinds.isdisjoint(("kin", "animal")) and not speaks_of_oneself(reading, clause)
+    if value.attribute == NAME and _named_otherwise(reading, clause, value):
+        return False
     return value.sign != "others" and (value.attribute not in OF_ONESELF or not (wished or theirs))
+
+
+def _named_otherwise(reading: Reading, clause: Clause, value: Value) -> bool:
+    """Whether a name is somebody else's ("I've a dog called Rolo"), or nothing says that it is one's own."""
+    own = value.lead >= 2 * SURE or "attr/name" in clause.kinds or _first_person(reading, clause)
+    return not own or tells_of_others(reading, (clause.start, value.start))
 
 
 def _names_attribute(reading: Reading, value: Value) -> bool:
@@ -785,10 +698,10 @@ def _beside(reading: Reading, clause: Clause, told: Sequence[Span] = ()) -> int:
 
 def _only_names(reading: Reading, clause: Clause, value: Value) -> bool:
     """Whether a clause says no more than what its value is a value of: "the deadline is Friday"."""
-    if value.attribute in _STATUS:
+    if value.attribute in STATUS:
         return False  # "I quit smoking"
     rest = reading.text[clause.start : value.start] + " " + reading.text[value.end : clause.end]
-    named = {f"attr/{value.attribute}", value.attribute, PRESENTATION}
+    named = {f"attr/{value.attribute}", value.attribute, PRESENTATION} - {"event"}  # a wedding is one of many
     others = [kinds for _, kinds in nouns(reading, rest) if PRESENTATION not in kinds]
     return not clause.kinds.isdisjoint(named) and all(kinds and named.issuperset(kinds) for kinds in others)
 
@@ -892,6 +805,6 @@ def _own_words(reading: Reading, clause: Clause, attribute: str = "") -> Stateme
     slot = str(slots.get(attribute or clause.tells.best, "")).removesuffix("/*")
     sure = slot and (attribute or (clause.tells.lead >= LIKELY and clause.told >= FAINT))
     kind = slot_kind(reading.reader, slot) if sure else None
-    several = kind is not None and (kind.many or attribute in _STATUS)
+    several = kind is not None and (kind.many or attribute in STATUS)
     sure = kind is not None and several and not (kind.vital and "negation" in clause.kinds)
     return _claim(reading, clause, slot if sure else NOTE, words, span)

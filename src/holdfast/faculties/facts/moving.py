@@ -17,7 +17,7 @@ from holdfast.reading.reader import Reader, overlap
 
 MOVABLE = {"event": ("deadline", "event"), "deadline": ("deadline", "event"), "hours": ("hours",)}
 """Slots whose values are things with a date, and where such a thing may be known."""
-_SAYS_HOW = frozenset({"now", "changeverb", "pointer", "event"})
+_SAYS_HOW = frozenset({"now", "changeverb", "pointer"})
 """Kinds of words that name no thing with a date by themselves."""
 
 
@@ -70,6 +70,11 @@ def _redated(memo: Memo, new: str) -> str:
     """The value of an item with the date of another; nothing where either has none."""
     old, date = _date(memo.value), _date(new)
     return memo.value[: old[0]] + new[slice(*date)] + memo.value[old[1] :] if old and date else ""
+
+
+def other_date(reader: Reader, memo: Memo, new: str) -> str:
+    """The same where more is known than a date: "oops, I meant Thursday" leaves the dentist where he is."""
+    return _redated(memo, new) if not memo.question and thing_and_values(reader, memo.value)[0] else ""
 
 
 def _date(words: str) -> tuple[int, int] | None:

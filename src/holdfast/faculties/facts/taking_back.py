@@ -166,8 +166,9 @@ def _tells_beside(reading: Reading, clause: Clause, beside: bool) -> bool:
 
 
 def _surely_told(clause: Clause) -> bool:
-    """Whether a clause surely tells something, whatever condition it names: "I swell up if I eat shrimp"."""
-    return clause.act == "states" and min(clause.lead, clause.keep, clause.told) >= SURELY
+    """Whether a clause surely tells something, whatever condition it names: "I swell up if I eat shrimp", "no comments
+    unless I ask"."""
+    return clause.act in ("states", "instructs") and min(clause.lead, clause.keep, clause.told) >= SURELY
 
 
 def _behind(reading: Reading, clause: Clause, cue: Cue) -> bool:
@@ -184,7 +185,7 @@ def denied(draft: Draft) -> list[tuple[Clause, Place]]:
 def _denied(draft: Draft) -> list[tuple[Clause, Place]]:
     reader, found = draft.reading.reader, []
     for clause in said_plainly(draft) if known_before(draft) else ():
-        if "negation" in clause.kinds:
+        if "negation" in clause.kinds and clause.act not in TELLS_NOTHING - {"retracts"}:  # "she wants it without nuts"
             words = _denied_words(draft.reading, clause)
             said = content(reader, words)
             for scope, memo in with_words(draft.before, reader, words):
@@ -213,6 +214,12 @@ def only_ends(draft: Draft, clause: Clause) -> bool:
         one is clause and no_longer(draft.reading, clause) and f"attr/{memo.slot.partition('/')[0]}" in clause.kinds
         for one, (_, memo) in denied(draft)
     )
+
+
+def takes_back(draft: Draft, clause: Clause) -> bool:
+    """Whether a clause ends something that is known: then that is all it says."""
+    found = (*_no_longer_so(draft), *_by_act(draft)) if known_before(draft) else ()
+    return any(overlap(one.span, (clause.start, clause.end)) and one.target[1].slot not in _TOLD_ANEW for one in found)
 
 
 def _no_longer_so(draft: Draft) -> Iterator[Ending]:

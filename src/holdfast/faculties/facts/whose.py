@@ -10,7 +10,7 @@ from holdfast.faculties.questions.pending import Answer, all_answered
 from holdfast.faculty import Draft
 from holdfast.reading.model.clauses import Clause, strange
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
-from holdfast.reading.reader import Reading, overlap
+from holdfast.reading.reader import Reading, Span, overlap
 
 FAMILY, PET = "family", "pet"
 THEIRS = frozenset({FAMILY, "friend", PET})
@@ -51,6 +51,12 @@ def speaks_of_oneself(reading: Reading, clause: Clause) -> bool:
     """Whether the speaker is a part of what a clause says: "I", "we", "vivo"."""
     words = reading.folded[clause.start : clause.end].replace(",", " ").split()
     return not reading.phrases("reported", "speaker").isdisjoint(words)
+
+
+def tells_of_others(reading: Reading, span: Span) -> bool:
+    """Whether words for a relative or an animal stand somewhere."""
+    found = (token for token in reading.find(tokens_of) if span[0] <= token.start < span[1])
+    return any(not _OTHERS.isdisjoint(token.kinds) for token in found)
 
 
 def _joins_in(reading: Reading, clause: Clause, said: list[Token]) -> bool:

@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from heapq import nlargest
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from holdfast.reading.model import scorer
@@ -55,6 +55,8 @@ writers, where the two together are better than either."""
 _FAINT, _LOW = 0.01, 0.05
 """Chances that an act and that keeping have at least, so that one tier alone can rule out nothing: the encoder is sure
 of too much."""
+_QUOTING = frozenset("\"'“”„«»‘’`:><{}=|/")
+"""Marks with which somebody else's words, or code, are shown."""
 _FILE = os.path.join(os.path.dirname(__file__), "talk.bin")
 
 
@@ -127,6 +129,14 @@ class Clause:
         """The two acts that most speaks for."""
         scores = self._judged.table("act")
         return nlargest(2, scores, key=lambda act: scores[act])
+
+    def rule_out(self, act: str) -> None:
+        """Take the next best act where one cannot be."""
+        if self.act == act:
+            scores = self._judged.table("act")
+            del scores[act]
+            (self.act, best), (_, second) = sorted(scores.items(), key=lambda one: (-one[1], one[0]))[:2]
+            self.lead = best - second
 
     def weigh(self, judged: Judged) -> None:
         """Add what a second tier says to what the words say, both as logarithmic scores."""
@@ -203,12 +213,13 @@ class Model:
         """The clauses of a message whose places are known."""
         whole, hints = in_context(found, 0, len(found), 0, 1, before), before.asked + before.meant
         teaches = self._scorers["teaches"].judge(whole).yes("teaches")
-        if len(spans) == 1:
-            return [Clause(self, found, (0, len(found)), whole, teaches, hints)]
         made = []
         for place, span in enumerate(spans):
-            features = in_context(found, *span, place, len(spans), before)
+            features = in_context(found, *span, place, len(spans), before) if len(spans) > 1 else whole
             made.append(Clause(self, found, span, features, teaches, hints))
+        if any(clause.act == "quotes" for clause in made) and not _may_quote(found):
+            for clause in made:
+                clause.rule_out("quotes")
         return made
 
     def split(self, found: list[Token]) -> list[tuple[int, int]]:
@@ -317,6 +328,13 @@ def clause_spans(reading: Reading) -> list[tuple[int, int]]:
     """Where the clauses of a message stand, and no more of them. Use as `reading.find(clause_spans)`."""
     found = reading.find(tokens_of)[:MAX_TOKENS]
     return [(found[first].start, found[last - 1].end) for first, last in _MODEL.split(found)] if found else []
+
+
+def _may_quote(found: list[Token]) -> bool:
+    """Whether a message has anything that shows others' words or code: a mark, a line of its own, a word of saying. An
+    introduction in one breath is worded like what people quote, and is none."""
+    lines = any(after.start - before.end > 1 for before, after in pairwise(found))
+    return lines or any(token.word in _QUOTING or "sayverb" in token.kinds for token in found)
 
 
 def strange(word: str) -> bool:

@@ -15,7 +15,7 @@ from holdfast.accepting import nearest, shown
 from holdfast.errors import PackError
 from holdfast.events import Cause, Cleared, DoubtRaised, Event, Refusal, Violation
 from holdfast.faculties.conversation import texts
-from holdfast.faculties.facts.claims import attribute_at
+from holdfast.faculties.facts.attributes import attribute_at
 from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.lookup import content, in_slot
 from holdfast.faculties.facts.memos import ItemRetracted, Memory, Offer, SlotOffered, SlotSet, TopicChanged, Value, find

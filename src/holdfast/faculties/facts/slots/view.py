@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from holdfast.events import Event
-from holdfast.faculties.facts.claims import attribute_at
+from holdfast.faculties.facts.attributes import attribute_at
 from holdfast.faculties.facts.lookup import content, in_slot, in_talk
 from holdfast.faculties.facts.memos import SLOT, ItemConfirmed, ItemLearned, SlotSet, Value, change, find, slices
 from holdfast.faculties.facts.relations import IN_DOUBT, Memo, slot_kind

@@ -1,0 +1,107 @@
+"""What people say in their first minute: several things in one breath, whose a name is, what a number is of, and what
+is over or put right a moment later."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfast import Holdfast, Session
+
+
+def told(*said: str) -> Session:
+    """A conversation; what begins with "S:" is said by the agent."""
+    chat = Holdfast(pack="general", reader="linear").session("s", user="u")
+    for text in said:
+        if text.startswith("S: "):
+            chat.say(text[3:])
+        else:
+            chat.hear(text)
+    return chat
+
+
+def known(chat: Session) -> dict[str, str]:
+    return {item.slot: item.value for item in (*chat.memory.facts(), *chat.memory.preferences())}
+
+
+@pytest.mark.parametrize(
+    ("said", "facts"),
+    [
+        (
+            "hey im Wes, i live in york and work at Brightmoor",
+            {"name": "Wes", "home": "york", "employer": "Brightmoor"},
+        ),
+        ("hola soy Nuria, vivo en Cuenca y trabajo en Telvira", {"home": "Cuenca", "employer": "Telvira"}),
+        ("привет, я Лида, живу в Омске, работаю в Сибтехе", {"home": "Омск", "employer": "Сибтех"}),
+    ],
+)
+def test_each_thing_of_an_introduction_is_known(said: str, facts: dict[str, str]) -> None:
+    held = known(told(said))
+    assert {slot: held.get(slot, "")[: len(value)] for slot, value in facts.items()} == facts
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["my doctor is Dr Adeyemi, at Kiln Street", "we've a parrot called Biko", "la veterinaria se llama Inés Roldán"],
+)
+def test_the_name_of_another_is_not_the_speakers(said: str) -> None:
+    assert "name" not in known(told(said))
+
+
+@pytest.mark.parametrize(
+    "said", ["my account number is 30188274", "mi número de póliza es 5521908", "номер договора 7740 1182 90"]
+)
+def test_a_number_that_is_named_is_no_telephone(said: str) -> None:
+    held = known(told(said))
+    assert "phone" not in held
+    assert any(value[-4:] in said for value in held.values())
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "slot"),
+    [
+        ("¿Cómo te llamas?", "evaristo", "name"),
+        ("¿Dónde vives?", "en Cuenca", "home"),
+        ("Где вы живёте?", "в Самаре", "home"),
+        ("¿A qué te dedicas?", "enfermera", "role"),
+    ],
+)
+def test_a_question_in_the_second_person_names_what_it_asks_for(question: str, said: str, slot: str) -> None:
+    assert slot in known(told(f"S: {question}", said))
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "kept"),
+    [
+        ("haircut on tuesday at 5", "oops i meant friday", "haircut on friday"),
+        ("el examen es el 3 de junio", "perdón, es el 5 de junio", "el examen es el 5 de junio"),
+        ("экзамен в среду", "ой нет, в пятницу", "экзамен в пятницу"),
+    ],
+)
+def test_a_date_put_right_leaves_what_it_is_the_date_of(first: str, then: str, kept: str) -> None:
+    assert known(told(first, "S: Noted.", then)).get("event") == kept
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("voy a natación los martes", "lo de natación ya no va"),
+        ("estudio filología", "eso de que estudio filología ya no es verdad"),
+    ],
+)
+def test_what_only_says_that_something_is_over_is_not_kept_itself(first: str, then: str) -> None:
+    assert known(told(first, "S: Vale.", then)) == {}
+
+
+def test_a_new_job_is_known_beside_the_day_it_begins() -> None:
+    held = known(told("i work at Fenwick", "got a new job!! starting at Oakley on monday"))
+    assert held["employer"] == "Oakley"
+    assert "monday" in held["event"]
+
+
+def test_another_tool_said_alone_changes_what_was_decided() -> None:
+    chat = told("we'll use redis for the queue", "S: Redis for the queue, fine.", "actually rabbitmq")
+    assert [item.value.lower() for item in chat.memory.decisions()] == ["rabbitmq"]
+
+
+def test_a_rule_with_a_condition_is_a_rule() -> None:
+    assert told("please dont write comments in the code unless i ask").memory.preferences()
