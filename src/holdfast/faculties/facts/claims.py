@@ -354,8 +354,10 @@ def worth_keeping(reading: Reading, clause: Clause, denies: bool) -> bool:
 def _uses(reading: Reading, clause: Clause) -> bool:
     """Whether a clause surely says that something is used: what is known by name, or what is changed to ("switched to
     mac", "I've switched to quuxd")."""
-    sure = any(value.lasting.best in _USED and value.lasting.lead >= 2 * SURE for value in clause.values)
-    return sure and ("changeverb" in clause.kinds or bool(_terms(reading, clause)))
+    named = bool(_terms(reading, clause))
+    least = SURE if named else 2 * SURE
+    sure = any(value.lasting.best in _USED and value.lasting.lead >= least for value in clause.values)
+    return sure and (named or "changeverb" in clause.kinds)
 
 
 def tells_of_oneself(reading: Reading, clause: Clause) -> bool:
