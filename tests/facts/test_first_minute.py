@@ -92,6 +92,30 @@ def test_what_only_says_that_something_is_over_is_not_kept_itself(first: str, th
     assert known(told(first, "S: Vale.", then)) == {}
 
 
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("i'm 52", "please dont store my age"),
+        ("мне 33 года", "не сохраняй мой возраст"),
+        ("mi dirección es calle Sol 12", "mejor bórrala, no quiero que guardes mi dirección"),
+        ("comenta siempre cada función", "quita esa regla"),
+    ],
+)
+def test_what_is_not_to_be_kept_is_gone(first: str, then: str) -> None:
+    chat = told(first)
+    assert known(chat)
+    chat.say("ok")
+    chat.hear(then)
+    assert known(chat) == {}
+
+
+def test_an_animal_with_its_name_is_one_animal_and_goes_as_one() -> None:
+    chat = told("we have a rabbit called Clover")
+    assert len(chat.memory.facts()) == 1
+    chat.hear("the rabbit died last week")
+    assert chat.memory.facts() == []
+
+
 def test_a_new_job_is_known_beside_the_day_it_begins() -> None:
     held = known(told("i work at Fenwick", "got a new job!! starting at Oakley on monday"))
     assert held["employer"] == "Oakley"

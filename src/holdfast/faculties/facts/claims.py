@@ -33,6 +33,7 @@ from holdfast.faculties.facts.moving import MOVABLE, moved
 from holdfast.faculties.facts.relations import exclusive, same, slot_kind
 from holdfast.faculties.facts.taking_back import (
     OF_THE_SENTENCE,
+    PRIVACY,
     TAKES_BACK,
     denied,
     no_longer,
@@ -204,7 +205,8 @@ def _tells(draft: Draft, clause: Clause) -> bool:
     another = clause.lead < TAKES_BACK and any(v.sign == "yes" and v.lead >= 2 * SURE for v in clause.values)
     news = clause.act == "retracts" and (another or not clause.kinds.isdisjoint(STATUS))
     may = clause.act not in TELLS_NOTHING or news or bool(to_be_kept(draft.reading, clause))
-    return may and not _goes_elsewhere(draft, clause)
+    forbids = clause.tells.best == PRIVACY and takes_back(draft, clause)  # "don't store my age"
+    return may and not forbids and not _goes_elsewhere(draft, clause)
 
 
 def _only_thought(reading: Reading, clause: Clause) -> bool:
@@ -222,7 +224,8 @@ def _ends_known(draft: Draft, clause: Clause) -> Iterator[Statement]:
     if clause.act in _NOT_OWN - {"retracts"} or not clause.kinds.isdisjoint(STATUS):
         return
     words = [token.word for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]
-    if not may_speak_of(draft.state, reading.reader, words) or bygone(reading, clause):
+    past = bygone(reading, clause) and "changeverb" not in clause.kinds  # "the rabbit died last week" ends it now
+    if past or not may_speak_of(draft.state, reading.reader, words):
         return
     if all(value.sign != "no" for value in clause.values):
         return
@@ -445,7 +448,7 @@ def _said(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator[State
     if _denies_all(draft, clause, found.values):
         return
     told = bool(found.known) or found.beside
-    if not told and (own := _in_own_words(draft, clause, found.sure)):
+    if not told and (own := _of_one(clause, found.sure) or _in_own_words(draft, clause, found.sure)):
         yield _own_words(reading, clause, own)
         return
     named = [term.span for term in found.known]
@@ -494,6 +497,12 @@ def _denies_all(draft: Draft, clause: Clause, values: Sequence[Value]) -> bool:
     flags = draft.reading.find(standing)
     denied = bool(values) and all("negated" in flags.of((v.start, v.start + 1)) for v in values)
     return denied and _only_denies(draft, clause)
+
+
+def _of_one(clause: Clause, sure: Sequence[Value]) -> str:
+    """The attribute of those whom a clause names beside what they are: "a hamster called Peanut" is one animal."""
+    slots = {value.attribute for value in sure}
+    return slots.pop() if len(sure) > 1 and len(slots) == 1 and slots <= THEIRS and "attr/name" in clause.kinds else ""
 
 
 def _in_own_words(draft: Draft, clause: Clause, sure: Sequence[Value]) -> str:
@@ -614,7 +623,7 @@ def _sure(draft: Draft, clause: Clause, value: Value) -> bool:
         return value.lead >= 2 * SURE  # it puts something right that is known
     kind = slot_kind(reading.reader, slot)
     announced = typed(reading, value) and not clause.kinds.isdisjoint(_CHANGES)
-    least = SURE if announced else 4 * SURE if kind.identity and held else 2 * SURE  # nobody is renamed in passing
+    least = SURE if announced else 4 * SURE if slot == NAME and held else 2 * SURE  # nobody is renamed in passing
     if kind.many or value.lead >= least:
         return True
     words = reading.words((value.start, value.end))

@@ -43,13 +43,15 @@ OPENING = 16
 """Characters before a clause in which a supposition begins it."""
 TELLS_BESIDE = 8
 """Lead from which a clause is believed to tell something though its sentence asks or supposes something."""
+PRIVACY = "privacy"
+"""Attribute of what is not to be kept."""
 _TOLD_ANEW = frozenset({"note", "smoking", "marital"})
 """Slots of which a denial is the news: what is told of them last holds."""
 NOT_SAID = frozenset({"quoted", "withdrawn", "question", "hypothetical"})
 OF_THE_SENTENCE = frozenset({"question", "hypothetical"})
 """Flags that stand over a whole sentence, whichever of its clauses they come from."""
 _TELLING = frozenset({"states", "answers", "instructs", "corrects", "returns"})
-_SAYS_HOW = frozenset({"negation", "now", "pointer", "reaction", "past", "always", "everything"})
+_SAYS_HOW = frozenset("negation now pointer reaction past always everything correction".split())
 """Kinds of words that name nothing that could be taken back."""
 _SIGNS = str.maketrans(dict.fromkeys(".,;:!?", " "))
 
@@ -245,18 +247,29 @@ def _by_act(draft: Draft) -> Iterator[Ending]:
     read += [said.span for said in draft.reading.find(corrections)]
     for clause in said_plainly(draft):
         span = (clause.start, clause.end)
-        if clause.act != "retracts" or clause.lead < TAKES_BACK or any(overlap(span, other) for other in read):
+        back = clause.act == "retracts" and clause.lead >= TAKES_BACK
+        if not (back or _private(clause)) or any(overlap(span, other) for other in read):
             continue
         draft.decided("talk.retracts", clause.decided, span)
-        for place in _spoken_of(draft, clause):
+        pointed = _meant(draft, clause.start) if not back and "pointer" in clause.kinds else []
+        for place in _spoken_of(draft, clause) or pointed:
             yield Ending(place, "talk.retracts", span)
+
+
+def _private(clause: Clause) -> bool:
+    """Whether a clause asks not to keep something: "don't store my age"."""
+    asks = clause.tells.best == PRIVACY and clause.act in ("instructs", "requests", "remarks", "retracts")
+    names = any(kind == "pointer" or kind.startswith("attr/") for kind in clause.kinds)
+    return asks and names and "negation" in clause.kinds
 
 
 def _spoken_of(draft: Draft, clause: Clause) -> list[Place]:
     """The fact that a clause speaks of: one that it says, of the attribute that it is about or by most of its words;
     else the newest of that attribute; else, where it only points, what was said last."""
     reader, words = draft.reading.reader, _things(draft.reading, clause)
-    about = str(reader.data("memory_attributes", None).get(clause.about, "")).removesuffix("/*")
+    surely = clause.tells.best if clause.tells.lead >= SURELY and "pointer" in clause.kinds else ""
+    attributes = reader.data("memory_attributes", None)
+    about = str(attributes.get(clause.about) or attributes.get(surely, "")).removesuffix("/*")  # "drop that rule"
     named = naming(draft, draft.reading.words((clause.start, clause.end)), about)
     if found := _most_alike(draft, words, named):
         return found
