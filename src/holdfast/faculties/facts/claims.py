@@ -202,11 +202,15 @@ def _of_others(draft: Draft, clause: Clause, slot: str, taken: Sequence[Span]) -
 def _tells(draft: Draft, clause: Clause) -> bool:
     """Whether a clause may tell something: by its act, because it asks to be kept, or as news of how one lives ("I quit
     smoking") or of what is so now ("I've switched to yarn"); unless it goes elsewhere."""
-    another = clause.lead < TAKES_BACK and any(v.sign == "yes" and v.lead >= 2 * SURE for v in clause.values)
-    news = clause.act == "retracts" and (another or not clause.kinds.isdisjoint(STATUS))
+    news = clause.act == "retracts" and (not clause.kinds.isdisjoint(STATUS) or _says_what_is_so(clause))
     may = clause.act not in TELLS_NOTHING or news or bool(to_be_kept(draft.reading, clause))
     forbids = clause.tells.best == PRIVACY and takes_back(draft, clause)  # "don't store my age"
     return may and not forbids and not _goes_elsewhere(draft, clause)
+
+
+def _says_what_is_so(clause: Clause) -> bool:
+    """Whether a clause that hardly takes anything back surely gives a value."""
+    return clause.lead < TAKES_BACK and any(v.sign == "yes" and v.lead >= 2 * SURE for v in clause.values)
 
 
 def _only_thought(reading: Reading, clause: Clause) -> bool:

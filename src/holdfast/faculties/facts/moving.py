@@ -73,7 +73,8 @@ def _redated(memo: Memo, new: str) -> str:
 
 
 def other_date(reader: Reader, memo: Memo, new: str) -> str:
-    """The same where more is known than a date: "oops, I meant Thursday" leaves the dentist where he is."""
+    """The value of an item with another date, where more is known of it: "oops, I meant Thursday" leaves the dentist
+    where he is."""
     return _redated(memo, new) if not memo.question and thing_and_values(reader, memo.value)[0] else ""
 
 
