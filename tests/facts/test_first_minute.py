@@ -41,19 +41,19 @@ def test_each_thing_of_an_introduction_is_known(said: str, facts: dict[str, str]
 
 @pytest.mark.parametrize(
     "said",
-    ["my doctor is Dr Adeyemi, at Kiln Street", "we've a parrot called Biko", "la veterinaria se llama Inés Roldán"],
+    ["my doctor is Dr Adeyemi, at Kiln Street", "i've a dog called Rolo", "la veterinaria se llama Inés Roldán"],
 )
 def test_the_name_of_another_is_not_the_speakers(said: str) -> None:
-    assert "name" not in known(told(said))
+    chat = told(said)
+    assert chat.memory.facts()
+    assert "name" not in known(chat)
 
 
 @pytest.mark.parametrize(
     "said", ["my account number is 30188274", "mi número de póliza es 5521908", "номер договора 7740 1182 90"]
 )
 def test_a_number_that_is_named_is_no_telephone(said: str) -> None:
-    held = known(told(said))
-    assert "phone" not in held
-    assert any(value[-4:] in said for value in held.values())
+    assert set(known(told(said))) == {"number"}
 
 
 @pytest.mark.parametrize(
