@@ -32,7 +32,18 @@ settings.register_profile("new", deadline=None)
 settings.load_profile("same" if os.environ.get("CI") else "new")
 
 
-TOGETHER = ("tests/page/", "tests/house/", "tests/adapters/test_mcp.py", "tests/agents/test_maker")
+TOGETHER = {
+    "one browser": ("tests/page/",),
+    "what is read of our sources, and ADK": ("tests/house/", "tests/adapters/test_adk.py"),
+    "one host": ("tests/adapters/test_mcp.py",),
+    "libraries that draw": ("tests/agents/test_maker",),
+    "one PostgreSQL": (
+        "tests/stores/",
+        "tests/search/test_search.py",
+        "tests/server/test_live.py",
+        "tests/exchange/test_migration.py",
+    ),
+}
 """What one worker runs, since it shares something costly. (Marks for that do not reach this version of pytest.)"""
 
 
@@ -42,7 +53,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     class Together(by_scope):  # type: ignore[misc]
         def _split_scope(self, nodeid: str) -> str:
-            return next((place for place in TOGETHER if nodeid.startswith(place)), nodeid)
+            return next((shared for shared, places in TOGETHER.items() if nodeid.startswith(places)), nodeid)
 
     return Together(config, log)
 

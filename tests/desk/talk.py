@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from holdfast import Holdfast
 from holdfast.agents import run
+from holdfast.exchange import archive
 from holdfast.pack import Pack
 from holdfast.packs.rv_service_desk import PACK
 from holdfast.session import Session
@@ -21,6 +23,14 @@ class Talk:
         self.turn: Any = None
         for text in texts:
             self.say(text)
+
+    @classmethod
+    def after(cls, *texts: str) -> Talk:
+        """A conversation that goes on after these texts. However many tests begin so, they are said once."""
+        talk = cls()
+        log, talk.turn, talk.reply = _said(texts)
+        archive.restore(talk.chat.holdfast, log)
+        return talk
 
     def say(self, text: str) -> str:
         """What the desk answers; every answer must be one that may go out."""
@@ -52,3 +62,10 @@ class Talk:
     def fact(self) -> Any:
         """The newest fact."""
         return self.chat.state.evidence.facts[-1]
+
+
+@cache
+def _said(texts: tuple[str, ...]) -> tuple[bytes, Any, str]:
+    """The log of a conversation, its last turn and the last answer."""
+    talk = Talk(*texts)
+    return "\n".join(archive.lines(talk.chat.holdfast)).encode(), talk.turn, talk.reply

@@ -77,7 +77,7 @@ CASES = {
     ],
 )
 def test_an_edit_takes_out_or_rewords_the_lines_it_names(language: str, text: str, gone: str, there: str) -> None:
-    talk = Talk(*CASES[language])
+    talk = Talk.after(*CASES[language])
     assert gone in talk.reply
     report = talk.say(text)
     assert report.startswith("Complaint:")
@@ -86,7 +86,8 @@ def test_an_edit_takes_out_or_rewords_the_lines_it_names(language: str, text: st
 
 
 def test_what_an_edit_takes_out_of_the_report_stays_in_the_case() -> None:
-    talk = Talk(*CASES["en"], "take out the line about the capacitor")
+    talk = Talk.after(*CASES["en"])
+    talk.say("take out the line about the capacitor")
     assert "capacitor is swollen" in [fact["value"] for fact in talk.context["facts"]]
     assert "swollen" not in talk.chat.face.fact_lock()
 
@@ -101,7 +102,7 @@ def test_what_an_edit_takes_out_of_the_report_stays_in_the_case() -> None:
     ],
 )
 def test_hours_in_an_edit_change_the_total(language: str, text: str, hours: str) -> None:
-    assert hours in Talk(*CASES[language]).say(text)
+    assert hours in Talk.after(*CASES[language]).say(text)
 
 
 @pytest.mark.parametrize(
@@ -115,7 +116,7 @@ def test_hours_in_an_edit_change_the_total(language: str, text: str, hours: str)
 def test_what_is_added_becomes_a_fact_and_can_be_taken_out_again(
     language: str, text: str, claim: str, undo: str
 ) -> None:
-    talk = Talk(*CASES[language])
+    talk = Talk.after(*CASES[language])
     report = talk.say(text)
     assert f"Repair performed by the technician: {claim}" in report
     assert talk.fact.category == "repair"
@@ -131,7 +132,7 @@ def test_what_is_added_becomes_a_fact_and_can_be_taken_out_again(
     ],
 )
 def test_an_edit_of_a_line_that_is_not_there_is_asked_about(language: str, text: str, asked: str) -> None:
-    talk = Talk(*CASES[language])
+    talk = Talk.after(*CASES[language])
     before = talk.chat.face.report()
     assert asked in talk.say(text)
     assert talk.chat.face.report() == before

@@ -90,7 +90,8 @@ def test_doubt_and_new_evidence_take_a_conclusion_back_and_a_nod_does_not(row: l
 @said("edited")
 def test_an_edit_changes_the_lines_that_it_names(row: list[str]) -> None:
     language, text, gone, *there = row
-    talk = Talk(*CASES[language], text)
+    talk = Talk.after(*CASES[language])
+    talk.say(text)
     report = talk.chat.face.report()
     assert gone == "-" or gone not in report
     assert all(words in report for words in there)
@@ -98,7 +99,7 @@ def test_an_edit_changes_the_lines_that_it_names(row: list[str]) -> None:
 
 @said("not_edited")
 def test_a_word_about_the_report_leaves_it_as_it_is(row: list[str]) -> None:
-    talk = Talk(*CASES[row[0]])
+    talk = Talk.after(*CASES[row[0]])
     before = talk.chat.face.report()
     talk.say(row[1])
     assert talk.chat.face.report() == before

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.warmed import run
+
 ROOT = Path(__file__).parent.parent.parent
 
 
@@ -72,8 +74,7 @@ def test_an_installation_that_fails_says_what_to_install(tmp_path: Path, pip_say
 
 def served(folder: Path, *options: str) -> str:
     """The one line of a server that does not start."""
-    command = [sys.executable, "-m", "holdfast.cli", "serve", *options]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=60)
+    done = run("serve", *options, folder=folder)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
     return done.stderr
