@@ -117,6 +117,33 @@ def test_words_that_state_no_goal_set_no_mission() -> None:
     assert chat.face.goal.startswith("Build")
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "We build with meson and ship it through copr",
+        "the worker box is hub.lan, ssh on 2022, user deploy",
+        "always write tests before the code please",
+        "сборка на meson, миграции лежат в sql/migrate",
+        "prefiero que escribas los comentarios en castellano",
+    ],
+)
+def test_how_a_project_is_made_is_no_mission(said: str) -> None:
+    assert talk(said, pack="copilot_cli").face.goal == ""
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I want to build a small synth for my kid",
+        "we have rules. now write a parser for the old save files",
+        "хочу сделать бота для записи к парикмахеру",
+        "añade un modo oscuro a la página de ajustes",
+    ],
+)
+def test_what_is_wanted_or_asked_for_first_is_the_mission(said: str) -> None:
+    assert talk(said, pack="copilot_cli").face.goal == said
+
+
 def test_a_saved_memory_is_loaded_whole(tmp_path: Path) -> None:
     chat = talk("We decided on PostgreSQL for the shop", "I use npm", "I've switched to pnpm", pack="copilot_cli")
     assert chat.face.save(tmp_path / "memory.json")

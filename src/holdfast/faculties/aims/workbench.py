@@ -1,7 +1,7 @@
 """The workbench of a coding session: the mission, the tasks, the errors not yet resolved, the files in hand.
 
-The mission is the first message that asks for something; later messages do not replace it. The current task is the one
-that was set, even while it waits; after its end the newest active one takes its place.
+The mission is the first message that states a goal or asks for work; later messages do not replace it. The current task
+is the one that was set, even while it waits; after its end the newest active one takes its place.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import msgspec
 from holdfast.errors import UnknownItem
 from holdfast.events import Cleared, Event
 from holdfast.faculty import Draft, Faculty, Section
+from holdfast.reading.model.clauses import KEEP, Clause
 from holdfast.state import Moment, State
 from holdfast.telling import Telling, said
 
@@ -38,10 +39,12 @@ class Trouble(msgspec.Struct, frozen=True, omit_defaults=True):
     text: str
 
 
-_IDLE = frozenset({"thanks", "greets", "postpones", "reports", "quotes", "supposes", "doubts", "stops"})
-"""Acts that ask for no work, whatever verbs they have."""
-PLAINLY = 8
-"""Lead from which a remark is one."""
+_SAYS_SO = frozenset({"states", "answers", "instructs"})
+"""Acts by which a goal is told."""
+_GOALS = frozenset({"goal", "project"})
+"""Attributes of what is being made, and to what end."""
+PLAINLY = 16
+"""Lead from which a clause tells of one of them."""
 
 
 class MissionSet(Event, frozen=True):
@@ -102,13 +105,23 @@ class Workbench(msgspec.Struct, frozen=True, omit_defaults=True):
         return named or next((t for t in reversed(self.tasks) if t.status == "active"), None)
 
 
-def _asks_for_work(draft: Draft, place: int) -> bool:
-    """Whether the words at a place want something done: not thanks, a remark or what somebody will do later."""
+def _states_a_goal(draft: Draft, place: int) -> bool:
+    """Whether the words at a place say what is to be done: by a request that is no lasting rule ("always add type
+    hints"), by a clause that tells a goal, or by one that begins with what to do."""
     for clause in draft.clauses:
-        if clause.start <= place < clause.end:
-            idle = clause.act in _IDLE or (clause.act == "remarks" and clause.lead >= PLAINLY)
-            return not idle and "laterphrase" not in clause.kinds
-    return True
+        if not clause.start <= place < clause.end or "laterphrase" in clause.kinds:
+            continue
+        if clause.act == "requests":
+            return clause.keep < KEEP or clause.tells.best in _GOALS
+        told = [clause.tells, *(value.lasting for value in clause.values)]
+        goal = any(one.best in _GOALS and one.lead >= PLAINLY for one in told)
+        return clause.act in _SAYS_SO and (goal or _begins(clause, place))
+    return False
+
+
+def _begins(clause: Clause, place: int) -> bool:
+    """Whether a clause that is no rule begins with what to do: "Build a small shop"."""
+    return clause.act == "states" and clause.start == place
 
 
 class WorkbenchFaculty(Faculty):
@@ -121,8 +134,8 @@ class WorkbenchFaculty(Faculty):
         if draft.state.workbench.mission or not draft.reading.has("action"):
             return
         text = draft.reading.text.strip()
-        cue = draft.reading.first("action")
-        if len(text) > LONG_ENOUGH and cue is not None and _asks_for_work(draft, cue.start):
+        cue = next((one for one in draft.reading.all("action") if _states_a_goal(draft, one.start)), None)
+        if len(text) > LONG_ENOUGH and cue is not None:
             yield MissionSet(text=text[:300], because=draft.cause(cue.id, cue.span))
 
     def fold(self, slice: Workbench, event: Event, moment: Moment) -> Workbench:
