@@ -14,7 +14,7 @@ import msgspec
 from holdfast.errors import UnknownItem
 from holdfast.events import Cleared, Event
 from holdfast.faculty import Draft, Faculty, Section
-from holdfast.reading.model.clauses import KEEP, Clause
+from holdfast.reading.model.clauses import Clause
 from holdfast.state import Moment, State
 from holdfast.telling import Telling, said
 
@@ -106,16 +106,14 @@ class Workbench(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def _states_a_goal(draft: Draft, place: int) -> bool:
-    """Whether the words at a place say what is to be done: by a request that is no lasting rule ("always add type
-    hints"), by a clause that tells a goal, or by one that begins with what to do."""
+    """Whether the words at a place say what is to be done: by a request, by a clause that tells a goal, or by one that
+    begins with what to do. A lasting rule ("always add type hints") is none."""
     for clause in draft.clauses:
         if not clause.start <= place < clause.end or "laterphrase" in clause.kinds:
             continue
-        if clause.act == "requests":
-            return clause.keep < KEEP or clause.tells.best in _GOALS
         told = [clause.tells, *(value.lasting for value in clause.values)]
         goal = any(one.best in _GOALS and one.lead >= PLAINLY for one in told)
-        return clause.act in _SAYS_SO and (goal or _begins(clause, place))
+        return clause.act == "requests" or (clause.act in _SAYS_SO and (goal or _begins(clause, place)))
     return False
 
 

@@ -21,7 +21,10 @@ from holdfast.reading.times import during
 
 
 def bygone(reading: Reading, clause: Clause) -> bool:
-    """Whether a clause tells of a time that is over: "in 2019", "until last year", "I used to"."""
+    """Whether a clause tells of a time that is over: "in 2019", "until last year", "I used to". A rule is for later,
+    whatever it names: "explain it before you change it"."""
+    if clause.act == "instructs":
+        return False
     text = f" {reading.folded[clause.start : clause.end]} "
     if any(f" {words} " in text for words in reading.phrases("memory", "formerly")):
         return True
