@@ -107,6 +107,7 @@ def _decided(reading: Reading, cue: Cue) -> Decided | None:
             return None
         what = term.value if term else what.split()[-1]
     subject = _subject(reading, span if name != "better" else (cue.end, _stop(reading, cue.end)), term)
+    subject = subject or subject_of(reading.reader, what)  # "we decided to try bun"
     return Decided(
         _described(reading, name, what, subject),
         what,

@@ -105,6 +105,13 @@ def known_terms(reader: Reader) -> dict[str, tuple[str, str]]:
     return terms
 
 
+def kind_of(reader: Reader, value: str) -> str:
+    """The slot of the known value that some words begin with: "PostgreSQL 16", "Redis with a replica"."""
+    words, terms = fold(value).split(), known_terms(reader)
+    found = (terms.get(" ".join(words[:size])) for size in range(min(_LONGEST, len(words)), 0, -1))
+    return next((term[0] for term in found if term is not None), "")
+
+
 def _term(reading: Reading, words: list[Span], span: Span) -> Term | None:
     if not words:
         return None

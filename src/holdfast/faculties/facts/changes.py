@@ -592,7 +592,7 @@ def _rewrite(draft: Draft, memo: Memo, new: Candidate) -> Iterator[Event]:
             words=draft.reading.words(span)[:300],
             rule="talk.changes",
         )
-        yield from decide(draft, made, memo.slot)
+        yield from decide(draft, made, memo.slot, memo)
         return
     said = Statement(
         memo.slot,

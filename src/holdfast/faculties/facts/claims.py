@@ -238,7 +238,8 @@ def _ends_known(draft: Draft, clause: Clause) -> Iterator[Statement]:
         for _, memo in _holding(draft, value, said) if value.sign == "no" else ():
             if memo.positive and not memo.question and not told_now(draft, memo):
                 claim = _claim(reading, clause, memo.slot, memo.value, (value.start, value.end), "no")
-                yield claim if claim.act == "rejects" else claim._replace(act="stops")
+                refused = claim.act == "rejects" and memo.kind != "decision"  # what was decided is given up
+                yield claim if refused else claim._replace(act="stops")
 
 
 def _holding(draft: Draft, value: Value, said: str) -> list[Place]:
@@ -578,12 +579,25 @@ def _by_name(draft: Draft, clause: Clause, known: Sequence[Term], values: Sequen
     for term in known:
         sign = _sign_of(reading, term, values)
         others = [other for other in known if other.slot == term.slot and other.value != term.value]
-        if sign == "others" or any(_traded(draft, term, other) for other in others):
+        rivals = known if _changes(reading, clause) else others
+        if sign == "others" or any(_traded(draft, term, other) for other in rivals):
             continue
-        old = next((other.value for other in others if _traded(draft, other, term)), "")
-        marks = frozenset({"now"}) if old else _together(reading, clause, others)
+        old = next((other.value for other in rivals if _traded(draft, other, term)), "")
+        marks = frozenset({"now"}) if old else _together(reading, clause, others) | _chosen(term, values)
         claim = _claim(reading, clause, term.slot, term.value + _version(reading, term), term.span, sign, marks)
         yield claim._replace(old=old)
+
+
+def _chosen(term: Term, values: Sequence[Value]) -> frozenset[str]:
+    """The mark of a tool that is told as what was decided on."""
+    chosen = (value for value in values if value.attribute == DECISION and value.sign == "yes")
+    return frozenset({"decided"} if any(covered(value, [term.span]) for value in chosen) else ())
+
+
+def _changes(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause says that something takes the place of something else."""
+    cues = (cue for cue in reading.all("since") if cue.means == "switched")
+    return "changeverb" in clause.kinds or any(clause.start <= cue.start < clause.end for cue in cues)
 
 
 def _sign_of(reading: Reading, term: Term, values: Sequence[Value]) -> str:

@@ -8,12 +8,13 @@ from itertools import chain
 from typing import Any
 
 from holdfast.events import Event, Scope
-from holdfast.faculties.facts.lookup import in_slot, of_kind
+from holdfast.faculties.facts.lookup import content, in_slot, of_kind
 from holdfast.faculties.facts.memos import change
 from holdfast.faculties.facts.relations import Memo, same, slot_kind
 from holdfast.faculties.facts.writing import (
     confirm,
     decide,
+    is_a_change,
     item,
     learned,
     open_dispute,
@@ -32,6 +33,8 @@ from holdfast.reading.terms import known_terms
 from holdfast.reading.text import fold
 
 _FOR = Shape(r"\s*%memory.for%\b")
+_AS_A_WHOLE = frozenset({"decided", "approach"})
+"""How something is decided that is more than a thing: "we decided to split the monolith"."""
 
 
 def decided(draft: Draft, agent: bool) -> Iterator[Event]:
@@ -49,15 +52,15 @@ def decided(draft: Draft, agent: bool) -> Iterator[Event]:
 
 
 def redecide(draft: Draft, said: Statement) -> Iterator[Event]:
-    """A change of what the work is built on replaces the decision about it, where there is one."""
-    if said.act != "states" or not (said.verb in ("correct", "switch") or said.marks & {"now", "lets"}):
+    """What is said to be used now replaces the decision about it, where there is one."""
+    if said.act != "states" or said.value in _chosen(draft.reading):
         return
-    old = _decided_about(draft, said.slot)
-    if old is None or said.value in _chosen(draft.reading):
+    old, reader = _decided_about(draft, said), draft.reading.reader
+    if old is None or content(reader, said.value) <= content(reader, old.value):
         return
     text = old.text.replace(old.value, said.value) if old.value in old.text else f"Use {said.value}"
     memo = change(_made(draft, said, text, old.slot), category=old.category, lifespan=old.lifespan)
-    yield from decide(draft, memo, old.slot)
+    yield from decide(draft, memo, old.slot or _subject(draft, said.slot), old)
 
 
 def takes_a_place(draft: Draft, said: Statement) -> bool:
@@ -66,17 +69,24 @@ def takes_a_place(draft: Draft, said: Statement) -> bool:
     if said.old or said.act != "states":
         return bool(said.old)
     kind = slot_kind(draft.reading.reader, said.slot)
-    single = not kind.many and bool(in_slot(draft.state, said.slot))
-    return single or (said.slot in ARCHITECTURE and _decided_about(draft, said.slot) is not None)
+    return (not kind.many and bool(in_slot(draft.state, said.slot))) or _decided_about(draft, said) is not None
 
 
-def _decided_about(draft: Draft, slot: str) -> Memo | None:
-    """The decision about what a slot holds: by its subject, else by the kind of its value."""
-    reader, made = draft.reading.reader, [memo for _, memo in of_kind(draft.state, "decision")]
-    about, terms = str(reader.data("memory_subjects", None).get(slot)), known_terms(reader)
+def _subject(draft: Draft, slot: str) -> str:
+    """What a decision about a kind of tool is about."""
+    return str(draft.reading.reader.data("memory_subjects", None).get(slot, ""))
+
+
+def _decided_about(draft: Draft, said: Statement) -> Memo | None:
+    """The decision about what a statement gives a value of: by its subject; where something changes, also by the kind
+    of what was decided on."""
+    about, reader = _subject(draft, said.slot), draft.reading.reader
+    if not about:
+        return None
+    made = [memo for _, memo in of_kind(draft.state, "decision") if not told_now(draft, memo)]
     by_subject = (memo for memo in made if same_subject(memo.slot, about))
-    by_value = (memo for memo in made if terms.get(fold(memo.value), ("", ""))[0] == slot)
-    return next(chain(by_subject, by_value), None)
+    by_value = (memo for memo in made if subject_of(reader, memo.value) == about)
+    return next(chain(by_subject, by_value if is_a_change(said) else ()), None)
 
 
 def _chosen(reading: Reading) -> set[str]:
@@ -85,9 +95,11 @@ def _chosen(reading: Reading) -> set[str]:
 
 
 def decided_on(draft: Draft, said: Statement) -> Iterator[Event]:
-    """A choice between tools that the agent asked for is a decision."""
-    subject = str(draft.reading.reader.data("memory_subjects", None).get(said.slot, ""))
-    text = draft.reading.wording("memory", "use", what=said.value)
+    """A tool that is chosen is a decision: one that the agent asked to choose, or one that is told as such."""
+    reading, subject = draft.reading, _subject(draft, said.slot)
+    if reading.reader.made(_FOR).match(reading.folded, said.span[1]):  # "mongodb for the event store"
+        subject = subject_of(reading.reader, reading.words((said.span[0], said.sentence[1]))) or subject
+    text = reading.wording("memory", "use", what=said.value)
     yield from decide(draft, _made(draft, said, text, subject), subject)
 
 
@@ -128,7 +140,7 @@ def about_the_work(made: Decided) -> bool:
 
 
 def _decision(draft: Draft, made: Decided, by: Any) -> Memo:
-    value = made.term.value if made.term else made.description
+    value = made.term.value if made.term else made.what if made.means not in _AS_A_WHOLE else made.description
     rest = draft.reading.text[made.term.span[1] : made.span[1]] if made.term else ""
     if made.term and rest.strip(" .") and not draft.reading.reader.made(_FOR).match(fold(rest)):
         value += f" {rest.strip(' .')}"

@@ -17,10 +17,16 @@ from holdfast.faculties.facts.answers import answering, answers_given
 from holdfast.faculties.facts.bygone import tell_past
 from holdfast.faculties.facts.changes import answers_changed, changed, corrected
 from holdfast.faculties.facts.claims import DECISION, NOTE, read, told
-from holdfast.faculties.facts.deciding import decided, decided_in_words, mentioned, redecide, takes_a_place
+from holdfast.faculties.facts.deciding import (
+    decided,
+    decided_in_words,
+    decided_on,
+    mentioned,
+    redecide,
+    takes_a_place,
+)
 from holdfast.faculties.facts.disputes import disputed, settle_by_answer
 from holdfast.faculties.facts.fold import FactsFaculty
-from holdfast.faculties.facts.lookup import of_category
 from holdfast.faculties.facts.memos import (
     ItemConfirmed,
     ItemForgotten,
@@ -48,7 +54,6 @@ from holdfast.faculty import Draft, Item, Section
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import ARCHITECTURE, decisions
 from holdfast.reading.standing import LONG
-from holdfast.reading.text import fold
 from holdfast.state import State
 from holdfast.stores.protocol import Note
 
@@ -126,10 +131,10 @@ class MemoryFaculty(FactsFaculty):
     def _take(self, draft: Draft, said: Statement) -> Iterator[Event]:
         """One statement, related to what is known."""
         reader, said = draft.reading.reader, moved(draft, said)
-        if said.slot in ARCHITECTURE and said.verb != "prefer" and said.act != "past":
+        if said.verb != "prefer" and said.act != "past":
             mark = len(draft.events)
-            yield from redecide(draft, said)
-            if len(draft.events) > mark or self._kept_for_work(draft, said):
+            yield from decided_on(draft, said) if "decided" in said.marks else redecide(draft, said)
+            if len(draft.events) > mark or (said.slot in ARCHITECTURE and draft.reading.find(decisions)):
                 return  # what a project is built on is context and decisions, not a taste of the person
         if said.slot == DECISION:
             yield from decided_in_words(draft, said)
@@ -139,13 +144,6 @@ class MemoryFaculty(FactsFaculty):
             yield from stop(draft, said)
         else:
             yield from {"rejects": reject, "past": tell_past}.get(said.act, write)(draft, said, kind)
-
-    def _kept_for_work(self, draft: Draft, said: Statement) -> bool:
-        """Whether a tool is kept as a decision, or as what the project is built on."""
-        value = fold(said.value).split()
-        stack = (memo.value for memo in of_category(draft.state, "tech_stack"))
-        known = self._context and any(value[:1] == fold(one).split()[:1] for one in stack)
-        return known or bool(draft.reading.find(decisions))
 
     # Telling
 

@@ -70,7 +70,8 @@ class Ending(NamedTuple):
 
 def stop(draft: Draft, said: Statement) -> Iterator[Event]:
     reader = draft.reading.reader
-    for scope, memo in in_slot(draft.state, said.slot):
+    made = [one for one in with_value(draft.state, reader, said.value) if one[1].kind == "decision"]
+    for scope, memo in (*in_slot(draft.state, said.slot), *made):
         if memo.positive and same(reader, memo.value, said.value):
             yield from _end(draft, Ending((scope, memo), said.rule, said.span, True))
 

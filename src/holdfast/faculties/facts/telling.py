@@ -16,9 +16,11 @@ from holdfast.faculties.facts.memos import SLOT, Memory, live, open_slots, slice
 from holdfast.faculties.facts.relations import Memo, effective, expired, slot_kind
 from holdfast.faculties.facts.whose import speaks_of_oneself
 from holdfast.faculty import Draft, Item, Section
+from holdfast.reading.decisions import ARCHITECTURE
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.reader import Reading
+from holdfast.reading.text import fold
 from holdfast.state import State
 
 FACTS, PREFERENCES, DECISIONS = 5, 10, 40
@@ -65,7 +67,7 @@ _told: deque[tuple[list[Memory], float, list[Section]]] = deque(maxlen=16)
 
 def _memory_sections(state: State, now: float) -> list[Section]:
     shown = [memo for _, memo in live(state) if _sure(memo, now)]
-    facts, preferences, stack = ([m for m in shown if m.kind == kind] for kind in ("fact", "preference", "context"))
+    facts, preferences, stack = _by_section(shown)
     made = [memo for _, memo in of_kind(state, "decision")][:DECISIONS]
     open_now = open_slots(state)
     told = [
@@ -81,6 +83,19 @@ def _memory_sections(state: State, now: float) -> list[Section]:
         for name, keep, words, memos in told
         if memos
     ]
+
+
+def _by_section(shown: list[Memo]) -> tuple[list[Memo], list[Memo], list[Memo]]:
+    """Facts, preferences and what the project is built on: as it is said to be, else as it was only mentioned."""
+    by_kind: dict[str, list[Memo]] = {"fact": [], "preference": [], "context": [], "built on": []}
+    for memo in shown:
+        if memo.kind != "decision":
+            by_kind["built on" if memo.slot in ARCHITECTURE and memo.lifespan != "permanent" else memo.kind].append(
+                memo
+            )
+    facts, preferences, stack, built_on = by_kind.values()
+    mentioned = [m for m in stack if not any(fold(one.value).startswith(m.value) for one in built_on)]
+    return facts, preferences, built_on + mentioned
 
 
 def _sure(memo: Memo, now: float) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 from holdfast.accepting import shown
 from holdfast.errors import Refused, UnknownItem
 from holdfast.events import DoubtRaised, Event, Scope, Source
-from holdfast.faculties.facts.lookup import Place, content, in_slot, of_kind, resting_on, with_words
+from holdfast.faculties.facts.lookup import Place, content, in_slot, of_kind, resting_on, with_value, with_words
 from holdfast.faculties.facts.memos import (
     Dispute,
     DisputeOpened,
@@ -54,6 +54,7 @@ from holdfast.faculties.facts.relations import (
     refines,
     relation,
     same,
+    slot_kind,
 )
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
@@ -62,6 +63,7 @@ from holdfast.reading.kinds import fits_type, token_types
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader, Span
 from holdfast.reading.shapes import Shape
+from holdfast.reading.terms import kind_of
 from holdfast.reading.times import since_when
 from holdfast.state import State
 from holdfast.telling import Said, said
@@ -99,6 +101,7 @@ def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     in_one_breath = any(told_now(draft, memo) for _, memo in held)
     many = _one_of_many(said, held, kind, in_one_breath and not said.old and said.verb != "correct")
     targets = _replaced(draft, said, held, kind) or ([] if many else _targets(said, held))
+    targets += [one for one in _traded(draft, said) if one not in targets]
     if targets:
         yield from _replace(draft, said, kind, targets)
     else:
@@ -124,8 +127,15 @@ def _one_of_many(said: Statement, held: list[Place], kind: SlotKind, in_one_brea
     alternative to them ("either") does not, and neither does a deadline that moves."""
     if held and "either" in said.marks:
         return False
-    moves = said.slot == "deadline" and len(held) == 1 and not said.marks.isdisjoint({"now", "actually", "corrects"})
-    return (kind.many and not moves) or "also" in said.marks or (in_one_breath and kind.kind == "fact")
+    moves = said.slot == "deadline" and len(held) == 1 and is_a_change(said)
+    return (kind.many and not moves) or "also" in said.marks or (in_one_breath and not is_a_change(said))
+
+
+def is_a_change(said: Statement) -> bool:
+    """Whether a value is said to be another now, or to be put right."""
+    return said.verb in ("switch", "correct") or not said.marks.isdisjoint(
+        {"now", "lets", "actually", "corrects", "meant"}
+    )
 
 
 def _replaced(draft: Draft, said: Statement, held: list[Place], kind: SlotKind) -> list[Place]:
@@ -183,6 +193,12 @@ def put_right(draft: Draft, said: Statement, held: list[Place]) -> list[Place]:
     alike = [one for one in with_words(draft.before, reader, said.value) if one in held]
     here = memo.session in ("", draft.origin) and 0 < draft.ago(memo.version) <= NEAR
     return alike[:1] or ([(scope, memo)] if here and fits_type(reader, said.value, memo.value) else [])
+
+
+def _traded(draft: Draft, said: Statement) -> list[Place]:
+    """A tool of another kind that a new one is said to take the place of: "from flake8 to ruff"."""
+    held = with_value(draft.before, draft.reading.reader, said.old) if said.old else ()
+    return [one for one in held if one[1].positive and _family(one[1].slot) == _family(said.slot) == "tool"]
 
 
 def _asked_about(draft: Draft, said: Statement) -> list[Place]:
@@ -392,20 +408,33 @@ def promote(draft: Draft, scope: Scope, memo: Memo, lifespan: str) -> Iterator[E
     yield ItemPromoted(item=wider, scope=to, because=draft.cause("memory.promote"))
 
 
-def decide(draft: Draft, memo: Memo, subject: str) -> Iterator[Event]:
-    """A decision, related to the current ones of its category and subject."""
+def decide(draft: Draft, memo: Memo, subject: str, given_up: Memo | None = None) -> Iterator[Event]:
+    """A decision, related to the current ones of its category and subject, and to one that is given up for it."""
     reader, held = draft.reading.reader, of_kind(draft.state, "decision")
     known = next((one for one in held if _same_decision(reader, one[1], memo)), None)
-    rivals = [one for one in held if same_subject(one[1].slot, subject) and _kin(one[1], memo)]
+    rivals = [one for one in held if _gives_way(one[1], memo, subject, given_up)]
     if known is not None:
         yield from confirm(draft, *known)
-    elif not rivals:
-        yield learned(draft, memo)
-    elif subject:  # a decision is made at a time: the earlier one was right until then
-        related: Relation = "REFINES" if refines(reader, rivals[0][1].value, memo.value) else "CHANGES"
-        yield from supersede(draft, rivals, change(memo, relation=related))
-    else:
+    elif rivals and not subject and given_up is None:
         yield from open_dispute(draft, rivals[0][1], rivals[0][0], change(memo, relation="CONFLICT"))
+    elif old := rivals + _used_instead(
+        draft, memo, subject
+    ):  # a decision is made at a time: the earlier one was right until then
+        related: Relation = "REFINES" if refines(reader, old[0][1].value, memo.value) else "CHANGES"
+        yield from supersede(draft, old, change(memo, relation=related))
+    else:
+        yield learned(draft, memo)
+
+
+def _used_instead(draft: Draft, made: Memo, subject: str) -> list[Place]:
+    """What the project used so far of the kind that a decision is about; what a person always uses stays theirs."""
+    reader = draft.reading.reader
+    slot = kind_of(reader, made.value)
+    about = str(reader.data("memory_subjects", None).get(slot, ""))
+    if not about or (subject and not same_subject(subject, about)) or slot_kind(reader, slot).many:
+        return []
+    held = _held(draft, slot, slot_kind(reader, slot))
+    return [one for one in held if one[1].lifespan != "permanent" and not same(reader, one[1].value, made.value)]
 
 
 def _same_decision(reader: Reader, old: Memo, new: Memo) -> bool:
@@ -569,10 +598,12 @@ def _one_word(a: str, b: str) -> bool:
     return a == b or (len(a) >= shared <= len(b) and a[:shared] == b[:shared])
 
 
-def _kin(old: Memo, new: Memo) -> bool:
-    """Whether the categories of two decisions may be one: without a subject, only the same and a definite one."""
+def _gives_way(old: Memo, new: Memo, subject: str, given_up: Memo | None) -> bool:
+    """Whether a decision is given up for another, or is about the same: one subject, and categories that may be one;
+    without a subject, only the same and a definite one."""
     a, b = old.category, new.category
-    return a == b != "other" or (bool(new.slot) and not {a, b}.isdisjoint({"", "other"}))
+    kin = a == b != "other" or (bool(new.slot) and not {a, b}.isdisjoint({"", "other"}))
+    return old is given_up or (kin and same_subject(old.slot, subject))
 
 
 def _replaced_by(state: State, id: str) -> tuple[str, ...]:
