@@ -72,8 +72,7 @@ def looks(char: str) -> str:
     if found is not None:
         return found
     plain = "".join(each for each in unicodedata.normalize("NFKD", char) if unicodedata.category(each) != "Mn")
-    plain = _LOOKS.get(plain, plain)
-    return plain.lower() if len(plain) == 1 else plain[:1].lower() or ""
+    return _LOOKS.get(plain, plain)[:1].lower()
 
 
 def imitates(text: str, start: int, word: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from holdfast.faculties.references.faculty import ReferencesFaculty
 from holdfast.faculty import Draft, Section
 from holdfast.memory import SessionMemory
 from holdfast.pack import Pack
-from holdfast.session import Holdfast, Past, Session
+from holdfast.session import Holdfast, Session
 from holdfast.turn import Turn
 
 ORDER = (
@@ -76,9 +76,6 @@ class CopilotMemory:
         )
         return view(memo)
 
-    def supersede_user_fact(self, id: str, new_fact_id: str) -> None:
-        self.memory.supersede(id, new_fact_id)
-
     def get_user_facts(self) -> list[dict[str, Any]]:
         return [view(memo) for memo in self.memory.facts()]
 
@@ -114,9 +111,6 @@ class CopilotMemory:
             return self.add_preference(category, key, value)
         return view(held) if held.value == value else view(self.memory.edit(held.id, value))
 
-    def supersede_preference(self, id: str, new_pref_id: str) -> None:
-        self.memory.supersede(id, new_pref_id)
-
     def get_preferences(self) -> list[dict[str, Any]]:
         return [view(memo) for memo in self.memory.preferences()]
 
@@ -140,9 +134,6 @@ class CopilotMemory:
         """A decision that arrives in the conversation: related to the current ones."""
         memo = self.memory.decide(description, category=category, **_details(fields))
         return view(memo) if memo else None
-
-    def supersede_decision(self, id: str, new_decision_id: str) -> None:
-        self.memory.supersede(id, new_decision_id)
 
     def get_decisions(self) -> list[dict[str, Any]]:
         return [view(memo) for memo in self.memory.decisions()]
@@ -181,12 +172,15 @@ class CopilotMemory:
             self.memory.supersede(old_id, new_id)
         except HoldfastError as refused:
             return f"Error: {refused}"
-        old, new = self.get_decision_by_id(old_id), self.get_decision_by_id(new_id)
-        assert old is not None
-        assert new is not None
-        return f"Superseded: {old['description']} ({old_id})\nNow: {new['description']} ({new_id})"
+        old, new = (self.memory.get(id).text for id in (old_id, new_id))
+        return f"Superseded: {old} ({old_id})\nNow: {new} ({new_id})"
 
     # Upkeep
+
+    def supersede(self, id: str, new_id: str) -> None:
+        self.memory.supersede(id, new_id)
+
+    supersede_user_fact = supersede_preference = supersede_decision = supersede
 
     def reinforce(self, id: str) -> dict[str, Any]:
         return view(self.memory.reinforce(id))
@@ -200,36 +194,26 @@ class CopilotMemory:
     def clear(self, scope: str) -> None:
         """`session`: what was said for it, and its mission, tasks and errors; `project`: facts, preferences and
         contexts of that lifespan; `conversation`: messages and session memory, all else stays."""
-        if scope == "conversation":
-            self._chat.clear()
-            return
-        self.memory.clear("session" if scope == "session" else "project")
-        if scope == "session":
+        if scope != "conversation":
+            self.memory.clear("session" if scope == "session" else "project")
+        if scope in ("session", "conversation"):
             self._chat.clear()
 
     # The workbench
 
     def set_goal(self, text: str) -> None:
-        self._do(lambda draft: [bench.MissionSet(text=text)])
+        self._chat.act(lambda draft: [bench.MissionSet(text=text)])
 
     def add_task(self, text: str, status: bench.Status = "pending", current: bool = False) -> str:
-        made: list[str] = []
-
-        def act(draft: Draft) -> Iterator[Event]:
-            made[:] = [draft.new_id("task")]
-            yield bench.TaskSet(task=bench.Task(made[0], text, status), current=current)
-
-        self._do(act)
-        return made[0]
+        return self._made("task", lambda id: bench.TaskSet(task=bench.Task(id, text, status), current=current))
 
     def set_current_task(self, id: str) -> None:
-        self._do(lambda draft: [bench.TaskSet(task=bench.find_task(draft.state, id), current=True)])
+        self._chat.act(lambda draft: [bench.TaskSet(task=bench.find_task(draft.state, id), current=True)])
 
     def set_task(self, id: str, status: bench.Status) -> None:
-        def act(draft: Draft) -> Iterator[Event]:
-            yield bench.TaskSet(task=bench.Task(id, bench.find_task(draft.state, id).text, status))
-
-        self._do(act)
+        self._chat.act(
+            lambda draft: [bench.TaskSet(task=bench.Task(id, bench.find_task(draft.state, id).text, status))]
+        )
 
     def complete_task(self, id: str) -> None:
         self.set_task(id, "done")
@@ -243,20 +227,13 @@ class CopilotMemory:
         return self._chat.state.workbench.task  # type: ignore[no-any-return]
 
     def add_error(self, text: str) -> str:
-        made: list[str] = []
-
-        def act(draft: Draft) -> Iterator[Event]:
-            made[:] = [draft.new_id("err")]
-            yield bench.ErrorMet(error=bench.Trouble(made[0], text[:400]))
-
-        self._do(act)
-        return made[0]
+        return self._made("err", lambda id: bench.ErrorMet(error=bench.Trouble(id, text[:400])))
 
     def resolve_error(self, id: str) -> None:
-        self._do(lambda draft: [bench.ErrorResolved(id=id)])
+        self._chat.act(lambda draft: [bench.ErrorResolved(id=id)])
 
     def working_on(self, path: str) -> None:
-        self._do(lambda draft: [bench.FileTouched(path=path)])
+        self._chat.act(lambda draft: [bench.FileTouched(path=path)])
 
     # Context
 
@@ -296,17 +273,14 @@ class CopilotMemory:
         past = [entry for entry in self._chat.history(limit=2000) if entry.text]
         parts: list[list[dict[str, str]]] = [[]]
         for place, entry in enumerate(past):
-            corrects = self._corrects(entry)
+            said = self._chat.pack.reader.read(entry.text or "")
+            corrects = entry.role == "person" and said.has("corrects", "correction")
             if corrects:
                 parts.append([])
             if corrects or place == 0 or place >= len(past) - keep:
                 role = "assistant" if entry.role == "agent" else "user"
                 parts[-1].append({"role": role, "content": entry.text or ""})
         return list(filter(None, parts))
-
-    def _corrects(self, entry: Past) -> bool:
-        reading = self._chat.pack.reader.read(entry.text or "")
-        return entry.role == "person" and reading.has("corrects", "correction")
 
     # Persistence: every turn is stored as it happens; a file holds a copy that can be carried elsewhere
 
@@ -334,11 +308,19 @@ class CopilotMemory:
             return False
         known = {memo.id for memo in self.memory.items(history=True)}
         fresh = [memo for memo in memos if memo.id not in known]
-        self._do(lambda draft: [ItemLearned(item=m, scope=place_for(draft.state, m.lifespan)) for m in fresh])
+        self._chat.act(lambda draft: [ItemLearned(item=m, scope=place_for(draft.state, m.lifespan)) for m in fresh])
         return True
 
-    def _do(self, act: Any) -> None:
-        self._chat.act(lambda draft: iter(act(draft)))
+    def _made(self, prefix: str, event: Callable[[str], Event]) -> str:
+        """Record something that gets an id; gives the id."""
+        made: list[str] = []
+
+        def act(draft: Draft) -> Iterator[Event]:
+            made[:] = [draft.new_id(prefix)]
+            yield event(made[0])
+
+        self._chat.act(act)
+        return made[0]
 
 
 def open_memory(path: str, session: str = "cli", user: str = "me", project: str | None = None) -> Session:

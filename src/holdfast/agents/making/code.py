@@ -38,7 +38,7 @@ def _pillow(scene: Scene) -> Iterator[str]:
     yield ""
     yield f"image = Image.new({'RGB'!r}, {(WIDTH, HEIGHT)}, {scene.background!r})"
     yield "draw = ImageDraw.Draw(image)"
-    yield from (_pillow_mark(mark) for mark in marks(scene))
+    yield from (_pillow_mark("draw", mark) for mark in marks(scene))
     if look.caption:
         file, size = font_file(scene), round(12 * look.font * look.title_size)
         yield f"font = ImageFont.{f'truetype({file!r}, {size})' if file else f'load_default({size})'}"
@@ -49,9 +49,9 @@ def _pillow(scene: Scene) -> Iterator[str]:
     yield f"image.save({scene.file!r})"
 
 
-def _pillow_mark(mark: Mark) -> str:
+def _pillow_mark(draw: str, mark: Mark) -> str:
     place = f"ellipse({box(mark)}" if mark.form in ("circle", "ellipse") else f"polygon({corners(mark)}"
-    return f"draw.{place}, fill={mark.color!r})"
+    return f"{draw}.{place}, fill={mark.color!r})"
 
 
 def _docx(scene: Scene) -> Iterator[str]:
@@ -115,10 +115,7 @@ def _docx_background(scene: Scene) -> Iterator[str]:
 def _inline(mark: Mark, count: int) -> Iterator[str]:
     """A shape drawn with Pillow and set into the line, as often as asked."""
     yield "picture = Image.new('RGBA', (100, 100), (0, 0, 0, 0))"
-    if mark.form in ("circle", "ellipse"):
-        yield f"ImageDraw.Draw(picture).ellipse({box(mark)}, fill={mark.color!r})"
-    else:
-        yield f"ImageDraw.Draw(picture).polygon({corners(mark)}, fill={mark.color!r})"
+    yield _pillow_mark("ImageDraw.Draw(picture)", mark)
     yield "drawn = BytesIO()"
     yield "picture.save(drawn, 'PNG')"
     yield f"for _ in range({count}):"

@@ -77,12 +77,10 @@ class GuardFaculty(Faculty):
 
     def __init__(
         self,
-        limits: Limits = LIMITS,
         fallbacks: Iterable[str] = (),
         step_of: Callable[[Reading, State], str | None] | None = None,
         instead: Callable[[State, Reading], str | None] | None = None,
     ) -> None:
-        self.limits = limits
         self._own = frozenset(_plain(text) for text in fallbacks)
         self._step_of = step_of or (lambda reading, state: None)
         self._instead = instead or (lambda state, reading: None)
@@ -106,7 +104,7 @@ class GuardFaculty(Faculty):
                 count = slice.fallbacks + 1 if action.type == "fallback" else 0
                 step = action.step if action.type == "question" else None
                 asked = {**slice.asked, step: slice.asked.get(step, 0) + 1} if step is not None else slice.asked
-                return Guard((*slice.actions, action)[-self.limits.kept :], count, asked)
+                return Guard((*slice.actions, action)[-LIMITS.kept :], count, asked)
             case StepReopened(step=step):
                 return msgspec.structs.replace(slice, asked={**slice.asked, step: 0})
             case Cleared(what="everything"):
@@ -166,7 +164,7 @@ class GuardFaculty(Faculty):
     def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
         known = self.understood(action, reading, state)
         wrong: tuple[str, Said | None] = ("", None)
-        if known.type == "fallback" and state.guard.fallbacks >= self.limits.consecutive_fallbacks:
+        if known.type == "fallback" and state.guard.fallbacks >= LIMITS.consecutive_fallbacks:
             wrong = "loop.fallback", said("guard.fallback")
         elif known.type == "question":
             wrong = self._repeated(reading, known, state)
@@ -176,7 +174,7 @@ class GuardFaculty(Faculty):
 
     def _repeated(self, reading: Reading, known: Understood, state: State) -> tuple[str, Said | None]:
         """Why a question comes again, if it does, and by which rule it is refused."""
-        again = repeats(known.step, state, self.limits) if known.step is not None else None
+        again = repeats(known.step, state) if known.step is not None else None
         if again is not None or _exempt(known.step, state):
             return "loop.step", again
         return "loop.topic", self._cycle(reading, known, state.guard) or self._cooling(reading, state)
@@ -198,7 +196,7 @@ class GuardFaculty(Faculty):
             for action in self._left(state):
                 if topic in action.topics:
                     ago = state.conversation.turns - action.turn
-                    return said("guard.topic", slot=topic, n=ago, all=self.limits.cool_down)
+                    return said("guard.topic", slot=topic, n=ago, all=LIMITS.cool_down)
         return None
 
     def _left(self, state: State) -> list[AgentAction]:
@@ -207,7 +205,7 @@ class GuardFaculty(Faculty):
         turn, actions = state.conversation.turns, state.guard.actions
         if actions and actions[-1].turn == turn:
             actions = actions[:-1]
-        asked = [a for a in actions if a.type == "question" and turn - a.turn <= self.limits.cool_down]
+        asked = [a for a in actions if a.type == "question" and turn - a.turn <= LIMITS.cool_down]
         return [action for action in asked if active is None or action.step != active]
 
     def sections(self, draft: Draft) -> Iterable[Section]:
@@ -223,14 +221,14 @@ class Understood(NamedTuple):
 DEFAULT_INSTEAD = "Name one thing that can be checked now, and ask for exactly that."
 
 
-def repeats(step: str, state: State, limits: Limits = LIMITS, planned: bool = False) -> Said | None:
+def repeats(step: str, state: State, planned: bool = False) -> Said | None:
     """Why a step may not be asked (again). A step that is only planned cannot be a duplicate yet."""
     closed = closings(state).get(step)
     if closed is not None:
         return said("guard.step_unable" if closed.how == "unable" else "guard.step_done", step=step)
     guard: Guard = state.guard
     times = guard.asked.get(step, 0)
-    if times >= limits.step_repeats:
+    if times >= LIMITS.step_repeats:
         return said("guard.step_often", step=step)
     last = guard.actions[-1:]
     now = any(a.step == step and a.type == "question" and a.turn == state.conversation.turns for a in last)

@@ -63,9 +63,6 @@ class ListsFaculty(Faculty):
     events = (ListChanged, Cleared)
     wakes = ("list_removes", "list_adds", "reminds", "plans_to")
 
-    def __init__(self, label: str = "Lists") -> None:
-        self.label = label
-
     def hear(self, draft: Draft) -> Iterator[Event]:
         reading = draft.reading
         for family in self.wakes:
@@ -109,7 +106,7 @@ class ListsFaculty(Faculty):
 
     def context(self, draft: Draft) -> Iterable[Item]:
         told = "; ".join(f"{name}: {', '.join(items)}" for name, items in draft.state.lists.lists.items())
-        return [Item(self.label, told, 40)] if told else []
+        return [Item("Lists", told, 40)] if told else []
 
     def clears(self, state: State) -> Iterable[str]:
         return [self.name] if state.lists.lists else []

@@ -24,6 +24,8 @@ KEPT = 12
 """Plans that are at hand; older ones are in the log."""
 UNWANTED = frozenset({"negated", "question"})
 """How words stand that cancel nothing: "don't cancel it", "can I cancel later?"."""
+TOPIC = "search_query"
+"""The slot that says what is looked for."""
 SLOTS = {"event_venue_name": "venue", "event_date_time": "when", "event_party_size": "count"}
 """The slots that speak of a plan, and which part of it they give."""
 
@@ -96,16 +98,12 @@ class Plans(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class PlansFaculty(Faculty):
-    """After the slots: it reads what they took from the message. `topic` is the slot that says what is looked for."""
+    """After the slots: it reads what they took from the message."""
 
     name = "plans"
     words = ("holdfast.faculties.plans/plans",)
     slice = Plans
     events = (PlanKept, PlanSetDown, Cleared)
-
-    def __init__(self, topic: str = "search_query", label: str = "Plans") -> None:
-        self.topic = topic
-        self.label = label
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         said = {e.slot: e for e in draft.events if isinstance(e, SlotSet)}
@@ -122,12 +120,12 @@ class PlansFaculty(Faculty):
         elif plan is not None and not _another(plan, given):
             yield from _altered(draft, plan, given)
         elif "venue" in given:
-            yield self._made(draft, given)
+            yield _made(draft, {**_in_slots(draft), **given}, "plan.made")
 
     def _elsewhere(self, plan: Plan, said: dict[str, SlotSet]) -> bool:
         """Whether the message looks for something beside the plan: for another thing, and the plan is settled, or it
         has a time or a number of people that the message gives anew."""
-        sought = said.get(self.topic)
+        sought = said.get(TOPIC)
         if sought is None or sought.value == sought.old or "event_venue_name" in said:
             return False
         anew = any(name in said and getattr(plan, part) not in ("", said[name].value) for name, part in SLOTS.items())
@@ -138,20 +136,6 @@ class PlansFaculty(Faculty):
         for name in SLOTS:  # the record has them; what is asked for next begins without them
             if name not in said and name in draft.state.slots.values:
                 yield Cleared(what=name, because=draft.cause("plan.set_down"))
-
-    def _made(self, draft: Draft, given: dict[str, str]) -> PlanKept:
-        held = draft.state.slots
-        known = {part: held.get(name) or "" for name, part in SLOTS.items()}
-        venue = {**known, **given}["venue"]
-        ids = [e.id for e in draft.state.references.known.values() if e.name == venue]
-        made = Plan(
-            draft.new_id("plan"),
-            venue_id=ids[-1] if ids else "",
-            place=held.get("location") or "",
-            what=held.get(self.topic) or "",
-        )
-        plan = msgspec.structs.replace(made, **{**known, **given})
-        return PlanKept(plan=plan, fresh=True, because=draft.cause("plan.made"))
 
     def fold(self, slice: Plans, event: Event, moment: Moment) -> Plans:
         match event:
@@ -170,7 +154,7 @@ class PlansFaculty(Faculty):
         plans: Plans = draft.state.plans
         others = [plan for plan in plans.standing if plan.id != plans.current] if plans.items else []
         told = "; ".join(f"{plan.line()} ({plan.status})" for plan in others)
-        return [Item(self.label, told, 60)] if told else []
+        return [Item("Plans", told, 60)] if told else []
 
 
 def _altered(draft: Draft, plan: Plan, given: dict[str, str]) -> Iterator[Event]:
@@ -231,16 +215,26 @@ def planned(venue: str, venue_id: str) -> Callable[[Draft], Iterator[Event]]:
     plan at the same venue that is not settled yet goes on."""
 
     def act(draft: Draft) -> Iterator[Event]:
-        held, now = draft.state.slots, plans_of(draft.state).now
-        given = {part: held.get(name) or "" for name, part in SLOTS.items()} | {"venue": venue, "venue_id": venue_id}
+        now, given = plans_of(draft.state).now, {**_in_slots(draft), "venue": venue, "venue_id": venue_id}
         if now is not None and (now.venue == venue or now.status == "planned"):
             yield PlanKept(plan=msgspec.structs.replace(now, **given), because=draft.cause("call.planned"))
-            return
-        what, place = held.get("search_query") or "", held.get("location") or ""
-        plan = msgspec.structs.replace(Plan(draft.new_id("plan"), what=what, place=place), **given)
-        yield PlanKept(plan=plan, fresh=True, because=draft.cause("call.planned"))
+        else:
+            yield _made(draft, given, "call.planned")
 
     return act
+
+
+def _in_slots(draft: Draft) -> dict[str, str]:
+    """The parts of a plan that the slots hold."""
+    return {part: draft.state.slots.get(name) or "" for name, part in SLOTS.items()}
+
+
+def _made(draft: Draft, given: dict[str, str], rule: str) -> PlanKept:
+    what, place = (draft.state.slots.get(name) or "" for name in (TOPIC, "location"))
+    known = [entity.id for entity in draft.state.references.known.values() if entity.name == given["venue"]]
+    given = {"what": what, "place": place, "venue_id": "".join(known[-1:]), **given}
+    plan = msgspec.structs.replace(Plan(draft.new_id("plan")), **given)
+    return PlanKept(plan=plan, fresh=True, because=draft.cause(rule))
 
 
 def _whom(draft: Draft) -> dict[str, str]:

@@ -292,9 +292,7 @@ class Face:
 
     def _messages(self) -> list[dict[str, Any]]:
         """The loaded history, oldest first."""
-        newest: list[dict[str, Any]] = []
-        for message in self._backwards():
-            newest.append(message)
+        newest = list(self._backwards())
         if len(newest) > LOADED:
             newest = newest[:NEWEST] + [message for message in newest[NEWEST:] if message["memorized"]]
         return newest[::-1]

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
+
 from holdfast.errors import InvalidInput, Refused, UnknownItem
 from holdfast.events import Event
 from holdfast.faculties.desk import estimates, guard, library, replies, report, wording
@@ -34,7 +36,7 @@ from holdfast.faculties.desk.topics import MODES, ModeChanged, Topic, TopicPoppe
 from holdfast.faculty import Action, Draft
 from holdfast.session import Session
 from holdfast.state import State
-from holdfast.telling import Telling, said
+from holdfast.telling import said
 from holdfast.turn import Reply, Turn
 
 
@@ -82,7 +84,9 @@ class DeskFace:
                 for h in evidence.hypotheses
             ],
             "contradictions": [
-                _without_none({"id": c.id, "factA": c.a, "factB": c.b, "resolution": _text(c.resolution)})
+                _without_none(
+                    {"id": c.id, "factA": c.a, "factB": c.b, "resolution": c.resolution and str(c.resolution)}
+                )
                 for c in evidence.contradictions
             ],
             "lastAgentActions": [
@@ -151,7 +155,7 @@ class DeskFace:
         intent = turn.intent
         return {
             "context": self.context(turn.state),
-            "intent": _intent(intent) if intent else {"type": "UNCLEAR"},
+            "intent": _without_none(msgspec.structs.asdict(intent)) if intent else {"type": "UNCLEAR"},
             "instructions": self.instructions(turn.state),
             "notices": list(turn.state.diagnosis.notices),
             "question": turn.question,
@@ -221,8 +225,7 @@ class DeskFace:
             if first is not None:
                 yield StepOpened(step=first)
 
-        self.chat.act(act)
-        return self.context()
+        return self._acted(act)
 
     def isolate(self, finding: str, step: str | None = None) -> dict[str, Any]:
         """Mark the isolation as complete."""
@@ -235,8 +238,7 @@ class DeskFace:
             yield Isolated(finding=finding, step=decides, fact=fact.id)
             yield from _set_aside(draft)
 
-        self.chat.act(act)
-        return self.context()
+        return self._acted(act)
 
     def end(self, finding: str) -> dict[str, Any]:
         """Mark the case as terminal: fault, repair and restoration are known."""
@@ -245,8 +247,7 @@ class DeskFace:
             yield TerminalReached(terminal="terminal", finding=f"Verified restoration - {finding}")
             yield from _set_aside(draft)
 
-        self.chat.act(act)
-        return self.context()
+        return self._acted(act)
 
     def push(self, intent: str, topic: str) -> dict[str, Any]:
         """Push a side topic: LOCATE, EXPLAIN or HOWTO."""
@@ -259,8 +260,7 @@ class DeskFace:
             yield TopicPushed(topic=Topic(topic, submode, step))
             yield Planned(plan=Plan(action, step, submode, topic, step, RULES[action]))
 
-        self.chat.act(act)
-        return self.context()
+        return self._acted(act)
 
     def pop(self) -> dict[str, Any]:
         """Pop the newest side topic."""
@@ -269,8 +269,7 @@ class DeskFace:
             if draft.state.topics.stack:
                 yield TopicPopped(topic=draft.state.topics.stack[-1], reason=said("desk.why_removed"))
 
-        self.chat.act(act)
-        return self.context()
+        return self._acted(act)
 
     def text_for_model(self) -> str:
         """The text that a model is told now, without a new message."""
@@ -339,8 +338,7 @@ class DeskFace:
         """Change the mode by hand."""
         if mode not in MODES:
             raise InvalidInput(f"the modes are {', '.join(MODES)}, not {mode!r}")
-        self.chat.act(lambda draft: [ModeChanged(mode=mode, reason=said("desk.why_by_hand"))])
-        return self.context()
+        return self._acted(lambda draft: [ModeChanged(mode=mode, reason=said("desk.why_by_hand"))])
 
     # --- replies and the report ---
 
@@ -373,6 +371,10 @@ class DeskFace:
             told = replies.retry(verdict.violations)
         return self.chat.say(verdict.instead or self.fallback())
 
+    def _acted(self, act: Callable[[Draft], Iterable[Event]]) -> dict[str, Any]:
+        self.chat.act(act)
+        return self.context()
+
     def _read(self, text: str) -> Any:
         return self.chat.pack.reader.read(text)
 
@@ -401,18 +403,6 @@ def _fact(fact: Fact) -> dict[str, Any]:
             "outOfRange": fact.out_of_range or None,
         }
     )
-
-
-def _intent(intent: Any) -> dict[str, Any]:
-    told: dict[str, Any] = {"type": intent.type}
-    for name in ("query", "value", "evidence"):
-        if getattr(intent, name) is not None:
-            told[name] = getattr(intent, name)
-    return told
-
-
-def _text(told: Telling | None) -> str | None:
-    return None if told is None else str(told)
 
 
 def _without_none(row: dict[str, Any]) -> dict[str, Any]:
