@@ -70,3 +70,82 @@ def test_what_a_person_always_uses_stays_theirs_beside_a_decision_of_the_project
 def test_tools_of_one_kind_for_several_parts_hold_side_by_side() -> None:
     chat = talk("production is on AWS, staging is on Hetzner")
     assert known(chat)["preference"] == {"AWS", "Hetzner"}
+
+
+def facts(chat: Session) -> dict[str, str]:
+    return {item.slot: item.value for item in chat.memory.facts() if not item.slot.startswith("answer/")}
+
+
+@pytest.mark.parametrize(
+    ("said", "thing", "place"),
+    [
+        ("the fixtures live in spec/fixtures", "fixtures", "spec/fixtures"),
+        ("logs go to /var/log/shop on the box", "logs", "/var/log/shop"),
+        ("схемы лежат в lib/schemas", "схемы", "lib/schemas"),
+        ("las plantillas estan en web/templates", "plantillas", "web/templates"),
+        ("the build server is bob.internal", "build", "bob.internal"),
+    ],
+)
+def test_where_something_of_the_project_is_is_a_fact_of_its_own(said: str, thing: str, place: str) -> None:
+    assert facts(talk(said)) == {f"project/{thing}": place}
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "left"),
+    [
+        ("the fixtures live in spec/fixtures", "the fixtures are in test/data now", "test/data"),
+        ("схемы лежат в lib/schemas", "стоп, про схемы я ошибся, они в lib/models", "lib/models"),
+        ("las plantillas estan en web/templates", "las plantillas estan ahora en views/html", "views/html"),
+    ],
+)
+def test_another_place_of_the_same_thing_takes_its_place(first: str, then: str, left: str) -> None:
+    assert list(facts(talk(first, then)).values()) == [left]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "fix the import in src/nav.tsx",
+        "it works and/or it does not, 24/7",
+        "why does lib/core.py fail?",
+        "добавь проверку в lib/orders.ts",
+        "renombra la variable en util/helpers.py",
+    ],
+)
+def test_a_place_that_is_only_worked_on_is_no_fact(said: str) -> None:
+    assert facts(talk(said)) == {}
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "slot", "value"),
+    [
+        ("Which port should the server use?", "put 4310", "project/port", "4310"),
+        ("Which branch do releases come from?", "from stable", "project/branch", "stable"),
+        ("На каком порту слушает сервер?", "3010 давай", "project/port", "3010"),
+        ("¿De qué rama salen las versiones?", "de estable", "project/branch", "estable"),
+        ("What is the goal of this project?", "halve the cost of the nightly jobs", "goal", "halve the cost of the"),
+    ],
+)
+def test_what_a_question_asks_for_by_name_is_known_under_it(asked: str, said: str, slot: str, value: str) -> None:
+    assert facts(talk(f"A: {asked}", said)).get(slot, "").startswith(value)
+
+
+def test_a_tool_that_is_picked_from_a_choice_is_that_tool() -> None:
+    chat = talk("A: mocha or jasmine?", "the second one")
+    assert ("tooling/test_framework", "jasmine") in {(item.slot, item.value) for item in chat.memory.preferences()}
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("rule: every module gets a readme", "you can ignore that readme rule from now on"),
+        ("lines no longer than 90 characters please", "forget the rule about 90 characters"),
+        ("строки не длиннее 90 символов", "правило про 90 символов можешь игнорить, отменили"),
+    ],
+)
+def test_a_rule_that_is_taken_back_is_gone_and_nothing_is_kept_of_it(first: str, then: str) -> None:
+    assert known(talk(first, then)).get("preference", set()) == set()
+
+
+def test_what_is_no_longer_used_and_was_never_known_is_no_news() -> None:
+    assert known(talk("we no longer use zipkin btw")) == {}

@@ -19,6 +19,7 @@ from holdfast.faculties.facts.deciding import decided_on
 from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.lookup import answers_in, in_slot
 from holdfast.faculties.facts.memos import ItemLearned, change
+from holdfast.faculties.facts.project import PROJECT, part_asked_for
 from holdfast.faculties.facts.relations import CONFIDENT, IN_DOUBT, Memo, refines, same, slot_kind
 from holdfast.faculties.facts.slots.view import value_set
 from holdfast.faculties.facts.whose import THEIRS, asked_of_others
@@ -32,7 +33,7 @@ from holdfast.reading.kinds import value_types
 from holdfast.reading.model.clauses import KEEP, TELLS_NOTHING, Clause, Value, strange
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader, Reading, Span, overlap
-from holdfast.reading.terms import only_a_word, term_in
+from holdfast.reading.terms import known_terms, only_a_word, term_in
 from holdfast.reading.text import fold
 from holdfast.state import State
 from holdfast.telling import said as telling
@@ -46,6 +47,7 @@ GIVING = frozenset({"answers", "chooses", "states"})
 """Acts by which a reply gives what was asked for."""
 
 
+GOAL = "goal"
 _OF_THE_QUESTION = frozenset({"number", claims.DECISION})
 """Attributes of which only the question can say what they are a value of."""
 
@@ -139,7 +141,8 @@ def _answered(draft: Draft, answer: Answer) -> Iterator[Event]:
     asked, reader = answer.question, draft.reading.reader
     question, value = asked.text[:LONGEST], answer.value[:LONGEST]
     about = " ".join(sorted(_bare(question, reader))) or asked.about
-    surely = _surely(draft, answer)
+    part = part_asked_for(draft.reading, asked.text, answer.span)
+    surely = _surely(draft, answer) or (part is not None and part[1].isdigit())  # "put 4300"
     slot, value = (_attribute(draft, answer) if surely else None) or ("", value)
     if not slot or _somebody_elses(draft, slot, value):
         slot, value = f"answer/{about}", answer.value[:LONGEST]
@@ -182,10 +185,11 @@ def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
     alone = term is not None and len(answer.value.split()) <= len(term.value.split()) + 1
     if term is not None and alone and not only_a_word(reading, term, answer.span, True) and not reading.has("negation"):
         return term.slot, term.value
-    if question.options:  # what was picked is an answer to that question; of the person it says how they want answers
-        told = _told_of(draft, answer)
-        return told if told and told[0] == "style" else None
+    if question.options:
+        return _picked(draft, answer)
     slots = reading.reader.data("memory_attributes", None)
+    if part := part_asked_for(reading, question.text, answer.span):
+        return part
     if asked := _asked_for(draft, answer):
         return str(slots[asked]).removesuffix("/*"), _given_as(draft, answer, asked)
     if len(all_answered(draft.state)) > 1:
@@ -196,6 +200,15 @@ def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
         if of_the_person and lasts and _gives(reading, given, answer):
             return str(slots[given.attribute]).removesuffix("/*"), _given_as(draft, answer, given.attribute)
     return _told_of(draft, answer)
+
+
+def _picked(draft: Draft, answer: Answer) -> tuple[str, str] | None:
+    """What was picked is an answer to that question; of the person it says which tool, and how they want answers."""
+    term = known_terms(draft.reading.reader).get(fold(answer.value))
+    told = _told_of(draft, answer)
+    if term is not None and term[0].startswith("tooling/"):
+        return term
+    return told if told and told[0] == "style" else None
 
 
 def _given_as(draft: Draft, answer: Answer, attribute: str) -> str:
@@ -249,9 +262,12 @@ def _asked_for(draft: Draft, answer: Answer) -> str:
     """The one lasting attribute that a question names, where the answer is of its type: "What's the deadline?"."""
     reader, named = draft.reading.reader, _named_by(draft, answer)
     slots, takes = reader.data("memory_attributes", None), reader.data("memory_types", None)
+    named = named if named == {PROJECT} else named - {PROJECT}  # "the goal of this project"
     if len(named) != 1 or not slots.keys() >= named:
         return ""
     attribute = named.pop()
+    if attribute == GOAL:  # in whatever words
+        return attribute
     types = str(takes.get(attribute, "")).split()
     fits = not value_types(reader, answer.value).isdisjoint(types) or (attribute == NAME and _only_a_name(answer.value))
     return attribute if types and fits else ""

@@ -30,12 +30,14 @@ from holdfast.faculties.facts.deciding import about_the_work
 from holdfast.faculties.facts.lookup import Place, content, in_slot, may_speak_of, with_value
 from holdfast.faculties.facts.memos import ItemLearned, change
 from holdfast.faculties.facts.moving import MOVABLE, moved
+from holdfast.faculties.facts.project import places_told
 from holdfast.faculties.facts.relations import exclusive, same, slot_kind
 from holdfast.faculties.facts.taking_back import (
     OF_THE_SENTENCE,
     PRIVACY,
     TAKES_BACK,
     denied,
+    ended_by_cue,
     no_longer,
     only_ends,
     said_plainly,
@@ -60,12 +62,13 @@ from holdfast.reading.decisions import decisions
 from holdfast.reading.kinds import value_types
 from holdfast.reading.model.clauses import KEEP, LANGUAGES, TELLS_NOTHING, Clause, Value
 from holdfast.reading.model.tokens import tokens, tokens_of
-from holdfast.reading.reader import Reading, Span, overlap
+from holdfast.reading.reader import Reading, Span, overlap, touches
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import LONG, Standing, meant, standing, suppositions
 from holdfast.reading.terms import JOIN, Term, known_terms, only_a_word, purpose, term_in, terms_in
 from holdfast.reading.tiers import LINEAR
 from holdfast.reading.values import standing_alone
+from holdfast.reading.written import written
 
 SPARING = 22
 """What is added where the encoder had a say: it is sparing, since few clauses of the writers tell something lasting."""
@@ -88,6 +91,7 @@ _CHANGES = frozenset({"now", "changeverb"})
 """Kinds of words that say that something is another now."""
 _USED = frozenset({"tool", "style", "decision", "habit"})
 """Attributes whose values may be known by name: a known tool says itself of which kind it is."""
+_OF_WORK = _USED - {"habit"}
 _ADDRESSES = frozenset({"email", "phone"})
 """Attributes whose values are told by asking to use them."""
 _STYLE = "style/"
@@ -164,17 +168,24 @@ def _told(draft: Draft, beside_answer: bool) -> Iterator[Statement]:
 
 def _of_oneself(draft: Draft, clause: Clause, denials: set[Clause], taken: Sequence[Span]) -> Iterator[Statement]:
     """What a clause ends of what is known, else what it tells anew, else what it says of what is known."""
-    reading = draft.reading
-    over = clause.act == "retracts" and not denials and no_longer(reading, clause) and not takes_back(draft, clause)
+    reading, over = draft.reading, not denials and _news_of_an_end(draft, clause)
     if ended := list(_ends_known(draft, clause)):
         yield from ended
-    elif not (over or _tells(draft, clause)) or clause in denials:
         return
-    elif over or worth_keeping(reading, clause, bool(denials)):
+    yield from places_told(draft, clause)
+    if not (over or _tells(draft, clause)) or clause in denials:
+        return
+    if over or worth_keeping(reading, clause, bool(denials)):
         draft.decided(f"talk.{clause.act}", clause.decided, (clause.start, clause.end))
         yield from _said(draft, clause, taken)
     else:
         yield from _told_of_known(draft, clause)
+
+
+def _news_of_an_end(draft: Draft, clause: Clause) -> bool:
+    """Whether a clause says that something is over which nobody knew of; of a tool that is no news."""
+    news = clause.act == "retracts" and clause.tells.best not in _OF_WORK
+    return news and no_longer(draft.reading, clause) and not takes_back(draft, clause)
 
 
 def _only_named(reading: Reading, clause: Clause) -> bool:
@@ -325,8 +336,17 @@ def _goes_elsewhere(draft: Draft, clause: Clause) -> bool:
     retracts = [cue.span for cue in draft.reading.all("retracts")] if clause.act not in _SAYS else []
     over = any(overlap((clause.start, clause.end), span) and not _beyond(clause, span) for span in retracts)
     over = over or clause.kinds >= {"negation", "rememberphrase"}  # "don't remember that …"
-    over = over or (no_longer(draft.reading, clause) and bool(read(draft)))  # what holds instead is read
+    over = over or _over_instead(draft, clause)
     return over or _goes_back(draft, clause) or only_ends(draft, clause)
+
+
+def _over_instead(draft: Draft, clause: Clause) -> bool:
+    """Whether a clause only says what is over: what holds instead is read, or it gives nothing that holds, and ends
+    what is known, or is of a tool."""
+    gives = any(value.positive for value in clause.values)
+    if no_longer(draft.reading, clause):
+        return bool(read(draft)) or (clause.tells.best in _OF_WORK and not gives)
+    return clause.act in _SAYS and not gives and ended_by_cue(draft, clause)
 
 
 def _beyond(clause: Clause, span: Span) -> bool:
@@ -473,14 +493,31 @@ def _said(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator[State
 
 
 def _found(draft: Draft, clause: Clause, taken: Sequence[Span]) -> _Found:
-    reading = draft.reading
-    values = [value for value in values_of(reading, clause) if not _names_attribute(reading, value)]
-    values = [_turned_to(draft, value) for value in values] if "changeverb" in clause.kinds else values
+    reading, places = draft.reading, [said.span for said in places_told(draft, clause)]
+    values = _values(draft, clause, places)
     given = [value for value in values if not covered(value, taken)]
     sure = [value for value in given if _own(reading, clause, value) and _sure(draft, clause, value)]
     known, replaced = _known(draft, clause, sure, taken)
-    read_here = given != values or (not values and any(overlap((clause.start, clause.end), span) for span in taken))
-    return _Found(values, sure, known, replaced or read_here or _answers(draft, clause))
+    nothing_else = not (sure or known) if places else not values and touches((clause.start, clause.end), taken)
+    return _Found(values, sure, known, replaced or given != values or nothing_else or _answers(draft, clause))
+
+
+def _values(draft: Draft, clause: Clause, places: Sequence[Span]) -> list[Value]:
+    """The values of a clause beside the places that it tells."""
+    reading = draft.reading
+    values = [value for value in values_of(reading, clause) if not _names_attribute(reading, value)]
+    values = [_beyond_place(reading, value, places) for value in values] if places else values
+    values = [value for value in values if value.end > value.start]
+    return [_turned_to(draft, value) for value in values] if "changeverb" in clause.kinds else values
+
+
+def _beyond_place(reading: Reading, value: Value, places: Sequence[Span]) -> Value:
+    """A value without the place that it begins with and the small word behind that: "apps/api with fastify"."""
+    end = max((stop for start, stop in places if start < value.end and value.start < stop), default=value.start)
+    rest = reading.folded[end : value.end].split()
+    small = len(rest) > 1 and rest[0] in reading.phrases("repair", "prep")
+    start = value.end - len(reading.folded[end : value.end].lstrip())
+    return value._replace(start=start + len(rest[0]) + 1 if small else start) if end > value.start else value
 
 
 def _plainly(reading: Reading, value: Value) -> bool:
@@ -554,7 +591,8 @@ def _known(draft: Draft, clause: Clause, sure: Sequence[Value], taken: Sequence[
 def _terms(reading: Reading, clause: Clause) -> list[Term]:
     """The tools, styles and manners that a clause names, and surely means as such."""
     span = (clause.start, clause.end)
-    return [term for term in terms_in(reading, span) if _surely_meant(reading, term, clause)]
+    found = [term for term in terms_in(reading, span) if not touches(term.span, reading.find(written))]
+    return [term for term in found if _surely_meant(reading, term, clause)]
 
 
 def _surely_meant(reading: Reading, term: Term, clause: Clause) -> bool:
@@ -711,6 +749,8 @@ def _tells_more(reading: Reading, clause: Clause, values: Sequence[Value], taken
     """Whether a clause that is surely worth keeping tells more than its values: nothing said is dropped."""
     if clause.keep < KEEP or "negation" in clause.kinds or clause.act in _MARKS or bygone(reading, clause):
         return False
+    if touches((clause.start, clause.end), reading.find(written)):
+        return False  # where something is was told in the words of the clause
     beside = _beside(reading, clause, [*((v.start, v.end) for v in values), *taken])
     return beside >= (LEFT_OVER if taken else MORE_WORDS)
 

@@ -219,6 +219,13 @@ def only_ends(draft: Draft, clause: Clause) -> bool:
     )
 
 
+def ended_by_cue(draft: Draft, clause: Clause) -> bool:
+    """Whether words of a clause that take something back ended a fact in this message: "you can ignore that rule"."""
+    gone = (event.because for event in draft.events if isinstance(event, ItemRetracted) and event.because)
+    cues = {cue.span for cue in draft.reading.all("retracts")}
+    return touches((clause.start, clause.end), cues.intersection((cause.start, cause.end) for cause in gone))
+
+
 def takes_back(draft: Draft, clause: Clause) -> bool:
     """Whether a clause ends something that is known: then that is all it says."""
     found = (*_no_longer_so(draft), *_by_act(draft)) if known_before(draft) else ()
@@ -272,12 +279,23 @@ def _spoken_of(draft: Draft, clause: Clause) -> list[Place]:
     attributes = reader.data("memory_attributes", None)
     about = str(attributes.get(clause.about) or attributes.get(surely, "")).removesuffix("/*")  # "drop that rule"
     named = naming(draft, draft.reading.words((clause.start, clause.end)), about)
-    if found := _most_alike(draft, words, named):
-        return found
+    if found := [*_most_alike(draft, words, named), *_with_a_value_of(draft, clause)]:
+        return found[:1]
     if "everything" in clause.kinds:
         return list(live(draft.before))
     said = content(reader, words)
     return (named if about or len(said) <= 1 else [])[:1] or ([] if said else _meant(draft, clause.start))
+
+
+def _with_a_value_of(draft: Draft, clause: Clause) -> list[Place]:
+    """The fact that has a value in it which a clause names: "the rule about 80 characters"."""
+    reader = draft.reading.reader
+    for value in clause.values:
+        said = content(reader, words := draft.reading.words((value.start, value.end)))
+        for place in with_words(draft.before, reader, words) if said else ():
+            if said <= content(reader, place[1].value):
+                return [place]
+    return []
 
 
 def _most_alike(draft: Draft, words: str, named: list[Place]) -> list[Place]:
