@@ -22,15 +22,14 @@ from holdfast.faculty import Draft
 from holdfast.history import forgetting, recall
 from holdfast.history.insights import Insights, insights
 from holdfast.history.recall import Found
-from holdfast.pack import Pack
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import subject_of
 from holdfast.reading.endings import Endings
 from holdfast.reading.reader import Reader
 from holdfast.reading.text import fold
 from holdfast.search import meaning
-from holdfast.state import Entry, State
-from holdfast.stores.protocol import Key, Store
+from holdfast.state import State
+from holdfast.stores.protocol import Key
 from holdfast.turn import Done
 
 change = msgspec.structs.replace
@@ -49,25 +48,13 @@ WORDS = 0.1
 _MEMO = msgspec.json.Decoder(Memo)
 
 
-class Logs(Protocol):
-    """What the memory needs of the engine: its pack, its store, its clock and its logs."""
-
-    pack: Pack
-    store: Store
-    clock: Callable[[], float]
-
-    def entries(self, key: Key, after: int = 0, upto: int | None = None) -> Iterator[Entry]: ...
-
-    def cool(self, keys: Iterable[Key]) -> None: ...
-
-
 class Chat(Protocol):
     """What the memory needs of a session."""
 
     keys: dict[Scope, Key]
 
     @property
-    def holdfast(self) -> Logs: ...
+    def holdfast(self) -> forgetting.Logs: ...
 
     @property
     def state(self) -> State: ...

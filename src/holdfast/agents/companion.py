@@ -100,7 +100,6 @@ def _listed(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
 
 
 def _list_asked(asked: Reading, cue: Cue) -> str:
-    """The list that a question names, if it names one."""
     if cue.means in OWN:
         return cue.means
     named = [asked.folded[slice(*span)] for group, span in cue.groups.items() if group.startswith("list")]
@@ -125,7 +124,6 @@ class Words:
         return self._says[key]
 
     def ways(self, key: str) -> list[str]:
-        """The ways in which something can be said."""
         return [said for name, said in self._says.items() if name == key or name.rstrip("23") == key]
 
     def name(self, slot: str) -> str:

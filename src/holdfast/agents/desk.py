@@ -22,7 +22,6 @@ from holdfast.turn import Turn
 
 
 def desk_agent(turn: Turn, chat: Session, desk: Desk) -> Iterator[Said]:
-    """What the desk says to a message."""
     state = turn.state
     plan = state.diagnosis.plan
     action = plan.action if plan is not None else "acknowledge_and_continue"
@@ -44,7 +43,6 @@ def _hours(state: State, desk: Desk) -> str:
 
 
 def _next(turn: Turn, state: State, desk: Desk, action: str, chat: Session) -> str:
-    """The one thing that comes next."""
     if turn.question is not None:
         return turn.question
     if action == "offer_completion":
@@ -72,7 +70,6 @@ def _offer(turn: Turn, state: State, desk: Desk, chat: Session) -> str:
 
 
 def _lead(turn: Turn, state: State, desk: Desk, action: str, reader: Reader) -> str:
-    """An acknowledgement, where one is due."""
     key, fields = _acknowledged(turn, state, action)
     if "words" in fields:
         fields = {"words": report.neutral(fields["words"], desk, reader)}

@@ -18,7 +18,6 @@ MAX_PIECES = 9
 """Pieces of one thing that are ordered at most."""
 LISTED = 5
 STEPS = 5
-"""Steps that a plan holds."""
 HOW = ("cheap", "dear", "first", "second", "third", "last")
 
 
@@ -90,7 +89,6 @@ def planned_all(wanted: list[Goal], link: Link | None, web: Web, task: Task, voi
 
 
 def which(text: str, voice: Voice) -> str | None:
-    """Which of the results is wanted."""
     reading = voice.read(text)
     return next((key for key in HOW if any(cue.means == key for cue in reading.all("how"))), None)
 
@@ -244,7 +242,6 @@ PLACES = {"first": 0, "second": 1, "third": 2, "last": -1}
 
 
 def picked(how: str, things: list[Thing]) -> Thing:
-    """The result that is meant."""
     if how in ("cheap", "dear"):
         return sorted(things, key=lambda thing: thing.price, reverse=how == "dear")[0]
     place = PLACES.get(how, 0)

@@ -15,7 +15,6 @@ from holdfast.reading.reader import Reading, Span
 HOW_FAR = ("visit", "look", "cart", "deal")
 """How far a goal goes, nearest first."""
 MAX_GOALS = 4
-"""Goals of one message that are taken up."""
 
 
 class Goal(NamedTuple):

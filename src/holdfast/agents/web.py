@@ -28,8 +28,6 @@ _VOWELS = dict.fromkeys(b"aeiouy")
 
 
 class Tab(msgspec.Struct, omit_defaults=True):
-    """One open tab."""
-
     id: int
     site: str
     title: str
@@ -112,7 +110,6 @@ class Web(Errand, omit_defaults=True):
 
     @property
     def front(self) -> list[Tab]:
-        """The tab in front."""
         return [tab for tab in self.tabs if tab.id == self.active] or self.tabs[-1:]
 
     @property
@@ -121,7 +118,6 @@ class Web(Errand, omit_defaults=True):
         return [Tab(0, self.site, self.at, self.shown)] if self.shown else []
 
     def lists(self, site: str) -> bool:
-        """Whether results of a site are in front."""
         return self.site == site and bool(self.results)
 
     def state(self) -> str:
@@ -196,8 +192,6 @@ class Pages:
 
 
 class _Row(NamedTuple):
-    """A row of the table, in one language."""
-
     id: str
     at: str
     price: str
@@ -206,7 +200,6 @@ class _Row(NamedTuple):
 
 @cache
 def _table(language: str) -> dict[str, list[_Row]]:
-    """The rows of each kind."""
     place = LANGUAGES.index(language)
     return {
         kind: [_Row(id, at, price, told[place].split(" | ")) for id, at, price, *told in group]

@@ -23,7 +23,6 @@ from holdfast.state import State, Stream
 from holdfast.telling import Words
 
 MAX_LISTED = 8
-"""Items of a list that are shown."""
 TELLING = ("value", "text", "name", "title", "statement", "content", "question", "query", "description", "label")
 """Names of fields that say what a record is, the first that is there."""
 ASIDES = 4
@@ -35,8 +34,6 @@ BEHIND = {"facts", "offers", "aside", "recent", "closed", "changes", "seen", "la
 
 
 class Line(NamedTuple):
-    """One row of the card."""
-
     name: str
     what: Text
 

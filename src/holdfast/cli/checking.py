@@ -34,8 +34,6 @@ Results = list[tuple[Conversation, list[Failure]]]
 
 
 class Finding(NamedTuple):
-    """One thing that was looked at."""
-
     well: bool
     what: str
     todo: str = ""

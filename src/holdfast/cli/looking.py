@@ -98,8 +98,6 @@ def _memory_of(chat: Session) -> SessionMemory:
 
 
 class Turn(NamedTuple):
-    """A message or call, with all that it did."""
-
     past: Past
     receipt: Receipt
 

@@ -87,7 +87,6 @@ def shown(text: str, most: int = 2000) -> str:
 
 
 def count(number: int, what: str) -> str:
-    """A number of things, in words."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
@@ -118,7 +117,6 @@ def existing_store(address: str) -> Store:
 
 
 def store_file(address: str) -> Path | None:
-    """The file of a store, where it is one."""
     if address.startswith("sqlite:///"):
         path = urlsplit(address).path[1:]
         return Path(path) if path and path != ":memory:" else None

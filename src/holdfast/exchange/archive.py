@@ -31,8 +31,6 @@ ROLES = ("person", "agent", "call", "import")
 
 
 class Restored(NamedTuple):
-    """What became of an archive."""
-
     logs: int
     added: int
     known: int
@@ -57,8 +55,6 @@ class _Line(msgspec.Struct, omit_defaults=True):
 
 
 class _Part(NamedTuple):
-    """One log of an archive."""
-
     key: Key
     about: SessionInfo | None
     rows: list[Row]
@@ -120,7 +116,6 @@ def _encoded(line: Any) -> str:
 
 
 def is_archive(data: bytes) -> bool:
-    """Whether a file is an archive and no conversation."""
     first = data[:200].split(b"\n", 1)[0]
     return b'"holdfast"' in first and f'"{MARK}"'.encode() in first
 

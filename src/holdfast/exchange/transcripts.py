@@ -49,8 +49,6 @@ class Message(NamedTuple):
 
 
 class Told(NamedTuple):
-    """A conversation from elsewhere."""
-
     session: str
     messages: tuple[Message, ...]
     user: str | None = None
@@ -60,8 +58,6 @@ class Told(NamedTuple):
 
 
 class Imported(NamedTuple):
-    """What became of an imported conversation."""
-
     session: str
     added: int
     known: int
@@ -329,7 +325,6 @@ def _chatgpt(conversation: dict[str, Any], fallback: str) -> Told:
 
 
 def _branch(mapping: dict[str, Any], leaf: object) -> list[dict[str, Any]]:
-    """The messages from the root to a leaf."""
     if not isinstance(leaf, str) or leaf not in mapping:  # older exports name no leaf: the newest node is one
         childless = [name for name, node in mapping.items() if not node.get("children")]
         leaf = childless[-1] if childless else None
@@ -360,7 +355,6 @@ def _text(content: object) -> str:
 
 
 def _agent(value: object) -> str | None:
-    """The name of an agent, where it is one that can be kept."""
     return (
         value
         if isinstance(value, str) and value.isprintable() and 0 < len(value.strip()) <= len(value) <= 200

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import chain
 from threading import Thread
@@ -19,6 +19,8 @@ import msgspec
 
 from holdfast.errors import HoldfastError
 from holdfast.events import ERASED
+from holdfast.pack import Pack
+from holdfast.state import Entry
 from holdfast.stores.protocol import FOREVER, Key, Row, Store, all_rows, all_sessions
 
 DEFINING = ("item_learned", "item_restored", "item_promoted")
@@ -47,9 +49,13 @@ class Job(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Logs(Protocol):
-    """What is needed of the engine."""
+    """What the memory needs of the engine: its pack, its store, its clock and its logs."""
 
+    pack: Pack
     store: Store
+    clock: Callable[[], float]
+
+    def entries(self, key: Key, after: int = 0, upto: int | None = None) -> Iterator[Entry]: ...
 
     def cool(self, keys: Iterable[Key]) -> None: ...
 

@@ -94,9 +94,8 @@ def insights(memos: Iterable[Memo], kept_old: Iterable[str] = ()) -> Insights:
 def _key(slot: str, group: list[Memo]) -> KeyInsight:
     relations = Counter(str(memo.relation) for memo in group)
     relations["CONFIRMS"] += sum(memo.reinforced is not None for memo in group)
-    relations["RETRACTS"] += sum(
-        memo.retracted_at not in (None, memo.recorded) for memo in group
-    )  # not those of the past
+    # not those of the past
+    relations["RETRACTS"] += sum(memo.retracted_at not in (None, memo.recorded) for memo in group)
     lives = _lives(group)
     changes = sorted(memo.recorded for memo in group if memo.relation in ("CHANGES", "CORRECTS"))
     close = any(b - a <= WEEK for a, b in itertools.pairwise(changes))

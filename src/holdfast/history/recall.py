@@ -21,8 +21,6 @@ change = msgspec.structs.replace
 
 
 class Found(NamedTuple):
-    """An item that a search found."""
-
     item: Memo
     score: float
 

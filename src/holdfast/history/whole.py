@@ -55,7 +55,6 @@ def together(info: SessionInfo, entry: Entry, wide: Beside) -> list[Event]:
 
 
 def told(info: SessionInfo, entry: Entry, wide: Beside) -> Receipt:
-    """The receipt of a whole turn."""
     return receipt(entry.version, together(info, entry, wide))
 
 

@@ -37,7 +37,6 @@ SURE = 0.6
 OWN_WORDS = "note"
 """Slot of what was kept in its own words, because nothing was sure about it."""
 MODEL_CLAIMS = 20
-"""Claims of one answer that are looked at."""
 ANSWER_CHARS, ANSWER_STARTS = 20_000, 50
 """Characters of an answer that are looked at, and places in it where its JSON may begin."""
 FEWEST_WORDS = 3

@@ -84,7 +84,6 @@ def _raised(text: str, version: int, event: Event, state: State, items: tuple[Me
 
 
 def question(doubt: Doubt) -> list[dict[str, str]]:
-    """The doubt as messages for a model."""
     lines = [f"Message: {msgspec.json.encode(doubt.text).decode()}"]
     if doubt.kind == "conflict":
         lines += [

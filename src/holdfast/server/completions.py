@@ -71,19 +71,21 @@ def id_of(body: Any) -> str | None:
 
 def reply_of(body: Any) -> str:
     """What the first choice of a completion says; nothing where it only calls tools."""
-    try:
-        content = body["choices"][0]["message"].get("content")
-    except (KeyError, IndexError, TypeError, AttributeError):
-        return ""
+    content = _first_message(body).get("content")
     return content if isinstance(content, str) else ""
 
 
 def calls_tools(body: Any) -> bool:
     """Whether the first choice of a completion calls tools."""
+    return bool(_first_message(body).get("tool_calls"))
+
+
+def _first_message(body: Any) -> dict[str, Any]:
     try:
-        return bool(body["choices"][0]["message"].get("tool_calls"))
-    except (KeyError, IndexError, TypeError, AttributeError):
-        return False
+        found = body["choices"][0]["message"]
+    except (KeyError, IndexError, TypeError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 class Listener(dialect.Listener):
@@ -104,7 +106,6 @@ class Listener(dialect.Listener):
 
 
 def whole(text: str, model: str, session: str = "") -> dict[str, Any]:
-    """A whole completion."""
     choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop", "logprobs": None}
     return {
         "id": f"chatcmpl-{uuid.uuid4().hex[:24]}",

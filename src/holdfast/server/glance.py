@@ -19,8 +19,6 @@ KEPT = 5000
 
 
 class Glance(NamedTuple):
-    """A conversation at a glance."""
-
     subject: str = ""
     """The name that it was given, or what it is about, where something other than its first words says so."""
     turns: int = 0

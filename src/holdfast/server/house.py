@@ -52,8 +52,6 @@ ANYONE = Caller()
 
 
 class House:
-    """What all requests share."""
-
     def __init__(self, settings: Settings, extra: tuple[Pack, ...] = ()) -> None:
         self.store = open_store(settings.store)
         self._given = {each.name: each for each in extra}

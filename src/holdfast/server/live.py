@@ -213,8 +213,6 @@ class Channel:
 
 
 class Live:
-    """All live views of a server."""
-
     def __init__(self, running: Running, metrics: Metrics, most: int) -> None:
         self._running, self._metrics, self._most = running, metrics, most
         self._channels: dict[str, Channel] = {}

@@ -66,9 +66,7 @@ class Metrics:
                 lines += [f"# HELP {name} {HELP[name]}", f"# TYPE {name} {kind}"]
                 for (each, labels), value in sorted(self._counts.items()):
                     if each == name:
-                        told = (
-                            int(value) if value == int(value) else value
-                        )  # never rounded: a rounded counter stands still
+                        told = int(value) if value == int(value) else value  # a rounded counter stands still
                         lines.append(f"{name}{{{labels}}} {told}" if labels else f"{name} {told}")
             lines += self._histogram("holdfast_request_seconds")
         return "\n".join(lines) + "\n"

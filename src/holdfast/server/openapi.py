@@ -32,7 +32,6 @@ REF = "#/components/schemas/{name}"
 
 
 def describe(endpoints: list[Endpoint]) -> dict[str, Any]:
-    """The whole description."""
     kinds: list[Any] = [Problem]
     for endpoint in endpoints:
         kinds += [p.kind for p in endpoint.parameters]
@@ -94,7 +93,6 @@ def _result(endpoint: Endpoint, status: int, known: list[tuple[Any, dict[str, An
 def _described(
     name: str, summary: str, scope: str, results: dict[str, Any], parameters: list[dict[str, Any]]
 ) -> dict[str, Any]:
-    """What every operation has."""
     problem = {"application/problem+json": {"schema": {"$ref": REF.format(name="Problem")}}}
     wrong = {"description": "What went wrong", "content": problem}
     return {

@@ -11,8 +11,6 @@ from holdfast.models.endpoints import ModelFailed
 
 
 class Wrong(msgspec.Struct, frozen=True):
-    """One thing that is wrong with a request."""
-
     detail: str
     pointer: str = ""
 
@@ -60,7 +58,6 @@ _encode = msgspec.json.Encoder().encode
 
 
 def problem(error: HoldfastError) -> Problem:
-    """The problem that an error stands for."""
     if isinstance(error, Failed):
         return error.problem
     kind, status, title = next(entry for entry in STATUSES if isinstance(error, entry[0]))

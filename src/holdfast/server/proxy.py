@@ -67,8 +67,6 @@ class Exchange(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """What a model answered."""
-
     content: bytes
     text: str
     calls_tools: bool
@@ -77,8 +75,6 @@ class Heard(NamedTuple):
 
 
 class Proxy:
-    """The proxy of one server."""
-
     def __init__(self, running: Running, metrics: Metrics) -> None:
         self._running, self._metrics = running, metrics
         self._house, self._settings = running.house, running.settings

@@ -25,8 +25,6 @@ TEXTS = ("text", "input_text", "output_text")
 
 
 class Line(NamedTuple):
-    """Something that was said."""
-
     role: str
     text: str
     version: int = 0

@@ -144,7 +144,6 @@ class Listener(dialect.Listener):
 
 
 def whole(text: str, model: str, session: str = "") -> dict[str, Any]:
-    """A whole answer."""
     mark = base64.urlsafe_b64encode(session.encode()).decode()
     said = {"type": "output_text", "text": text, "annotations": [], "logprobs": []}
     message = {

@@ -81,8 +81,6 @@ class Step(NamedTuple):
 
 
 class Conversation(NamedTuple):
-    """One conversation of a file."""
-
     file: str
     line: int
     title: str
@@ -128,7 +126,6 @@ def collect(paths: Iterable[str | Path]) -> list[Path]:
 
 
 def read(path: str | Path) -> list[Conversation]:
-    """The conversations of a file."""
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as wrong:
@@ -174,7 +171,6 @@ def write(info: SessionInfo, turns: Iterable[tuple[Entry, Receipt]], pack: Pack)
 
 
 def _parts(lines: list[str]) -> Iterator[list[tuple[int, str]]]:
-    """The lines of each conversation, with their numbers."""
     part: list[tuple[int, str]] = []
     for number, line in enumerate(lines, start=1):
         if line.rstrip() == "---":

@@ -9,7 +9,6 @@ from holdfast.agents.making.places import HEIGHT, WIDTH, box, corners, marks
 from holdfast.agents.making.scenes import Scene
 
 TYPE = 10
-"""Points of the type in a chart."""
 
 
 PYPLOT = ("import matplotlib", "", "matplotlib.use('Agg')", "import matplotlib.pyplot as plt")
@@ -95,7 +94,6 @@ def _slices(scene: Scene, name: str) -> str:
 
 
 def _named(scene: Scene) -> Iterator[str]:
-    """Title and names of the axes."""
     if scene.title:
         yield f"chart.set_title({scene.title!r}{_title(scene)})"
     for axis, name in (("x", scene.look.x), ("y", scene.look.y)):
@@ -176,5 +174,4 @@ def _layout(scene: Scene) -> dict[str, object]:
 
 
 def _set(**given: object) -> dict[str, object]:
-    """What is set: without what is empty."""
     return {name: value for name, value in given.items() if value}

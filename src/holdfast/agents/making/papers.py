@@ -13,7 +13,6 @@ from holdfast.agents.making.places import Mark, box, corners, marks
 from holdfast.agents.making.scenes import Scene
 
 BAND = 110
-"""Height of the band of shapes."""
 
 
 def wide(scene: Scene) -> bool:

@@ -21,7 +21,6 @@ class Mark(NamedTuple):
 
 
 def marks(scene: Scene, bottom: int = HEIGHT) -> list[Mark]:
-    """Where every shape of a scene stands: at the place that was asked for, else in rows."""
     single = [shape for shape in scene.shapes for _ in range(shape.count)]
     free = [shape for shape in single if not shape.place]
     found: list[Mark] = []
@@ -55,7 +54,6 @@ def _corner(place: str, index: int, bottom: int) -> tuple[int, int]:
 
 
 def corners(mark: Mark) -> list[tuple[int, int]]:
-    """The corners of a shape that has some."""
     x, y, r = mark.x, mark.y, mark.r
     if mark.form == "triangle":
         return [(x, y - r), (x + r, y + r), (x - r, y + r)]

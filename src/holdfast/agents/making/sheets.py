@@ -9,7 +9,6 @@ from holdfast.agents.making.looks import FACES, USUAL, Look, hexed
 from holdfast.agents.making.scenes import Scene
 
 MAX_NAME_CHARS = 31
-"""Signs of the name of a sheet."""
 _BARRED = re.compile(r"[\[\]:*?/\\]")
 
 

@@ -42,7 +42,6 @@ class NotReady(Event, frozen=True):
 
 
 def ready(case: Case) -> bool:
-    """Whether a report may be made."""
     return case.diagnosis.isolation_complete or case.diagnosis.offered or all_closed(case)
 
 
@@ -169,7 +168,6 @@ def wanted(reading: Reading) -> bool:
 
 
 def edit(case: Case) -> Iterator[Event]:
-    """What the message does to the report."""
     reading = case.reading
     yield ReportEdited(words=reading.text[:300], because=case.cause("report.edit"))
     add, remove, reword = (reading.first(f) for f in ("report_add", "report_remove", "report_reword"))

@@ -202,7 +202,6 @@ def _is_tested(case: Case, procedure: Procedure) -> bool:
 
 
 def _answers_test(case: Case, procedure: Procedure) -> bool:
-    """Whether the step that asks for the test was answered."""
     closed = [procedure.steps.get(event.step) for event in case.happened(StepClosed) if event.how == "answered"]
     return any(step is not None and step.check == "direct" for step in closed)
 

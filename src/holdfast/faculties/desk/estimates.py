@@ -114,7 +114,6 @@ class LaborFaculty(Faculty):
 
 
 def _with_total(reading: Reading, hours: float) -> str:
-    """The text with another total."""
     start, end = reading.all("labor_estimate")[-1].groups["hours"]
     return f"{reading.text[:start]}{hours:g}{reading.text[end:]}"
 

@@ -212,6 +212,5 @@ def opposed(a: Fact, b: Fact) -> bool:
 
 
 def of_part(facts: Iterable[Fact], parts: Iterable[str]) -> list[Fact]:
-    """Facts on any of the parts."""
     wanted = set(parts)
     return [fact for fact in facts if wanted & set(fact.parts)]

@@ -25,8 +25,6 @@ KINDS = ("question", "clarification", "transition", "fallback")
 
 
 class Limits(NamedTuple):
-    """The settings of the guard."""
-
     consecutive_fallbacks: int = 1
     step_repeats: int = 2
     cool_down: int = 3
@@ -40,8 +38,6 @@ LONGEST_FALLBACK = 4
 
 
 class AgentAction(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something an agent did."""
-
     type: Kind
     content: str
     at: float

@@ -45,7 +45,6 @@ UNITS = {"v": "V", "ohm": "ohm", "inwc": "inWC", "mv": "mV", "a": "A", "deg": "Â
 INSTRUMENT = frozenset({"V", "mV", "A", "ohm", "inWC", "psi", "mA", "Hz"})
 """Units that nothing but an instrument gives."""
 SORTS = ("states", "qualities", "acts", "tells", "people")
-"""Sorts of words of the bench."""
 SLACK = dict.fromkeys(("state", "kind", "code"), 4) | {"any": -16}
 """How far talk may lead over an answer, or over "cannot", that is still taken for it, by what is asked for ("any": no
 step is open, an estimate waits)."""

@@ -205,7 +205,6 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.plan.action if self.plan is not None else ""
 
     def is_doubt_asked(self, reply: str) -> bool:
-        """Whether a reply asks what is in doubt."""
         return bool(self.doubt) and self.doubt in reply
 
 

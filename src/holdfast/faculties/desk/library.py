@@ -442,7 +442,6 @@ class Texts:
         return text.format(**fields) if fields else text
 
     def all(self, key: str) -> list[str]:
-        """A text in every language that has it."""
         return [table[key] for table in self._tables.values() if key in table]
 
 

@@ -218,7 +218,6 @@ def clauses(reading: Reading) -> list[Span]:
 
 
 def clause_of(reading: Reading, place: int) -> Span:
-    """The clause that a place stands in."""
     found = [span for span in reading.find(clauses) if span[0] <= place]
     return found[-1] if found else (0, len(reading.text))
 

@@ -319,13 +319,11 @@ def _names_kind(procedure: Procedure, step: Step, said: Reading) -> bool:
 
 
 def _fits(case: Case, step: Step, said: Reading) -> bool:
-    """Whether a clause answers a step."""
     asked = asked_at(step, case.language, said.reader, case.desk.library)
     return step.answer not in WHICH and bool(answers(said, asked).given)
 
 
 def own_parts(step: Step, reader: Reader) -> set[str]:
-    """The ids of the parts that a step is about."""
     return {part.id for part in reader.read(step.part.every).find(parts)}
 
 

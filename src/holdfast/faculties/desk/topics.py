@@ -145,7 +145,6 @@ def _typed(table: Table) -> Table:
 
 
 def read_intent(draft: Draft, now: intents.Situation, reading: Reading | None = None) -> Iterator[Event]:
-    """What the message is for."""
     message = draft.message
     photo = isinstance(message, MessageHeard) and bool(message.attached.get("photo"))
     reading = reading or draft.reading

@@ -87,7 +87,6 @@ def _named(topic: str, desk: Desk, language: str | None) -> str:
 
 
 def _on_part(procedure: Procedure, part: str) -> Step | None:
-    """The step of a procedure that is about a part."""
     asked = lemmas(part)
     named = [(s, lemmas(s.part.every)) for s in procedure.step]
     return next((step for step, known in named if asked and asked <= known), None)

@@ -31,8 +31,6 @@ SLOTS = {"event_venue_name": "venue", "event_date_time": "when", "event_party_si
 
 
 class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One plan."""
-
     id: str
     venue: str = ""
     venue_id: str = ""
@@ -89,7 +87,6 @@ class Plans(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.get(self.current)
 
     def but(self, id: str) -> tuple[Plan, ...]:
-        """The plans but for one."""
         return tuple(plan for plan in self.items if plan.id != id)
 
     @property

@@ -379,7 +379,6 @@ def _worked(draft: Draft) -> bool:
 
 
 def _work(draft: Draft) -> Work:
-    """The request that the agent is working on."""
     request = draft.state.files.request
     recent = [m.text for m in draft.state.conversation.recent if m.role == "user"]
     return Work(recent[-1][:300] if recent else "", request.target if request is not None else None)

@@ -111,7 +111,6 @@ class Face:
     # -- views ---------------------------------------------------------------------------------------------------------
 
     def routing(self) -> dict[str, Any]:
-        """What the router gets."""
         context = self._built()
         return {
             "hasFiles": bool(context.files),
@@ -124,7 +123,6 @@ class Face:
         }
 
     def planning(self) -> dict[str, Any]:
-        """What the planner gets."""
         context = self._built()
         done = [task for task in context.tasks if task["status"] == "completed"]
         return {
@@ -136,7 +134,6 @@ class Face:
         }
 
     def specialist(self) -> dict[str, Any]:
-        """What the specialist gets."""
         context = self._built()
         return {
             "files": context.files,

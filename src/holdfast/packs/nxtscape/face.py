@@ -110,7 +110,6 @@ class NxtscapeFace:
     # Tasks, plans and steps.
 
     def task(self) -> dict[str, Any] | None:
-        """The task at hand."""
         return _exported(self._tasks.current) if self._tasks.current else None
 
     def stack(self) -> list[dict[str, Any]]:
@@ -124,7 +123,6 @@ class NxtscapeFace:
         return self._chat.plan(steps)
 
     def previous_plan(self) -> list[str] | None:
-        """The last stored plan, or None."""
         plan = self._tasks.last_plan
         return list(plan) if plan else None
 

@@ -135,7 +135,6 @@ def trimmed(messages: Sequence[Message], budget: int = BUDGET, new: Message | No
 
 
 def _without_images(messages: list[Message], room: int) -> list[Message]:
-    """Without the images of the last message."""
     return [*messages[:-1], msgspec.structs.replace(messages[-1], images=0)]
 
 

@@ -180,7 +180,6 @@ class DeskFace:
         return list(self.desk.library.procedures)
 
     def find_system(self, text: str) -> str | None:
-        """The system that a text names."""
         found = system_in(self._read(text), self.desk.library.procedures)
         return found[0] if found else None
 
@@ -335,7 +334,6 @@ class DeskFace:
         return estimates.requested(self._read(text))
 
     def enter(self, mode: str) -> dict[str, Any]:
-        """Change the mode by hand."""
         if mode not in MODES:
             raise InvalidInput(f"the modes are {', '.join(MODES)}, not {mode!r}")
         return self._acted(lambda draft: [ModeChanged(mode=mode, reason=said("desk.why_by_hand"))])
