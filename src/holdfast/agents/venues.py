@@ -212,16 +212,18 @@ class _Answer:
             return Said(self.words["left"])
         if "cancel" not in self.asks and not (stops and self._says_it()):
             return None
-        plan = self._to_cancel()
+        ended = [event for event in self.turn.all(PlanKept) if event.did == "retracted"]
+        return self._ended(ended[0]) if ended else self._cancelled(self._to_cancel())
+
+    def _ended(self, event: PlanKept) -> Said:
+        """What the message took back itself."""
+        return Said(self._say("cancelled", name=event.plan.venue) if event.was == "booked" else self.words["left"])
+
+    def _cancelled(self, plan: Plan | None) -> Said:
         if plan is None:
-            left = self._gave_up() or self._said_last(*BOOKING, "shall")
-            return Said(self.words["left" if left else "no_booking"])
+            return Said(self.words["left" if self._said_last(*BOOKING, "shall") else "no_booking"])
         self.chat.act(cancelled(plan.id))
         return Said(self._say("cancelled", name=plan.venue))
-
-    def _gave_up(self) -> bool:
-        """Whether the message took back what was planned and not yet booked."""
-        return any(isinstance(event, PlanKept) and event.did == "retracted" for event in self.turn.events)
 
     def _stops(self) -> bool:
         """Whether the message wants something to end, and asks for nothing else."""

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
-from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.reader import Cue, Reading, Span, touches
 from holdfast.reading.standing import sentences
 
 _HOUR = re.compile(r",? +(?P<hour>(?:1?\d|2[0-3])(?:[:.]?[0-5]\d)?)(?![\w:/-]|\.\d)(?: (?P<next>\w+))?")
@@ -30,16 +30,24 @@ def dates(reading: Reading) -> list[When]:
     """The times that a message names, one for each sentence that names any. Use as `reading.find(dates)`."""
     if not reading.has("day", "clock"):
         return []
-    days = [cue for cue in _longest(reading.all("day")) if _stands(reading, cue)]
-    clocks = [cue for cue in _longest(reading.all("clock")) if _stands(reading, cue)]
-    clocks = [c for c in clocks if not any(d.start < c.end and c.start < d.end for d in days)]
     spans = reading.find(sentences)
     parts: dict[int, tuple[list[Cue], list[Cue]]] = {}
-    for kind, cues in enumerate((days, clocks)):
+    for kind, cues in enumerate((reading.find(days), reading.find(hours))):
         for cue in cues:
             sentence = _sentence(reading, spans, cue)
             parts.setdefault(sentence, ([], []))[kind].append(cue)
     return [_joined(reading, day[-1:], clock[-1:]) for _, (day, clock) in sorted(parts.items())]
+
+
+def days(reading: Reading) -> list[Cue]:
+    """Every day that a message names. Use as `reading.find(days)`."""
+    return [cue for cue in _longest(reading.all("day")) if _stands(reading, cue)]
+
+
+def hours(reading: Reading) -> list[Cue]:
+    """Every time of a day that a message names. Use as `reading.find(hours)`."""
+    of_days = [cue.span for cue in reading.find(days)]
+    return [cue for cue in _longest(reading.all("clock")) if _stands(reading, cue) and not touches(cue.span, of_days)]
 
 
 def shifts(reading: Reading) -> list[Cue]:

@@ -14,13 +14,15 @@ from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Any
 
-from holdfast.reading.reader import Reader
+from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.tables import either, shipped
 
 KEPT = 20_000
 """Words whose stems are kept ready."""
 MIN_STEM_LETTERS = 3
 """Letters that an ending leaves of a word."""
+MIN_TELLING_LETTERS, MAX_ENDING = 3, 2
+"""Letters of a word that tells something, and those that its forms may differ in."""
 _BREAKS = re.compile(r"[\s-]+")
 
 
@@ -60,6 +62,23 @@ class Endings:
 
     def _of(self, word: str) -> _Cut:
         return self._own.get(word[:1], self._shared)
+
+
+def says(reading: Reading, words: Iterable[str], span: Span | None = None) -> bool:
+    """Whether a message, or a part of it, has one of some words in any of their forms."""
+    endings, (start, end) = reading.reader.made(Endings), span or (0, len(reading.text))
+    said = [reading.said(token) for token in reading.tokens if start <= token[0] < end]
+    telling = [word for word in words if len(word) >= MIN_TELLING_LETTERS]
+    return any(_one_word(endings, word, other) for word in telling for other in said)
+
+
+def _one_word(endings: Endings, word: str, other: str) -> bool:
+    """Whether two words are forms of one: they differ in their endings only."""
+    if word[0] in endings.letters:
+        return endings.stem(word) == endings.stem(other)
+    short, long = sorted((len(word), len(other)))
+    same = max(MIN_TELLING_LETTERS, short - 1)
+    return long - short <= MAX_ENDING and word[:same] == other[:same]
 
 
 @cache

@@ -60,7 +60,8 @@ class Naming:
         self._leading = later(
             rf".*\s{either(words('leading'))}\s+(?=\S)|^{either(words('joining'))}\s+", re.DOTALL | re.I
         )
-        titled = rf"{_CAPITAL}(?: (?:{either(words('inside'))} )?(?:{_CAPITAL}|&|\d{{1,2}}(?![\w,.:-])))*"
+        inside = rf"(?:{either(words('inside'))} )?{_CAPITAL}"  # "at 3" after a name is when
+        titled = rf"{_CAPITAL}(?: (?:{inside}|&|\d{{1,2}}(?![\w,.:-])))*"
         self.titled = later(rf"(?<![\w'’-]){titled}")
         """Words with capital letters in a row."""
         self.breaks = later(rf"[,;]\s|\s[-–—]\s|\s{joins}\s")

@@ -50,7 +50,7 @@ from holdfast.reading.endings import Endings
 from holdfast.reading.mentions import role
 from holdfast.reading.names import Hit, named
 from holdfast.reading.naming import Naming
-from holdfast.reading.reader import Reading, Span
+from holdfast.reading.reader import Reading, Span, touches
 from holdfast.reading.shown import Finder, Named, list_items, side_by_side, told_of
 from holdfast.reading.text import fold
 from holdfast.state import Moment, State
@@ -66,6 +66,8 @@ ADDRESSED = frozenset(
 )
 """Acts of clauses that want something of the agent: there "it" is what both speak of. In what somebody tells of their
 life it is mostly something of that life."""
+ASKING = frozenset({"asks", "confirms", "chooses"})
+"""Acts of clauses in which "which" and "any" may be said of what was shown."""
 TALK, SURE = frozenset({"remarks", "thanks", "greets"}), 16
 """Acts of clauses that want nothing, and the lead from which one is believed to be one of them."""
 BARE = 4
@@ -179,7 +181,8 @@ class ReferencesFaculty(Faculty):
         """What a reply names anew: things; failing that, known ones by name; or more that stand side by side."""
         if told:
             return found
-        found = found or (_by_name(reading, known) if known else [])
+        again = _by_name(reading, known) if known and all(n.passing for n in found) else []
+        found = _as_known(reading, found, again) if found else again
         beside = side_by_side(reading) if not self.kind else []
         return beside if len(beside) > len(found) else found
 
@@ -252,7 +255,8 @@ class ReferencesFaculty(Faculty):
         # of a few words nobody can tell whether they only remark something
         remarks = [c for c in draft.clauses if c.act in TALK and c.lead >= SURE]
         talk = [(c.start, c.end) for c in remarks if reading.folded.count(" ", c.start, c.end) >= BARE]
-        pointed = list(resolve(reading, refs, answer, self._choice(draft, refs), fresh, speaking, talk))
+        asking = [(c.start, c.end) for c in draft.clauses if c.act in ASKING or c.lead < BARE]
+        pointed = list(resolve(reading, refs, answer, self._choice(draft, refs), fresh, speaking, talk, asking))
         if back is not None and not pointed:  # "let's go back to sushi" means all that was shown then
             pointed = [(back[0], Resolution(reading.words(back[1]), back[1], "resolved", tuple(refs.shown())))]
         for rule, found in pointed:
@@ -444,6 +448,16 @@ def _known_as(known: Mapping[str, Entity], entity: Entity, reading: Reading) -> 
     named = {key(e): _stems(endings, _words(e.name)) for e in known.values()}
     same = [e for e in known.values() if said in named[key(e)] or said.startswith(f"{named[key(e)].rstrip()}'s ")]
     return msgspec.structs.replace(same[0], facts=entity.facts) if len(same) == 1 else entity
+
+
+def _as_known(reading: Reading, found: list[Named], again: list[Named]) -> list[Named]:
+    """What sentences name, where a part of a name that is known is all of it ("Музей" in "Музей пряника"). What stands
+    beside a known thing in a sentence about it is none that was shown: "Aster takes cards and Apple Pay"."""
+    spans = [n.span for n in found]
+    whole = [n for n in again if reading.said(n.span) == folded(n.entity.name) and touches(n.span, spans)]
+    rest = [n for n in found if not touches(n.span, [one.span for one in whole])]
+    about_one = len(whole) == 1 and all(whole[0].span < n.span for n in rest)
+    return whole if about_one else sorted([*whole, *rest], key=lambda n: n.span)
 
 
 def _words(name: str) -> list[str]:

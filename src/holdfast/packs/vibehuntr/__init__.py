@@ -87,7 +87,6 @@ SLOTS = (
         "constraints",
         "Constraints",
         wishes.constraints,
-        wakes=("constraint", "landmark", "query_not"),
         many=True,
         survives=False,
         gives_way=seeking.new_limit,

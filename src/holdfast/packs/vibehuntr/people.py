@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from holdfast.faculties.facts.slots import Found
@@ -24,6 +24,7 @@ SLOT, CHANGED = "event_party_size", "people.changed"
 MAX_WORDS = 60
 """Words of a message that are looked at: who comes is said in few."""
 MAX_PEOPLE, MAX_FED = 999, 20
+HOURS = 24
 MAX_DIGITS = 4
 """Digits of a number that can count people."""
 FOOD = frozenset({"food", "cuisine", "drink"})
@@ -98,7 +99,7 @@ def people(reading: Reading) -> list[Found]:
     covered = [found for found in told if not touches(found.span, [one.span for one in composed])]
     if covered:  # "we'll be seven with my boyfriend" are seven
         composed = [_found(reading, run) for run in runs if run[0].counted]
-    return [*covered, *composed] if composed else told or list(_fed(reading))
+    return sorted((*covered, *composed), key=lambda found: found.span) if composed else told or list(_fed(reading))
 
 
 def _told(reading: Reading) -> list[Found]:
@@ -108,18 +109,26 @@ def _told(reading: Reading) -> list[Found]:
 
 
 def hours_beside(reading: Reading) -> list[Span]:
-    """Numbers that count nobody, since all who come are named beside them: "book it for 7, me and my parents"."""
-    named = [run for run in reading.find(_runs) if any(part.oneself for part in run)]
-    whole = [_found(reading, run) for run in named if len(run) > 1]
+    """Numbers that count nobody, since all who come are named or counted beside them: "book it for 7, me and my
+    parents", "reserve it for 10, three people"."""
+    runs = reading.find(_runs)
+    named = [run for run in runs if run[0].counted or (len(run) > 1 and any(part.oneself for part in run))]
+    whole = [_found(reading, run) for run in named]
     spans, sums = [one.span for one in whole], {one.value for one in whole}
-    return [f.span for f in party(reading) if sums and f.value not in sums and _is_alone(reading, f.span, spans)]
+    led = reading.made(_Words).fed if sums else ()
+    return [
+        token
+        for before, token in pairwise(reading.tokens[:MAX_WORDS])
+        if reading.said(before) in led and reading.said(token) not in sums and _is_alone(reading, token, spans)
+    ]
 
 
 def _is_alone(reading: Reading, span: Span, named: list[Span]) -> bool:
     """Whether a number in digits stands apart from those who are named, and no noun says that it counts people."""
     after = reading.folded[span[1] :].split()[:1]
     counts = bool(after) and reading.made(_Words).is_person(after[0].strip(".,"))
-    return reading.said(span).isdigit() and not counts and not touches(span, named)
+    said = reading.said(span)
+    return said.isdigit() and 0 < int(said[:MAX_DIGITS]) <= HOURS and not counts and not touches(span, named)
 
 
 def recounted(reading: Reading, state: State) -> list[Found]:
@@ -167,14 +176,14 @@ def _fed(reading: Reading) -> Iterator[Found]:
         if not 0 < count <= MAX_FED or not place or said[place - 1] not in words.fed:
             continue
         token = reading.tokens[place]
-        timed = any(cue.end < token[0] for cue in reading.all("clock")) and not reading.folded[token[1] :].strip(" .!")
+        after = reading.folded[token[1] :].lstrip(" ")[:1]
+        timed = any(cue.end < token[0] for cue in reading.all("clock")) and not after.isalnum()
         if timed or any(cue.start == token[1] + 1 for cue in reading.all("day")):
             yield Found(str(count), token, "people.for")
         if place < 2 or not any(food[:place]):
             continue
         if said[place].isdigit() and not food[place - 2]:
             continue  # "pizza in boston for 7" may be a time
-        after = reading.folded[token[1] :].lstrip(" ")[:1]
         if not after.isalnum() or said[place + 1] in words.small:
             yield Found(str(count), (reading.tokens[place - 1][0], token[1]), "people.fed")
 

@@ -10,26 +10,49 @@ from __future__ import annotations
 from holdfast.events import ReferenceResolved
 from holdfast.faculties.facts.slots import Found
 from holdfast.faculties.plans import plans_of
+from holdfast.faculties.plans.parts import moved_to
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
+from holdfast.packs.vibehuntr.own_words import RULE as OWN
 from holdfast.packs.vibehuntr.people import CHANGED, people
-from holdfast.packs.vibehuntr.wishes import ANSWERED, MOVED, PLANNED, WIDENED, Keys, wish_words
+from holdfast.packs.vibehuntr.wishes import (
+    ANSWERED,
+    MOVED,
+    PLANNED,
+    WIDENED,
+    Keys,
+    asks_of_a_thing,
+    known_venue,
+    wish_words,
+)
 from holdfast.reading.dates import dates
+from holdfast.reading.endings import says
 from holdfast.reading.lexicon import kinds
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.places import named_places
-from holdfast.reading.reader import Reader, Reading, Span, touches
+from holdfast.reading.reader import Reader, Reading, Span, inside, touches
 from holdfast.reading.standing import sentence_of
 from holdfast.reading.text import fold
 
+TOLD = frozenset({"states", "reports", "remarks"})
+"""Acts of clauses that tell something."""
 TALK = frozenset({"remarks", "reports", "rejects", "thanks", "greets"})
 """Acts of clauses that look for nothing."""
+CHANGING = frozenset({"requests", "corrects", "instructs", "chooses", "confirms", "answers"})
+"""Acts of clauses that give or change something: "could we move it to Thursday?"."""
+WISHING = frozenset({"requests", "instructs", "corrects", "states", "rejects", "denies"})
+NO_WISH = frozenset({"thanks", "greets", "reports", "chooses", "confirms", "retracts", "stops", "postpones"})
+"""Acts of clauses in which words that no table knows may be a wish, and those in which they are none."""
+LOOKING = frozenset({"requests", "asks"})
+"""Acts of clauses that may look for something."""
 SURE = 4
 """Lead from which an act is believed."""
 DEAR = ("3", "4")
 """Price levels that one complains of."""
 TELLING = 4
 """Words beside those that could be a wish from which a clause tells something."""
+NOW = frozenset({"yes", "no", "others"})
+"""How values stand that are not over."""
 KNOWN = 20
 """Lead from which an attribute is believed."""
 SOMEBODYS = frozenset({"pet", "name", "family", "friend", "role", "employer"})
@@ -45,13 +68,15 @@ def new_search(draft: Draft, found: Found) -> bool:
         return False
     if any(cue.span == found.span for cue in draft.reading.all("constraint")):
         return not held  # "live music", while bars are sought
+    if _of_a_plan(draft, found):
+        return False
     return not held or not any(is_none(draft, found) for is_none in (_only_told, _vaguer, _plans_meal))
 
 
 def _only_told(draft: Draft, found: Found) -> bool:
     """Whether what is named is only told of, and not wished for."""
     span = found.span
-    return _by_the_way(draft.reading, span) or _talks(draft, span) or _is_somebodys(draft, span)
+    return _talks(draft, span) or _is_somebodys(draft, span) or _is_past(draft, span)
 
 
 def _answers_which(draft: Draft, found: Found) -> bool:
@@ -72,12 +97,56 @@ def new_place(draft: Draft, found: Found) -> bool:
 def new_limit(draft: Draft, found: Found) -> bool:
     """Whether a price or a wish limits what is looked for: not where it is said of something that was shown ("the first
     is very expensive", "has the second one parking"). The diet of whoever comes along always does."""
-    held = draft.state.slots.values.get("search_query")
-    if asks_of_shown(draft, found.span) or (held is not None and found.value.endswith(f" {held.value}")):
-        return False  # "I don't like sushi", while sushi is looked for, is no limit of it
+    if asks_of_shown(draft, found.span) or _is_no_limit(draft, found):
+        return False
     if any("diet" in cue.traits and touches(found.span, [cue.span]) for cue in draft.reading.all("constraint")):
         return True
     return new_place(draft, found) and not _complains(draft, found) and not _names_shown(draft, found.span)
+
+
+def _is_no_limit(draft: Draft, found: Found) -> bool:
+    """Whether words are no wish: "I don't like sushi", while sushi is looked for, "parking not needed", or talk."""
+    held = draft.state.slots.get("search_query")
+    if found.rule == OWN:
+        return not _is_wished(draft, found.span)
+    known = any(cue.span == found.span for cue in draft.reading.all("constraint"))
+    denied = known and found.span[1] + 1 in {cue.start for cue in draft.reading.all("negation")}
+    return denied or (held is not None and found.value.endswith(f" {held}"))
+
+
+def _is_wished(draft: Draft, span: Span) -> bool:
+    """Whether words that no table knows are a wish: beside what is looked for, or where something is wanted of a search
+    that goes on; not in talk, nor in what chooses, books or asks of a thing."""
+    reading, clause = draft.reading, _clause(draft, span)
+    if clause is None or clause.act in NO_WISH or _is_about_things(draft):
+        return False
+    sought = _sought(draft)
+    if any(clause.start <= start < clause.end for start, _ in sought):
+        return True
+    if clause.act == "asks":  # "is there anything closer to the river?"
+        return any(f" {words} " in f" {reading.folded} " for words in reading.phrases("leads", "vaguely"))
+    return clause.act in WISHING and (bool(sought) or _goes_on(draft))
+
+
+def _is_about_things(draft: Draft) -> bool:
+    """Whether a message books, cancels or forgets something, or points at what was shown."""
+    return draft.reading.has("books", "cancels", "forgets") or any(map(_points, draft.events))
+
+
+def _goes_on(draft: Draft) -> bool:
+    """Whether a message goes on with a search, and plans nothing."""
+    return "search_query" in draft.state.slots.values and not draft.reading.has("clock", "day", "party")
+
+
+def _sought(draft: Draft) -> list[Span]:
+    """Where a message names what is looked for, or where."""
+    hits = [hit.span for hit in draft.reading.find(wish_words) if not _only_told(draft, hit)]
+    return hits + [place.span for place in draft.reading.find(named_places)]
+
+
+def _points(event: object) -> bool:
+    """Whether a message points at something that was shown."""
+    return isinstance(event, ReferenceResolved) and event.resolution.status == "resolved"
 
 
 def _complains(draft: Draft, found: Found) -> bool:
@@ -89,15 +158,22 @@ def _complains(draft: Draft, found: Found) -> bool:
 
 def of_plan(draft: Draft, found: Found) -> bool:
     """Whether a time, a number of people or a venue belongs to a plan: not in talk ("my boyfriend thinks 6:30 is
-    early"), nor in what is put off ("I'll ask my husband later"), nor where a question only mentions them ("what would
-    that be for four?")."""
+    early"), nor in what is put off ("I'll ask my husband later"), nor where they are only asked about ("is the first
+    one open on sunday?")."""
     if found.rule in (CHANGED, MOVED):
         return found.rule == CHANGED or "event_date_time" in draft.state.slots.values
-    clause, reading = _clause(draft, found.span), draft.reading
-    put_off = clause is not None and clause.act == "postpones"
-    if _talks(draft, found.span) or (put_off and not touches(found.span, [d.span for d in reading.find(dates)])):
+    if _talks(draft, found.span) or _only_mentions(draft, found.span):
         return False
-    return found.rule != PLANNED or not _asks(draft, sentence_of(reading, found.span))
+    return found.rule != PLANNED or not _asks(draft, sentence_of(draft.reading, found.span))
+
+
+def _only_mentions(draft: Draft, span: Span) -> bool:
+    """Whether a clause puts something off, or asks for a detail of a thing, and gives nothing by what it names."""
+    clause, reading = _clause(draft, span), draft.reading
+    act = clause.act if clause is not None else ""
+    if act == "postpones" and not touches(span, [date.span for date in reading.find(dates)]):
+        return True
+    return asks_of_a_thing(reading) and act not in CHANGING
 
 
 def asks_of_shown(draft: Draft, span: Span) -> bool:
@@ -105,14 +181,18 @@ def asks_of_shown(draft: Draft, span: Span) -> bool:
     several, and the words come after that. With nothing shown there is nothing to ask about."""
     reading = draft.reading
     start, end = sentence_of(reading, span)
-    if not draft.before.references.entities or not _asks(draft, (start, end)):
-        return False
-    if reading.has("near_it"):  # "where can we have lunch near there?"
+    if not draft.before.references.entities or not _asks(draft, (start, end)) or _asks_where(reading, (start, span[0])):
         return False
     cues = [cue.start for cue in reading.all("asked_of") if start <= cue.start < end]
     if cues and (min(cues) < span[0] or reading.folded[end - 1 : end] == "?"):
         return True
     return any(_is_said_of(reading, event, (start, end), span) for event in draft.events)
+
+
+def _asks_where(reading: Reading, before: Span) -> bool:
+    """Whether it is asked where something is to be had: "where can we have lunch near there?"."""
+    where = reading.phrases("query", "where")
+    return reading.has("near_it") or not where.isdisjoint(reading.folded[slice(*before)].split())
 
 
 def _clause(draft: Draft, span: Span) -> Clause | None:
@@ -135,6 +215,24 @@ def _is_somebodys(draft: Draft, span: Span) -> bool:
     clause = _clause(draft, span)
     values = clause.values if clause is not None else ()
     return any(v.attribute in SOMEBODYS and v.lead >= KNOWN and touches(span, [(v.start, v.end)]) for v in values)
+
+
+def _is_past(draft: Draft, span: Span) -> bool:
+    """Whether words name what somebody likes or not, had before, or what others have, and nobody wants now: "джаз не
+    люблю", "my wife loves french food"; but not "I like sushi better"."""
+    clause, reading = _clause(draft, span), draft.reading
+    if clause is None or clause.act not in TOLD or reading.has("rather", "correction", "override"):
+        return False
+    said = [v for v in clause.values if v.lead >= SURE and touches(span, [(v.start, v.end)])]
+    if any(v.sign not in NOW or (v.sign, v.attribute) == ("no", "likes") for v in said):
+        return True
+    return any(v.sign == "others" or v.attribute == "likes" for v in said) and _only_says(reading, clause)
+
+
+def _only_says(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause of some length wants nothing."""
+    words = [reading.said(token) for token in inside(reading.tokens, (clause.start, clause.end))]
+    return len(words) >= TELLING and not _wants(reading, words)
 
 
 def _tells(reading: Reading, clause: Span) -> bool:
@@ -182,14 +280,6 @@ def _asks(draft: Draft, span: Span) -> bool:
     )
 
 
-def _by_the_way(reading: Reading, span: Span) -> bool:
-    """Whether words only tell what somebody likes: "my wife loves french food", but not "I like sushi better"."""
-    if not reading.has("in_passing") or reading.has("rather", "correction", "override"):
-        return False
-    parts = (part for cue in reading.all("in_passing") for part in cue.groups.values())
-    return any(start <= span[0] < end for start, end in parts)
-
-
 def _vaguer(draft: Draft, found: Found) -> bool:
     """Whether a word says less than what is looked for: "restaurants" than "italian", "bars" than "cocktail bar", and
     "for dinner" than "sushi"."""
@@ -208,6 +298,27 @@ def _vaguer(draft: Draft, found: Found) -> bool:
     return said in groups["meals"] and known in groups["cuisines"] and _occasion(reading, found.span)
 
 
+def _of_a_plan(draft: Draft, found: Found) -> bool:
+    """Whether words call a plan that gets another time or another number of people ("move bowling to six"), or what was
+    shown by a word of its name ("the aquarium at three")."""
+    plans, reading = plans_of(draft.before), draft.reading
+    if reading.has("clock", "books") and _is_in_a_name(draft, found):
+        return True
+    changes = reading.has("clock", "day", "party", "shift", "cancels") or moved_to(reading)
+    if not changes or not any(says(reading.reader.read(found.value), plan.words()) for plan in plans.standing):
+        return False
+    clause = _clause(draft, found.span)
+    return clause is None or clause.act not in LOOKING
+
+
+def _is_in_a_name(draft: Draft, found: Found) -> bool:
+    """Whether a word is one of the name of what the message points at there."""
+    resolved = [event.resolution for event in draft.events if isinstance(event, ReferenceResolved)]
+    there = [one for one in resolved if one.status == "resolved" and touches(found.span, [one.span])]
+    named = [fold(entity.name) for one in there for entity in one.entities]
+    return any(word in name.split() for name in named for word in fold(found.value).split())
+
+
 def _plans_meal(draft: Draft, found: Found) -> bool:
     """Whether a meal is planned at what was shown, or moved, and none is looked for: "dinner at the first on sunday",
     "move dinner to eight"."""
@@ -215,7 +326,8 @@ def _plans_meal(draft: Draft, found: Found) -> bool:
     meals = reading.reader.made(_groups)["meals"]
     if reading.reader.made(Keys).of(fold(found.value)) not in meals:
         return False
-    if plans_of(draft.before).standing and touches(found.span, [cue.span for cue in reading.all("moves")]):
+    moved = plans_of(draft.before).standing and touches(found.span, [cue.span for cue in reading.all("moves")])
+    if moved or known_venue(reading, draft.state):
         return True
     sentence = sentence_of(reading, found.span)
     return any(_is_said_of(reading, event, sentence, (sentence[0], found.span[1])) for event in draft.events)

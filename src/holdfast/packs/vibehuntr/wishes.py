@@ -12,7 +12,9 @@ from functools import lru_cache
 from holdfast.faculties.facts.slots import Found, stands, without_swapped
 from holdfast.faculties.facts.slots.readers import as_found, aside, place, within
 from holdfast.faculties.facts.slots.readers import when as dated
+from holdfast.faculties.plans import plans_of
 from holdfast.faculties.questions.pending import Answer
+from holdfast.packs.vibehuntr.own_words import own_wishes
 from holdfast.packs.vibehuntr.people import hours_beside, people
 from holdfast.reading.dates import shifts
 from holdfast.reading.details import details
@@ -31,10 +33,14 @@ GROUPS = ("meals", "cuisines", "dining", "venues", "verbs")
 """What goes before what. A verb says less than a name: "cenar ceviche" is ceviche, "where to eat" anything."""
 _BY_VERB = {"meals": "dining", "cuisines": "cuisines", "venues": "verbs"}
 """The group of what is named by another word, mostly a verb: "поужинать", "tomar algo"."""
+POINTING = frozenset({"ordinal", "several", "first_n", "remainder", "other", "former"})
+"""Kinds of mentions that are told apart by their place: who points so wishes for nothing new."""
 NAME_WORDS = 5
 LANGUAGES = ("en", "ru", "es")
 FEW_WORDS = 3
 HOURS, DOLLARS = 24, 100
+LEAD_CHARS = 40
+"""Characters before a word in which what leads to it is looked for."""
 MAX_TOKENS, MAX_FOUND = 2000, 32
 """Words of a message that are looked at, and hits that are weighed."""
 TOWN = 50
@@ -55,7 +61,7 @@ def query(reading: Reading) -> Iterable[Found]:
     """What is looked for: a meal before a dish or cuisine before a kind of venue, the first in the text of each. A
     bare name of a venue counts when nothing else does."""
     narrows = reading.all("constraint")  # "vegan options", "any with live music?": what the place must have
-    hits = [hit for hit in reading.find(wish_words) if not any(_narrowed_by(reading, cue, hit.span) for cue in narrows)]
+    hits = [hit for hit in reading.find(sought) if not any(_narrowed_by(reading, cue, hit.span) for cue in narrows)]
     wishes = _wishes(reading, hits) if hits or reading.has("dish_of") else []
     return wishes or list(_named(reading))
 
@@ -67,7 +73,15 @@ def _wishes(reading: Reading, hits: list[Found]) -> list[Found]:
     if kinds and all(hit.rule in ("query.venues", "query.verbs") for hit in taken[:1]):
         taken = kinds  # "a restaurant serving English food"
     meant = without_swapped(reading, sorted(taken, key=lambda hit: hit.span))
-    return [*left, *[hit for hit in taken if hit in meant][:1]]
+    first = [hit for hit in taken if hit in meant][:1]
+    return [*left, *(hit._replace(own=_facets(reading, hit, meant)) for hit in first)]
+
+
+def _facets(reading: Reading, first: Found, meant: list[Found]) -> str:
+    """All that is looked for, where a message names more than the first: "dinner, italian"."""
+    vague = reading.phrases("query", "vague")
+    others = [hit.value for hit in meant if hit.value not in vague and hit.value != first.value]
+    return ", ".join(dict.fromkeys((first.value, *others))) if others else ""
 
 
 def _wished(reading: Reading, hits: Iterable[Found]) -> list[Found]:
@@ -87,6 +101,27 @@ def _kinds(reading: Reading) -> Iterator[Found]:
         word = reading.folded[slice(*cue.groups["value"])]
         if word not in reading.phrases("query", "no_kind"):
             yield Found(word, cue.groups["value"], cue.id)
+
+
+def sought(reading: Reading) -> list[Found]:
+    """The known words of a text that name what is looked for, and not what it should have or be near: "a gym with a
+    pool", "a hotel by the beach"."""
+    hits = reading.find(wish_words)
+    leads = tuple(f" {lead}" for lead in reading.made(_not_sought)) if len(hits) > 1 else ()
+    return [hit for hit in hits if not leads or not _led_up(reading, hit.span[0]).endswith(leads)]
+
+
+def _not_sought(reader: Reader, language: str | None) -> frozenset[str]:
+    """Words after which something is named that is not looked for itself."""
+    near = reader.phrases("places", "near", language) | reader.phrases("leads", "nearby", language)
+    return near | reader.phrases("people", "with", language)
+
+
+def _led_up(reading: Reading, start: int) -> str:
+    """What leads to a word, without the article before it."""
+    words = reading.folded[max(0, start - LEAD_CHARS) : start].split()
+    articles = reading.phrases("choice", "articles")
+    return " " + " ".join(words[:-1] if words and words[-1] in articles else words)
 
 
 def wish_words(reading: Reading) -> list[Found]:
@@ -287,12 +322,20 @@ def _rate(reading: Reading, cue: Cue) -> int:
 
 
 def constraints(reading: Reading) -> Iterable[Found]:
-    """Diet, outdoor seating, parking and the like, named by their pattern, what it should be near, and what is not
-    eaten or liked; not what is only asked of a thing."""
+    """Diet, outdoor seating, parking and the like, named by their pattern, what it should be near, what is not eaten or
+    liked, and other wishes in their own words; not what is only asked of a thing."""
     found = [*_had(reading), *_landmarks(reading)] if reading.has("constraint", "landmark") else []
     if hated := [cue for cue in reading.all("query_not") if cue.means == "hates"]:
         found += _hated(reading, hated)
-    return [] if found and _asks_of_a_thing(reading) else found
+    if not any(mention.kind in POINTING for mention in reading.find(mentions)):
+        found += _own(reading)
+    return [] if found and asks_of_a_thing(reading) else found
+
+
+def _own(reading: Reading) -> list[Found]:
+    """Wishes that no table knows."""
+    known = [cue.span for family in ("constraint", "landmark", "query_not", "dish_of") for cue in reading.all(family)]
+    return own_wishes(reading, [hit.span for hit in reading.find(sought)], known)
 
 
 def _had(reading: Reading) -> Iterator[Found]:
@@ -321,9 +364,7 @@ def _hated(reading: Reading, cues: Iterable[Cue]) -> Iterator[Found]:
 
 
 def when(reading: Reading) -> Iterable[Found]:
-    """Days and times that are wished for, and not just asked about: "is the first one open on sunday?" """
-    if _asks_of_a_thing(reading):
-        return []
+    """Days and times."""
     counted = [found.span for found in reading.find(people)]  # "на 4 чел." is no time
     told = [f for f in dated(reading) if not any(a <= f.span[0] and f.span[1] <= b for a, b in counted)]
     return told if told and reading.has("clock") else _timed(reading, told)
@@ -356,7 +397,7 @@ def _hours(reading: Reading, span: Span) -> list[Span]:
     return [one for one in told if not touches(one, counted)]
 
 
-def _asks_of_a_thing(reading: Reading) -> bool:
+def asks_of_a_thing(reading: Reading) -> bool:
     """Whether a message asks for a detail of what was shown. "Can we do the first one on friday?" asks for none."""
     return bool(reading.find(mentions) and details(reading)[0])
 
@@ -373,14 +414,20 @@ def where(reading: Reading) -> Iterable[Found]:
 
 def _in_one_town(reading: Reading, found: list[Found]) -> list[Found]:
     """A city and parts of it leave no doubt: the one that is named last is where to look, and it is in that city ("in
-    Lima, Barranco or Miraflores"). Without a part, or with two cities, what was found stays as it is."""
+    Lima, Barranco or Miraflores"), or the one that something is near ("near Bondi Junction in Sydney"). Without a part,
+    or with two cities, what was found stays as it is."""
     if len(found) < 2 or not all(stands(reading, spot) for spot in found):
         return found
     named = sorted(((_row(reading, spot), spot) for spot in found), key=lambda one: -one[0].thousands)
     (large, city), *others = named
     if large.mark in PARTS or not all(_part_of(reading, one, (large, city)) for one in others):
         return found
-    return [max(found, key=lambda spot: spot.span)._replace(canonical=city.canonical)]
+    return [_looked_in(reading, found, [spot for _, spot in others])._replace(canonical=city.canonical)]
+
+
+def _looked_in(reading: Reading, found: list[Found], parts: list[Found]) -> Found:
+    near = {place.span for place in reading.find(named_places) if place.role == "near"}
+    return max([spot for spot in parts if spot.span in near] or found, key=lambda spot: spot.span)
 
 
 def _part_of(reading: Reading, part: tuple[Known, Found], town: tuple[Known, Found]) -> bool:
@@ -612,7 +659,8 @@ def known_venue(reading: Reading, state: State) -> Iterable[Found]:
 def _instead(reading: Reading, state: State, name: str) -> Cue | None:
     """ "Cancel that and put me down for the third" plans the third in the place of what is planned."""
     held = state.slots.values.get("event_venue_name")
-    return reading.first("cancels") if held is not None and held.value != name else None
+    planned = {plan.venue for plan in plans_of(state).standing}  # "cancel the aquarium" plans nothing there
+    return reading.first("cancels") if held is not None and name not in planned else None
 
 
 def _planned(reading: Reading, state: State) -> list[Found]:
@@ -620,10 +668,17 @@ def _planned(reading: Reading, state: State) -> list[Found]:
     ten"), else at the one thing that is spoken of ("Hazel's it is. For when?" / "sunday at ten")."""
     refs = state.references
     spoken_of = list(refs.pointed) or ([refs.recent] if refs.single and refs.recent else [])
-    if len(spoken_of) != 1 or "?" in reading.text or (not refs.pointed and reading.find(wish_words)):
+    if len(spoken_of) != 1 or "?" in reading.text:
         return []
-    told = [*(when(reading) if reading.has("day", "clock") else ()), *reading.find(people)]
+    told = _when_and_who(reading, bool(refs.pointed))
     return [Found(spoken_of[0].name, told[0].span, PLANNED)] if told else []
+
+
+def _when_and_who(reading: Reading, points: bool) -> list[Found]:
+    """The time and the people that a message gives; where it names what it looks for and points at nothing, both."""
+    told = [*(when(reading) if reading.has("day", "clock") else ()), *reading.find(people)]
+    both = reading.has("clock") and len(told) > 1
+    return told if points or both or not reading.find(wish_words) else []
 
 
 def _at_what_is_pointed_at(reading: Reading) -> Cue | None:

@@ -20,7 +20,7 @@ from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.lookup import content, in_slot
 from holdfast.faculties.facts.memos import ItemRetracted, Memory, Offer, SlotOffered, SlotSet, TopicChanged, Value, find
 from holdfast.faculties.facts.slots.arbiter import Claim, Right, arbitrate, claim
-from holdfast.faculties.facts.slots.sifting import idle, let_go_of, meant_of, outside_names, stands
+from holdfast.faculties.facts.slots.sifting import given_up, idle, let_go_of, meant_of, outside, outside_names, stands
 from holdfast.faculties.facts.slots.teaching import Lessons
 from holdfast.faculties.facts.slots.values import Cued, Found, Slot, Slots, kept_value
 from holdfast.faculties.facts.slots.view import seen, stated, value_set
@@ -100,7 +100,7 @@ class SlotsFaculty(FactsFaculty):
         implied = any((all_answered(draft.state), reading.has("yes", "accepts", "goes_there", "contrast")))
         # a slot whose words are there comes before one that only infers its value
         for slot in sorted(self._in_turn, key=lambda slot: (slot.name, False) not in claims):
-            if implied or (slot.name, False) in claims:
+            if implied or (slot.name, False) in claims or (slot.many and slot.name in draft.state.slots.values):
                 for event in self._hear(slot, claims, draft):
                     if value_set(event) is not None:
                         learned.add(slot.name)
@@ -126,6 +126,9 @@ class SlotsFaculty(FactsFaculty):
 
     def _hear(self, slot: Slot, claims: Claims, draft: Draft) -> Iterator[Event]:
         found, reply = claims.get((slot.name, False), []), claims.get((slot.name, True), [])
+        if gone := given_up(slot, found, draft) if slot.many else []:
+            yield from self._without(slot, gone, draft)
+            found = outside(found, [span for span, _ in gone])
         taken = meant_of(draft.reading, slot, found)
         for refused in [f for f in found[: REFUSED + len(taken)] if f not in taken]:
             yield from self._refused(slot, refused, draft)
@@ -193,9 +196,13 @@ class SlotsFaculty(FactsFaculty):
             return
         if slot.claim and alone and _same(denied, held):
             yield from self._cleared(slot.name, draft, why)
-        elif slot.many and denied.value in held.items:
-            rest = tuple(item for item in held.items if item != denied.value)
-            yield from (_several(slot, rest, draft, why),) if rest else self._cleared(slot.name, draft, why)
+
+    def _without(self, slot: Slot, gone: list[tuple[Span, str]], draft: Draft) -> Iterator[Event]:
+        """A slot that holds several values, without those that are given up."""
+        items = draft.state.slots.values[slot.name].items
+        rest = tuple(item for item in items if item not in {value for _, value in gone})
+        why = draft.cause("slots.given_up", gone[0][0])
+        yield from (_several(slot, rest, draft, why),) if rest else self._cleared(slot.name, draft, why)
 
     def _cleared(self, name: str, draft: Draft, because: Cause | None = None) -> Iterator[Event]:
         """What a slot shows is let go: for the talk, or, where it is a fact, for good."""

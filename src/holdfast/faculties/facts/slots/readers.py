@@ -246,6 +246,12 @@ def lacks_hour(reading: Reading, held: str) -> bool:
     return when is not None and bool(when.day) and not when.clock
 
 
+def day_of(reading: Reading, held: str) -> str:
+    """The day of a time that is held, where it names one."""
+    when = _when(reading.reader, held)
+    return when.day if when is not None else ""
+
+
 @lru_cache(maxsize=256)
 def _when(reader: Reader, text: str) -> When | None:
     """The parts of a time that is held."""
