@@ -3,7 +3,8 @@
     make bench
 
 Floor: two inserts with a commit each and one read of the last ten rows, by raw sqlite3 with the same durability (WAL,
-synchronous NORMAL). A turn: `hear` + `say` with the general pack on a SQLite file. Machines are shared and noisy, so
+synchronous NORMAL). A turn: `hear` + `say` with the general pack on a SQLite file, no two texts alike: what was read of
+a text is kept with its reading, and people do not repeat themselves word by word. Machines are shared and noisy, so
 floor and turn are measured one after the other, turn by turn, and the ratio is the median of the rounds. A floor that
 runs alone in a tight loop stays in the processor's caches and is faster than any program that does something between
 two messages; its ratio is printed as well.
@@ -23,6 +24,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.metadata import distribution, distributions
 from itertools import count
 from pathlib import Path
@@ -45,6 +47,13 @@ SAID = [
     "They close at 10 pm on Fridays.",
     "Done. Is there anything else I can do for you?",
 ]
+_number = count()
+
+
+def talk(chat: Session, number: int) -> None:
+    """A message and its reply, both new to whoever reads them."""
+    chat.hear(f"{HEARD[number % 5]} {next(_number)}")
+    chat.say(f"{SAID[number % 5]} {next(_number)}")
 
 
 class Floor:
@@ -74,8 +83,7 @@ class Conversation:
         )
 
     def turn(self, number: int) -> None:
-        self.chat.hear(HEARD[number % 5])
-        self.chat.say(SAID[number % 5])
+        talk(self.chat, number)
 
 
 def microseconds(turn: Callable[[int], None], count: int) -> float:
@@ -132,16 +140,7 @@ def postgres_ratio(pack: str, rounds: int) -> None:
                 db.execute("INSERT INTO m (s, role, text) VALUES ('s', %s, %s)", (role, text))
             db.execute("SELECT role, text FROM m WHERE s = 's' ORDER BY id DESC LIMIT 10").fetchall()
 
-        said = count()
-
-        def turn(chat: Session) -> Callable[[int], None]:
-            def both(number: int) -> None:  # no two alike, in either session: what was read is kept with its reading
-                chat.hear(f"{HEARD[number % 5]} {next(said)}")
-                chat.say(f"{SAID[number % 5]} {next(said)}")
-
-            return both
-
-        acts = floor, turn(hf), turn(memory)
+        acts = floor, partial(talk, hf), partial(talk, memory)
         backends = [
             pid for (pid,) in db.execute("SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'")
         ]
