@@ -12,9 +12,15 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from typing import NamedTuple
 
+from holdfast.reading.text import WORD
+
+EDGE = "\x01"
+"""Stands in pieces and in the text that is looked through wherever a word begins or ends, so that "or" is not found in
+"more"."""
 Pieces = frozenset[str]
 """One of them is in every text that matches; where the empty piece is among them, nothing is demanded."""
 NOTHING: Pieces = frozenset([""])
+_EDGES: Pieces = frozenset([EDGE])
 DIGITS: Pieces = frozenset("0123456789")
 MAX_PIECES = 24
 """Pieces that the parts of a pattern may be multiplied to; beyond that they are looked for apart."""
@@ -28,6 +34,7 @@ _TOKEN = re.compile(
     r"|(?P<any>\.|\\[wWsSD])|\\(?P<escaped>\W)|(?P<plain>[^\\()\[\]{}?*+|^$.]+(?![{?*+])|[^\\()\[\]{}?*+|^$.])",
     re.DOTALL,
 )
+_WORDS = re.compile(f"([{WORD}]+)")
 _REPEAT = re.compile(r"(?:([*+?])|\{(\d+)(?:,\d*)?\})\??")
 
 
@@ -46,32 +53,50 @@ Needle = tuple[str, str]
 
 
 def needles(source: str) -> list[Needle]:
-    """The pieces of which one is in every text that a pattern matches; none where any text might match."""
+    """The pieces of which one is in every text that a pattern with word boundaries around it (`reader.bounded`)
+    matches; none where any text might match."""
+    ends = NOTHING if source.endswith("$") and not source.endswith("\\$") else _EDGES
     try:
-        part, end = _choice(source, 0)
+        part, end = _choice(source, 0, _EDGES, ends)
     except ValueError:
         return []
-    if end != len(source) or "" in part.demands:
-        return []
-    few = {one for one in part.demands if not any(other in one for other in part.demands if other != one)}
-    return sorted((_gram(piece), piece) for piece in few)
+    return _shortest({_edged(piece) for piece in part.demands}) if end == len(source) else []
 
 
-def _choice(source: str, at: int) -> tuple[_Part, int]:
-    """One of several sequences, up to a closing bracket or the end."""
+def _shortest(pieces: set[str]) -> list[Needle]:
+    """The pieces that hold no other, each after the letters by which it is found; none where anything will do."""
+    few = (one for one in pieces if not any(other in one for other in pieces if other != one))
+    return sorted((_gram(piece), piece) for piece in few) if "" not in pieces else []
+
+
+def edged(text: str) -> str:
+    """A folded text to look for pieces in."""
+    return EDGE.join(_WORDS.split(text))
+
+
+def _edged(piece: str) -> str:
+    """A piece as it stands in such a text: at its own ends a word may go on, unless the pattern has an edge there."""
+    bare = piece.replace(EDGE, "")
+    text = edged(bare)
+    text = text if piece.startswith(EDGE) else text.removeprefix(EDGE)
+    return text if piece.endswith(EDGE) and bare else text.removesuffix(EDGE)
+
+
+def _choice(source: str, at: int, begins: Pieces = NOTHING, ends: Pieces = NOTHING) -> tuple[_Part, int]:
+    """One of several sequences, up to a closing bracket or the end; what stands before and after each of them."""
     branches: list[_Part] = []
     at -= 1
     while not branches or source[at : at + 1] == "|":
-        branch, at = _sequence(source, at + 1)
+        branch, at = _sequence(source, at + 1, begins, ends)
         branches.append(branch)
     wholes = [branch.whole for branch in branches if branch.whole is not None]
     whole = frozenset().union(*wholes) if len(wholes) == len(branches) else None
     return _Part(whole, frozenset().union(*(branch.demands for branch in branches))), at
 
 
-def _sequence(source: str, at: int) -> tuple[_Part, int]:
+def _sequence(source: str, at: int, begins: Pieces, ends: Pieces) -> tuple[_Part, int]:
     demands: list[Pieces] = []
-    run, exact = NOTHING, True
+    run, exact = begins, True
     while at < len(source) and source[at] not in "|)":
         part, at = _repeated(source, at)
         if part.whole is not None and len(run) * len(part.whole) <= max(MAX_PIECES, len(run), len(part.whole)):
@@ -79,12 +104,14 @@ def _sequence(source: str, at: int) -> tuple[_Part, int]:
         else:
             demands += [run, part.demands]
             run, exact = part.whole if part.whole is not None else NOTHING, False
+    run = frozenset(map("".join, product(run, ends)))
     return _Part(run if exact else None, max([*demands, run], key=_worth)), at
 
 
-def _worth(pieces: Pieces) -> tuple[int, int]:
-    """How much a set narrows down: by its shortest piece, then by how few they are."""
-    return min(GRAM, *map(len, pieces), GRAM), -len(pieces)
+def _worth(pieces: Pieces) -> tuple[int, int, int]:
+    """How much a set narrows down: by the letters of its shortest piece, then by how few they are."""
+    bare = [piece.replace(EDGE, "") for piece in pieces]
+    return min(map(len, bare), default=0) and 1, min(sum(map(str.isalnum, piece)) for piece in bare), -len(pieces)
 
 
 def _repeated(source: str, at: int) -> tuple[_Part, int]:
@@ -119,7 +146,7 @@ def _letters(of: str) -> Pieces | None:
 
 _WHOLE: dict[str, Callable[[str], Pieces | None]] = {
     "class": _letters,
-    "edge": lambda _: NOTHING,
+    "edge": lambda text: _EDGES if text in "^$" else NOTHING,
     "digit": lambda _: DIGITS,
     "any": lambda _: None,
     "escaped": lambda text: frozenset([text[-1]]),
@@ -142,13 +169,10 @@ class Finder:
                 self._found_by.setdefault(gram, {}).setdefault(piece, []).append(number)
 
     def among(self, text: str, grams: set[str]) -> list[int]:
-        """The numbers of the sets that have a piece in the text, and of those that demand nothing, in order."""
-        found = set(self._always)
-        for gram in self._found_by.keys() & grams:
-            for piece, numbers in self._found_by[gram].items():
-                if piece in text:
-                    found.update(numbers)
-        return sorted(found)
+        """The numbers of the sets that have a piece in an edged text, and of those that demand nothing, in order."""
+        near = [self._found_by[gram] for gram in self._found_by.keys() & grams]
+        found = [numbers for pieces in near for piece, numbers in pieces.items() if piece in text]
+        return sorted({*self._always}.union(*found))
 
 
 def grams(text: str) -> set[str]:

@@ -1,4 +1,5 @@
-"""All patterns of a pack: which fired is found out at once, and where they match when somebody asks for their family.
+"""All patterns of a pack: which may fire is found out at once, and which do and where when somebody asks for their
+family.
 
 Only patterns of which a literal piece is in the text (`needles.py`) are compiled and tried, each by RE2, which runs in
 time linear in the text, whatever the text. A `Reading` is what one message says, without any state; what costs more
@@ -10,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import chain
 from threading import get_ident
@@ -24,12 +25,14 @@ from holdfast.errors import PackError
 from holdfast.reading import language as languages
 from holdfast.reading.mending import Mender
 from holdfast.reading.model.clauses import Clause, understand
-from holdfast.reading.needles import Finder, grams
+from holdfast.reading.needles import Finder, edged, grams
 from holdfast.reading.tables import Pattern, Prepared, Table
 from holdfast.reading.text import WORD, fold
 
 Span = tuple[int, int]
 Found = TypeVar("Found")
+Fired = tuple[int, Sequence[Span]]
+"""The number of a pattern that fired, and where it first did: the match, then its groups."""
 
 MAX_KEPT, MAX_KEPT_CHARS = 512, 200
 """Readings that are kept, and the longest text of one."""
@@ -89,7 +92,7 @@ class Reading:
     """One message, read."""
 
     def __init__(
-        self, text: str, folded: str, language: str | None, fired: Mapping[str, list[int]], reader: Reader
+        self, text: str, folded: str, language: str | None, may_fire: Mapping[str, list[int]], reader: Reader
     ) -> None:
         self.text = text
         """The message in composed Unicode form (NFC), with any context block blanked out; spans count in it."""
@@ -98,30 +101,42 @@ class Reading:
         self.language = language
         """Language of this message, or None when nothing tells."""
         self.reader = reader
-        self._fired = fired
+        self._may_fire = may_fire
+        """By family: the numbers of its patterns that have a piece in the text."""
+        self._fired: dict[str, list[Fired]] = {}
         self._families: dict[str, list[Cue]] = {}
         self._finds: dict[Any, Any] = {}
-        self._offsets: _Offsets | None = None
+        self._offsets = _Offsets(folded)
         self._after: tuple[tuple[str, str], list[Clause]] | None = None
 
     def has(self, *families: str) -> bool:
         """Whether any pattern of the families fired."""
-        return not self._fired.keys().isdisjoint(families)
+        may_fire = self._may_fire.keys()
+        return not may_fire.isdisjoint(families) and any(map(self._fires, may_fire & families))
 
     def among(self, families: Iterable[str]) -> list[str]:
         """Those of the families of which any pattern fired."""
-        fired = self._fired
-        return [family for family in families if family in fired]
+        return [family for family in families if family in self._may_fire and self._fires(family)]
+
+    def _fires(self, family: str) -> list[Fired]:
+        """Which patterns fired, of a family that may."""
+        found = self._fired.get(family)
+        if found is None:
+            reader, data = self.reader, self._offsets.data
+            found, end = self._fired.setdefault(family, []), len(data)
+            for number in self._may_fire[family]:
+                spans = (reader._regexps[number] or reader._regexp(number)).match(_ANYWHERE, data, 0, end)
+                if spans[0][0] >= 0:
+                    found.append((number, spans))
+        return found
 
     def all(self, family: str) -> list[Cue]:
         """The cues of a family, in the order of the text."""
         found = self._families.get(family)
         if found is None:
-            if family not in self._fired:
+            if family not in self._may_fire:
                 return []
-            if self._offsets is None:
-                self._offsets = _Offsets(self.folded)
-            found = self._families[family] = self.reader.cues(self._fired[family], self._offsets)
+            found = self._families[family] = self.reader.cues(self._fires(family), self._offsets)
         return found
 
     def first(self, *families: str) -> Cue | None:
@@ -132,7 +147,7 @@ class Reading:
     @property
     def cues(self) -> list[Cue]:
         """Every cue of the message, for inspection; faculties ask for the families they know."""
-        return sorted((cue for family in self._fired for cue in self.all(family)), key=lambda cue: cue.span)
+        return sorted((cue for family in self._may_fire for cue in self.all(family)), key=lambda cue: cue.span)
 
     def words(self, span: Span) -> str:
         """The text of a span, as typed."""
@@ -325,19 +340,17 @@ class Reader:
         folded = fold(text)
         told = self.recogniser.recognise(folded, text)
         folded = self._mender(told).mended(folded, text)
-        data, plain, scripts = folded.encode(), folded.isascii(), self.recogniser.scripts
-        pieces, end = grams(folded), len(data)
-        fired: dict[str, list[int]] = {}
+        plain, scripts, words = folded.isascii(), self.recogniser.scripts, edged(folded)
+        pieces, may_fire = grams(words), dict[str, list[int]]()
         for language, numbers in self._numbers.items():
             # a language with an alphabet of its own is known by its letters anywhere; between languages that share one,
             # the language of the message decides
             own = language in scripts
             if not (own and plain) and (own or told is None or told in scripts or language in ("any", told)):
-                for place in self._finder(language).among(folded, pieces):
+                for place in self._finder(language).among(words, pieces):
                     number = numbers[place]
-                    if (self._regexps[number] or self._regexp(number)).match(_ANYWHERE, data, 0, end)[0][0] >= 0:
-                        fired.setdefault(self._patterns[number].family, []).append(number)
-        return Reading(text, folded, told, fired, self)
+                    may_fire.setdefault(self._patterns[number].family, []).append(number)
+        return Reading(text, folded, told, may_fire, self)
 
     def _mender(self, language: str | None) -> Mender:
         """The words of a language, of all languages where none is told."""
@@ -352,21 +365,18 @@ class Reader:
         """Whether a folded word is one of those that the tables of a language are made of."""
         return self._mender(language).knows(word)
 
-    def cues(self, numbers: Iterable[int], offsets: _Offsets) -> list[Cue]:
+    def cues(self, fired: Iterable[Fired], offsets: _Offsets) -> list[Cue]:
         """Where the patterns that fired match, and what they capture."""
-        found = [cue for number in numbers for cue in self._cues(number, offsets)]
+        found = [cue for number, spans in fired for cue in self._cues(number, spans, offsets)]
         return sorted(found, key=_by_place) if len(found) > 1 else found
 
-    def _cues(self, number: int, offsets: _Offsets) -> list[Cue]:
+    def _cues(self, number: int, spans: Sequence[Span], offsets: _Offsets) -> list[Cue]:
         pattern, regexp = self._patterns[number], self._regexp(number)
         data, char = offsets.data, int if offsets.plain else offsets.char
         cues: list[Cue] = []
         place, end = 0, len(data)
-        while len(cues) < MAX_CUES:
-            spans = regexp.match(_ANYWHERE, data, place, end)
-            begin, finish = spans[1] if len(spans) > 1 else (-1, -1)
-            if begin < 0:
-                break
+        while spans[0][0] >= 0 and len(cues) < MAX_CUES:
+            begin, finish = spans[1]
             groups = {}
             for name, index in regexp.names:
                 first, last = spans[index]
@@ -387,6 +397,7 @@ class Reader:
             place = max(finish, place + 1)
             if place >= end:
                 break
+            spans = regexp.match(_ANYWHERE, data, place, end)
         return cues
 
     def _regexp(self, number: int) -> _Regexp:

@@ -12,9 +12,9 @@ from typing import Any
 
 import msgspec
 
-from holdfast.events import SCOPES, Cleared, Event, Scope, Source
+from holdfast.events import Cleared, Event, Scope, Source
 from holdfast.faculties.facts.relations import UNSTABLE, WEEK, Kind, Lifespan, Memo
-from holdfast.state import State
+from holdfast.state import State, Stream
 from holdfast.telling import Telling, said
 
 MAX_CURRENT = 400
@@ -525,11 +525,12 @@ LADDER: dict[str, tuple[Scope, ...]] = {
 
 def slices(state: State) -> list[tuple[Scope, Memory]]:
     """The memory of each scope that the session has, the narrowest first."""
-    found: list[tuple[Scope, Memory]] = []
-    for scope, stream in zip(SCOPES, (state.session, state.project, state.user), strict=True):
-        if stream and "memory" in stream.slices:
-            found.append((scope, stream.slices["memory"]))
-    return found
+    streams: tuple[tuple[Scope, Stream | None], ...] = (
+        ("session", state.session),
+        ("project", state.project),
+        ("user", state.user),
+    )
+    return [(scope, one.slices["memory"]) for scope, one in streams if one is not None and "memory" in one.slices]
 
 
 def open_slots(state: State) -> set[str]:

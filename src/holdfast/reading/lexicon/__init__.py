@@ -46,6 +46,8 @@ class Lexicon:
     def kinds(self, words: Sequence[str]) -> list[Kinds]:
         """The kinds of each word of a text, in order of their names."""
         found, phrases = [*map(self._one, words)], self._phrases
+        if phrases.keys().isdisjoint(pairwise(words)):
+            return found
         begun = [(place, pair) for place, pair in enumerate(pairwise(words)) if pair in phrases]
         for place, pair in begun:
             for phrase, kind in phrases[pair]:

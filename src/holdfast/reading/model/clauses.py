@@ -1,6 +1,6 @@
 """A message as clauses with acts and claims, by the learned scorers.
 
-What every turn needs of a clause (where it ends, its act, whether it tells something to keep) is worked out at once;
+What every turn needs of a clause (where it ends and its act) is worked out at once; whether it tells something to keep,
 its values and what it is about only when somebody asks.
 """
 
@@ -13,6 +13,8 @@ from functools import cached_property
 from heapq import nlargest
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+import msgspec
 
 from holdfast.reading.model import scorer
 from holdfast.reading.model.features import (
@@ -88,28 +90,39 @@ class Judged(Protocol):
     def keep(self) -> float: ...
 
 
+class _Whole(msgspec.Struct):
+    """A whole message, as its clauses look at it."""
+
+    tokens: list[Token]
+    before: Before
+    features: list[str]
+    """Of a single clause; none where there are several and nobody has asked for more than theirs."""
+    teaches: int | None = None
+    """How much speaks for it telling anything to keep, once somebody has asked."""
+
+
 class Clause:
     """The smallest part of a message with an act of its own."""
 
-    def __init__(
-        self,
-        model: Model,
-        found: list[Token],
-        place: tuple[int, int],
-        features: list[str],
-        teaches: int,
-        hints: Sequence[str],
-    ) -> None:
+    def __init__(self, model: Model, whole: _Whole, place: tuple[int, int], features: list[str]) -> None:
         first, last = place
-        self.start, self.end = found[first].start, found[last - 1].end
+        self._tokens = whole.tokens[first:last]
+        self.start, self.end = self._tokens[0].start, self._tokens[-1].end
         self._judged = model._scorers["clause"].judge(features)
         self.act, self.lead = self._judged.best("act")
         """What it does, and how far that leads over the next best."""
-        self.keep = self._judged.yes("keep") + teaches // 2
-        """How much speaks for keeping what it tells, in the light of the whole message."""
         self.tier = "linear"
         """Which tier had the last word on it."""
-        self._model, self._tokens, self._place, self._features, self._hints = model, found, place, features, hints
+        self._model, self._whole, self._place, self._features = model, whole, place, features
+
+    @cached_property
+    def keep(self) -> int:
+        """How much speaks for keeping what it tells, in the light of the whole message."""
+        whole = self._whole
+        if whole.teaches is None:
+            features = whole.features or in_context(whole.tokens, 0, len(whole.tokens), 0, 1, whole.before)
+            whole.teaches = self._model._scorers["teaches"].judge(features).yes("teaches")
+        return self._judged.yes("keep") + whole.teaches // 2
 
     @property
     def doubt(self) -> int:
@@ -151,7 +164,7 @@ class Clause:
     @cached_property
     def kinds(self) -> frozenset[str]:
         """What its words are, by the lexicon."""
-        return frozenset(kind for token in self._tokens[slice(*self._place)] for kind in token.kinds)
+        return frozenset([kind for token in self._tokens for kind in token.kinds])
 
     @property
     def about(self) -> str:
@@ -161,7 +174,7 @@ class Clause:
     @cached_property
     def tells(self) -> Scored:
         """The lasting attribute that it tells, if it tells one at all, and how far that leads over the next best."""
-        return _best({name: score for name, score in self._about.items() if name != "none"})
+        return _best([score for name, score in self._about.items() if name != "none"], self._model.lasting)
 
     @property
     def told(self) -> int:
@@ -175,13 +188,13 @@ class Clause:
     @cached_property
     def values(self) -> tuple[Value, ...]:
         """The values that it gives, with their attributes."""
-        return tuple(self._model.values(self._tokens, *self._place, self.act, self._hints))
+        before = self._whole.before
+        hints = before.asked + before.meant
+        return tuple(self._model.values(self._whole.tokens, *self._place, self.act, hints))
 
     def decided(self) -> Decided:
         """What was decided of it, for the record: by which model, how sure, and by which words."""
-        inside = self._tokens[slice(*self._place)]
-        scorer = self._judged.scorer
-        return decided(scorer, self._features, inside, f"act:{self.act}", self.lead, self.keep)
+        return decided(self._judged.scorer, self._features, self._tokens, f"act:{self.act}", self.lead, self.keep)
 
     def __repr__(self) -> str:
         return f"Clause({self.start}, {self.end}, act={self.act!r}, lead={self.lead}, keep={self.keep})"
@@ -211,12 +224,9 @@ class Model:
 
     def cut(self, found: list[Token], spans: list[tuple[int, int]], before: Before) -> list[Clause]:
         """The clauses of a message whose places are known."""
-        whole, hints = in_context(found, 0, len(found), 0, 1, before), before.asked + before.meant
-        teaches = self._scorers["teaches"].judge(whole).yes("teaches")
-        made = []
-        for place, span in enumerate(spans):
-            features = in_context(found, *span, place, len(spans), before) if len(spans) > 1 else whole
-            made.append(Clause(self, found, span, features, teaches, hints))
+        each = [in_context(found, *span, place, len(spans), before) for place, span in enumerate(spans)]
+        whole = _Whole(found, before, each[0] if len(each) == 1 else [])
+        made = [Clause(self, whole, span, features) for span, features in zip(spans, each, strict=True)]
         if any(clause.act == "quotes" for clause in made) and not _may_quote(found):
             for clause in made:
                 clause.rule_out("quotes")
@@ -251,23 +261,32 @@ class Model:
             elif tag == "in":
                 runs[-1][1] = place + 1
             previous = tag
-        made = []
+        made, attribute = [], self.scorer("attribute")
         for first, last in runs:
-            scores = self.scorer("attribute").table(attribute_features(found, start, end, first, last, act, hints))
-            lasting = _best({name: score for name, score in scores.items() if name in self.lasting})
+            scores = attribute.scores(attribute_features(found, start, end, first, last, act, hints))
+            lasting = _best([scores[place] for place in self._lasting.values()], [*self._lasting])
             sign = self.scorer("sign").score(sign_features(found, start, end, first, last, act)).best
-            made.append(Value(found[first].start, found[last - 1].end, *_best(scores), sign, lasting))
+            best = _best(scores, attribute.classes)
+            made.append(Value(found[first].start, found[last - 1].end, *best, sign, lasting))
         return made
 
     @cached_property
-    def lasting(self) -> frozenset[str]:
-        """The attributes that outlive the talk."""
-        return frozenset(self.scorer("clause").decisions["about"][0]) - {"none"}
+    def lasting(self) -> tuple[str, ...]:
+        """The attributes that outlive the talk, by name."""
+        return tuple([name for name in self.scorer("clause").decisions["about"][0] if name != "none"])
+
+    @cached_property
+    def _lasting(self) -> dict[str, int]:
+        """Where they stand among the attributes of values."""
+        return {name: place for place, name in enumerate(self.scorer("attribute").classes) if name in self.lasting}
 
 
-def _best(scores: Mapping[str, int]) -> Scored:
-    *_, (second, _), (first, best) = sorted(zip(scores.values(), scores, strict=True))
-    return Scored(best, first - second)
+def _best(scores: list[int], names: Sequence[str]) -> Scored:
+    """The best of some that are in the order of their names, of two that are equal the last, and how far it leads."""
+    last, first = scores[::-1], max(scores)
+    place = last.index(first)
+    del last[place]
+    return Scored(names[-1 - place], first - max(last))
 
 
 MARKED_WORDS = 4

@@ -8,7 +8,7 @@ have it not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, pairwise
 from typing import NamedTuple
 
@@ -60,16 +60,17 @@ def gap_features(tokens: Sequence[Token], place: int) -> list[str]:
     if place and tokens[place].start > tokens[place - 1].end + 1:
         found.append("wide")
     sign = before if before in ".,;:!?)" else "w"
-    since, until = _words_in_row(tokens, place - 1, -1), _words_in_row(tokens, place, 1)
-    return [*found, f"since={since} {sign}", f"until={until} {sign}"]
+    since = _words_in_row(reversed(tokens[max(0, place - 9) : place]))
+    return [*found, f"since={since} {sign}", f"until={_words_in_row(tokens[place : place + 9])} {sign}"]
 
 
-def _words_in_row(tokens: Sequence[Token], place: int, step: int) -> int:
-    """How many words, nine at most, follow one another from there on without a sign."""
+def _words_in_row(tokens: Iterable[Token]) -> int:
+    """How many words follow one another without a sign."""
     count = 0
-    while count < 9 and 0 <= place < len(tokens) and tokens[place].shape != ".":
+    for token in tokens:
+        if token.shape == ".":
+            break
         count += 1
-        place += step
     return count
 
 
@@ -132,7 +133,7 @@ def _named(said: Sequence[Token]) -> frozenset[str]:
     """What a text names: the stems of its longer words, of names and figures, and what its words are."""
     found = [_stem(token.word) for token in said if token.shape in _NAMES or len(token.word) >= _STEM]
     found += [f"k={kind}" for token in said for kind in token.kinds]
-    return frozenset([*found, "0"] if any(token.shape == "0" for token in said) else found)
+    return frozenset([*found, "0"] if "0" in [token.shape for token in said] else found)
 
 
 def in_context(tokens: Sequence[Token], start: int, end: int, index: int, count: int, before: Before) -> list[str]:
@@ -202,8 +203,9 @@ def clause_features(
     )
     if after == "?" or "?" in [token.word for token in inside]:
         found.append("?")
+    beside = f"|{few}{where[0]}"
     for feature in asked:
-        found += (feature, f"{feature}|{few}{where[0]}")
+        found += (feature, feature + beside)
     return [*found, f"{asked[0]}|{first}"] if asked else found
 
 
@@ -310,14 +312,14 @@ def value_features(tokens: Sequence[Token], start: int, end: int, place: int, ac
         f"n={min(end - start, 8)} {min(place - start, 3)}",
     ]
     if any(token.english for token in around[1:]):
-        found += _value_meant(around[1:])
+        found = [*dict.fromkeys(found + _value_meant(around[1:]))]
     for kind in around[2].kinds:
         found.append(f"Lk={kind}")
     for kind in around[3].kinds:
         found += (f"Hk={kind}", f"lHk={left} {kind}", f"actHk={act} {kind}")
     for kind in around[4].kinds:
         found.append(f"Rk={kind}")
-    return [*dict.fromkeys(found)]
+    return found
 
 
 def _value_meant(around: Sequence[Token]) -> list[str]:

@@ -24,8 +24,8 @@ from holdfast.reading.ready import ready_bytes
 RAISED = 128
 """What is added to each weight so that it fits an unsigned byte."""
 MAX_FEATURES = 250
-PATIENCE = 2000
-"""Features that are looked up one by one before all are listed."""
+PATIENCE = 4000
+"""How often features are looked up one by one before all are listed."""
 PIECE_BYTES = 4096
 """Bytes of the listed features that are looked through for one."""
 MAGIC, MAGIC_COARSE, MAGIC_PACKED = b"HFSF", b"HFSC", b"HFSZ"
@@ -121,6 +121,7 @@ class Scorer:
         """By feature: its weights as one integer, or, until it is first met, where they stand, as a negative number."""
         self._asked: set[str] | None = set()
         """Features that were looked up one by one; None once all are listed."""
+        self._patience = PATIENCE
 
     @cached_property
     def _listed(self) -> _Listed:
@@ -133,7 +134,8 @@ class Scorer:
             if place is not None:
                 self._rows[feature] = ~place
         asked.update(features)
-        if len(asked) >= PATIENCE:
+        self._patience -= len(features)
+        if self._patience <= 0:
             self.list_all()
 
     def list_all(self) -> None:
@@ -159,8 +161,9 @@ class Scorer:
         """The weights of those features that have some."""
         if self._asked is not None:
             self._look_up(features, self._asked)
-        rows, met = self._rows, self._met
-        found = [row if row >= 0 else met(feature) for feature in features if (row := rows.get(feature)) is not None]
+        found = [*filter(None, map(self._rows.get, features))]
+        if found and min(found) < 0:  # some are met for the first time
+            found = [self._met(feature) for feature in features if feature in self._rows]
         return found[:MAX_FEATURES]
 
     def judge(self, features: Collection[str]) -> Judgement:
@@ -182,14 +185,11 @@ class Scorer:
         """Whether a feature has any weight here."""
         return bool(self._known((feature,)))
 
-    def table(self, features: Collection[str]) -> dict[str, int]:
-        """The score of each class of its only decision by its name."""
-        return self.judge(features).table(self.name)
-
     def spoke(self, features: Collection[str], name: str) -> list[tuple[str, int]]:
         """How much each feature spoke for a class, for a receipt; what spoke most comes first."""
         at, once = 16 * self.classes.index(name), list(dict.fromkeys(features))
-        self._known(once)
+        if self._asked is not None:
+            self._look_up(once, self._asked)
         known = sorted([(RAISED - (self._met(f) >> at & 0xFF), f) for f in once if f in self._rows])
         return [(feature, -against // self.fine) for against, feature in known]
 
