@@ -149,3 +149,41 @@ def test_a_rule_that_is_taken_back_is_gone_and_nothing_is_kept_of_it(first: str,
 
 def test_what_is_no_longer_used_and_was_never_known_is_no_news() -> None:
     assert known(talk("we no longer use zipkin btw")) == {}
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        ("the db will be cassandra", "Cassandra"),
+        ("бд будет cassandra", "Cassandra"),
+        ("la base de datos va a ser cassandra", "Cassandra"),
+        ("давай для кэша возьмем memcached", "Memcached"),
+        ("going with neo4j for the graph part", "Neo4j"),
+        ("We agreed in the standup to go with gRPC instead of SOAP", "gRPC"),
+    ],
+)
+def test_a_tool_that_is_named_with_its_kind_or_chosen_is_kept(said: str, value: str) -> None:
+    chat = talk(said)
+    assert known(chat).get("preference", set()) | known(chat).get("decision", set()) == {value}
+
+
+def test_a_thing_that_the_agent_named_and_that_is_gone_with_is_decided() -> None:
+    chat = talk("A: Both Bokeh and Zdog would do for the charts.", "lets go with zdog")
+    assert known(chat)["decision"] == {"zdog"}
+
+
+def test_a_change_of_what_was_decided_for_one_part_is_a_change_of_the_decision() -> None:
+    chat = talk("going with mongodb for the event log", "mongo is too slow for that, moving to cassandra")
+    assert known(chat)["decision"] == {"Cassandra"}
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [("we host on netlify", "hm scratch netlify, its too slow"), ("usamos jest", "venga, olvida lo de jest, no va")],
+)
+def test_a_tool_that_is_let_go_is_gone(first: str, then: str) -> None:
+    assert known(talk(first, then)).get("preference", set()) == set()
+
+
+def test_a_change_that_is_asked_for_in_one_piece_of_code_tells_nothing() -> None:
+    assert known(talk("в этом файле замени табы на пробелы")) == {}

@@ -63,7 +63,7 @@ class Statement(NamedTuple):
     """The clause in its own words, where it says more than the value."""
 
 
-_PIECE = Shape(r"\s%memory.within%\s%memory.this%\s(?:\w+\s)?%memory.piece%\b")
+_PIECE = Shape(r"(?<!\w)%memory.within%\s%memory.this%\s(?:\w+\s)?%memory.piece%\b")
 
 
 def asserts(
@@ -151,7 +151,7 @@ def of_others(reading: Reading, cue: Cue, place: Span) -> bool:
 
 def of_one_piece(reading: Reading, cue: Cue) -> bool:
     """ "convert tabs to spaces in this file" asks for work on one piece, and tells nothing that holds beyond it."""
-    return bool(reading.reader.made(_PIECE).search(reading.folded, cue.start, sentence(reading, cue.start)[1]))
+    return bool(reading.reader.made(_PIECE).search(reading.folded, *sentence(reading, cue.start)))
 
 
 def _negates_elsewhere(reading: Reading, cue: Cue) -> bool:

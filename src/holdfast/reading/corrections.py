@@ -9,7 +9,7 @@ from holdfast.reading.asserting import MOST_CUES, Statement, asserted, asserts, 
 from holdfast.reading.clauses import count, first, sentence, short
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import LONG, meant
-from holdfast.reading.terms import Term, only_a_word, term_at, term_in
+from holdfast.reading.terms import Term, only_a_word, term_at, term_in, terms_in
 from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
 
@@ -66,10 +66,10 @@ def _corrected(reading: Reading, cue: Cue) -> Statement | None:
     if count(reading, span) <= 2 and first(reading, span) in reading.phrases("memory", "not_new"):
         return None  # "No wait", "No, thanks"
     old = term_in(reading, cue.groups["old"]) if "old" in cue.groups else None
-    new = _new_term(reading, span, old)
+    new = _new_term(reading, span, cue.groups["new"], old)
     if new is not None:
         one = asserts(reading, cue, new.slot, new.value, new.span, verb="correct")
-    elif old is not None and 0 < count(reading, bare := short(reading, span)) <= 3:
+    elif old is not None and _is_a_value(reading, bare := short(reading, span)):
         one = asserts(reading, cue, old.slot, reading.words(bare), bare, verb="correct")
     else:
         return None
@@ -77,13 +77,18 @@ def _corrected(reading: Reading, cue: Cue) -> Statement | None:
     return one._replace(old=old.value if old else "", marks=one.marks | {mark})
 
 
-def _new_term(reading: Reading, span: Span, old: Term | None) -> Term | None:
+def _is_a_value(reading: Reading, span: Span) -> bool:
+    """Whether words may be a value that is not known by name: few, and no sentence as "We decided" is."""
+    return 0 < count(reading, span) <= 3 and first(reading, span) not in reading.phrases("question", "subjects")
+
+
+def _new_term(reading: Reading, span: Span, whole: Span, old: Term | None) -> Term | None:
     """The known value that is said, of the slot of the old one where that is known too."""
     new = term_at(reading, span)
     if new is None and (manner := term_in(reading, span)) is not None and manner.slot.startswith("communication/"):
         new = manner  # "actually, give me detailed answers"
     if old is None:
         return new if new is None or not only_a_word(reading, new, span, True) else None
-    if new is None or new.slot != old.slot:  # "I now use pnpm instead of npm": the clause says more than the value
-        new = term_in(reading, span)
-    return new if new is not None and new.slot == old.slot else None
+    # "I now use pnpm instead of npm": the clause says more than the value
+    found = [term for term in (new, *terms_in(reading, whole)) if term is not None and term.slot == old.slot]
+    return found[0] if found else None

@@ -89,8 +89,12 @@ def purpose(reading: Reading, rest: Span) -> str:
 
 
 def _kinds(reader: Reader, language: str | None) -> list[tuple[re.Pattern[str], str]]:
-    kinds = reader.data("memory_kinds", language)
-    return [(re.compile(rf"\b{re.escape(word)}\b"), str(slot)) for word, slot in kinds.items()]
+    """What kinds of tools are called, and what decisions about them are said to be about."""
+    kinds, subjects = reader.data("memory_kinds", language), reader.data("memory_subjects", language)
+    slots = {str(name): slot for slot, name in subjects.items() if not slot.startswith("~")}
+    called = [(re.compile(rf"\b{re.escape(word)}\b"), str(slot)) for word, slot in kinds.items()]
+    about = [(word, slots[str(name)]) for word, name in subjects.items() if word.startswith("~") and name in slots]
+    return called + [(re.compile(rf"(?:^|\s){word[1:]}"), slot) for word, slot in about]
 
 
 @lru_cache(maxsize=16)

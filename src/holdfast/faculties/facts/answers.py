@@ -142,7 +142,8 @@ def _answered(draft: Draft, answer: Answer) -> Iterator[Event]:
     question, value = asked.text[:LONGEST], answer.value[:LONGEST]
     about = " ".join(sorted(_bare(question, reader))) or asked.about
     part = part_asked_for(draft.reading, asked.text, answer.span)
-    surely = _surely(draft, answer) or (part is not None and part[1].isdigit())  # "put 4300"
+    gives = any(clause.act in GIVING for clause in _clauses_of(draft, answer))
+    surely = _surely(draft, answer) or (part is not None and (gives or part[1].isdigit()))  # "put 4300"
     slot, value = (_attribute(draft, answer) if surely else None) or ("", value)
     if not slot or _somebody_elses(draft, slot, value):
         slot, value = f"answer/{about}", answer.value[:LONGEST]

@@ -27,7 +27,7 @@ from holdfast.faculties.facts.attributes import (
 )
 from holdfast.faculties.facts.bygone import bygone
 from holdfast.faculties.facts.deciding import about_the_work
-from holdfast.faculties.facts.lookup import Place, content, in_slot, may_speak_of, with_value
+from holdfast.faculties.facts.lookup import Place, content, in_slot, may_speak_of, of_kind, with_value
 from holdfast.faculties.facts.memos import ItemLearned, change
 from holdfast.faculties.facts.moving import MOVABLE, moved
 from holdfast.faculties.facts.project import places_told
@@ -65,7 +65,7 @@ from holdfast.reading.model.tokens import tokens, tokens_of
 from holdfast.reading.reader import Reading, Span, overlap, touches
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import LONG, Standing, meant, standing, suppositions
-from holdfast.reading.terms import JOIN, Term, known_terms, only_a_word, purpose, term_in, terms_in
+from holdfast.reading.terms import JOIN, Term, kind_of, known_terms, only_a_word, purpose, term_in, terms_in
 from holdfast.reading.tiers import LINEAR
 from holdfast.reading.values import standing_alone
 from holdfast.reading.written import written
@@ -116,6 +116,8 @@ DOUBTFUL = -48
 """Score from which other evidence than the model's is looked at."""
 OF_OTHERS = -20
 """How far an attribute may stay behind telling nothing in a clause that tells of somebody else."""
+SPOKEN_OF = -64
+"""Score from which a clause that says of what kind something known by name is is kept."""
 HESITANT = -32
 """Score from which a clause that says of something known by name that it is used is kept."""
 _OR = Shape(r"\s%memory.or%\s")
@@ -266,7 +268,7 @@ def _told_of_known(draft: Draft, clause: Clause) -> Iterator[Statement]:
     reading, reader, span = draft.reading, draft.reading.reader, (clause.start, clause.end)
     changes = any(overlap(cue.span, span) for cue in reading.all("since")) and _NOT_MINE.isdisjoint(clause.kinds)
     if changes and "reported" not in reading.find(standing).of(span) and "negation" not in clause.kinds:
-        others = [term for term in _terms(reading, clause) if in_slot(draft.before, term.slot)]
+        others = [term for term in _terms(reading, clause) if _has_one(draft, term)]
         yield from _by_name(draft, clause, others, clause.values)
     if clause.tells.best in MOVABLE and clause.act in _SAYS and clause.keep >= HESITANT:
         dated = moved(draft, _own_words(reading, clause, clause.tells.best))
@@ -277,6 +279,12 @@ def _told_of_known(draft: Draft, clause: Clause) -> Iterator[Statement]:
         for _, memo in in_slot(draft.before, slot):
             if memo.positive and (held := content(reader, memo.value)) and held <= said:
                 yield _claim(reading, clause, slot, memo.value, span)
+
+
+def _has_one(draft: Draft, term: Term) -> bool:
+    """Whether a tool of the same kind is known to be used, or was decided on."""
+    made = (kind_of(draft.reading.reader, memo.value) for _, memo in of_kind(draft.before, "decision"))
+    return bool(in_slot(draft.before, term.slot)) or term.slot in made
 
 
 def _in_place_of_each_other(told: list[Statement]) -> list[Statement]:
@@ -373,10 +381,24 @@ def worth_keeping(reading: Reading, clause: Clause, denies: bool) -> bool:
     if clause.told >= SURE and clause.tells.best in _ADDRESSES:
         return True  # "email me at …"
     if clause.act not in _SAYS | {"retracts"}:
-        return False
+        return _says_its_kind(reading, clause)
     mine = _first_person(reading, clause) or (clause.tells.best == "habit" and clause.tells.lead >= SURE)
     own = _NOT_MINE.isdisjoint(clause.kinds) and mine  # "бросил курить" has no word for oneself
-    return (own and not clause.kinds.isdisjoint(STATUS)) or (keep >= HESITANT and _uses(reading, clause))
+    return (own and not clause.kinds.isdisjoint(STATUS)) or (
+        (keep >= HESITANT and _uses(reading, clause)) or _says_its_kind(reading, clause)
+    )
+
+
+def _says_its_kind(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause ends with a tool and says before what it is: "the database will be mongodb". It does nothing
+    else for sure."""
+    if clause.keep < SPOKEN_OF or "negation" in clause.kinds or (clause.act not in _SAYS and clause.lead >= UNUSUAL):
+        return False
+    found = ((term.span, term.slot) for term in _terms(reading, clause))
+    return any(
+        len(reading.text[end : clause.end].split()) <= MORE_WORDS and purpose(reading, (clause.start, start)) == slot
+        for (start, end), slot in found
+    )
 
 
 def _uses(reading: Reading, clause: Clause) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain
@@ -26,7 +27,8 @@ from holdfast.faculties.facts.writing import (
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import ARCHITECTURE, DECIDED_ON, Decided, decisions, subject_of
-from holdfast.reading.reader import Cue, Reading
+from holdfast.reading.model.clauses import strange
+from holdfast.reading.reader import Cue, Reading, overlap
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import standing
 from holdfast.reading.terms import known_terms
@@ -37,18 +39,31 @@ _AS_A_WHOLE = frozenset({"decided", "approach"})
 """How something is decided that is more than a thing: "we decided to split the monolith"."""
 
 
-def decided(draft: Draft, agent: bool) -> Iterator[Event]:
-    """What a message decides. An agent's decision against a person's opens a dispute."""
+def decided(draft: Draft, agent: bool, of_work: bool = False) -> Iterator[Event]:
+    """What a message decides. An agent's decision against a person's opens a dispute. `of_work`: where all talk is of
+    the work, whatever the agent has just named is a thing to decide on."""
     for made in draft.reading.find(decisions):
-        if not agent and not about_the_work(made):
+        # "Use npm install" of an agent is advice, or a decision told again
+        meant = made.means != "plain" if agent else about_the_work(made) or (of_work and _just_named(draft, made))
+        if not meant:
             continue
-        if agent and made.means == "plain":
-            continue  # "Use npm install" of an agent is advice, or a decision told again
         if agent and (clash := _against_person(draft, made)) is not None:
             yield from open_dispute(draft, clash[1], clash[0], _decision(draft, made, "agent"))
             continue
         by = "agent" if agent else draft.source
         yield from decide(draft, _decision(draft, made, by), made.subject)
+
+
+def decided_here(draft: Draft, said: Statement) -> bool:
+    """Whether a statement is part of a decision that its message makes."""
+    return any(about_the_work(made) and overlap(made.span, said.span) for made in draft.reading.find(decisions))
+
+
+def _just_named(draft: Draft, made: Decided) -> bool:
+    """Whether a single unknown word is decided on that the agent has just named: "lets go with altair"."""
+    word = fold(made.what)
+    named = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", fold(draft.asked)) is not None
+    return named and " " not in word and strange(word) and made.means in ("go_with", "will_use")
 
 
 def redecide(draft: Draft, said: Statement) -> Iterator[Event]:
@@ -92,6 +107,12 @@ def _decided_about(draft: Draft, said: Statement) -> Memo | None:
 def _chosen(reading: Reading) -> set[str]:
     """The known things that a message decides on."""
     return {made.term.value for made in reading.find(decisions) if made.term}
+
+
+def is_chosen(said: Statement) -> bool:
+    """Whether a tool is told as what was decided on, or as what to take: "let's take X for the cache"."""
+    lets = "lets" in said.marks and said.slot in DECIDED_ON and not said.old
+    return said.act == "states" and ("decided" in said.marks or lets)
 
 
 def decided_on(draft: Draft, said: Statement) -> Iterator[Event]:

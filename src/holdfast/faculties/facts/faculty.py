@@ -19,8 +19,10 @@ from holdfast.faculties.facts.changes import answers_changed, changed, corrected
 from holdfast.faculties.facts.claims import DECISION, NOTE, read, told
 from holdfast.faculties.facts.deciding import (
     decided,
+    decided_here,
     decided_in_words,
     decided_on,
+    is_chosen,
     mentioned,
     redecide,
     takes_a_place,
@@ -52,7 +54,7 @@ from holdfast.faculties.facts.writing import searchable, write
 from holdfast.faculties.questions.pending import answered
 from holdfast.faculty import Draft, Item, Section
 from holdfast.reading.asserting import Statement
-from holdfast.reading.decisions import ARCHITECTURE, decisions
+from holdfast.reading.decisions import ARCHITECTURE
 from holdfast.reading.standing import LONG
 from holdfast.state import State
 from holdfast.stores.protocol import Note
@@ -122,7 +124,7 @@ class MemoryFaculty(FactsFaculty):
         for said in others if len(draft.events) == mark else told(draft):
             if not _ended_here(draft, said):
                 yield from self._take(draft, said)
-        yield from decided(draft, agent=False)
+        yield from decided(draft, agent=False, of_work=self._context)
 
     def say(self, draft: Draft) -> Iterator[Event]:
         if self._agent_decides and draft.reading.has("decides"):
@@ -133,8 +135,8 @@ class MemoryFaculty(FactsFaculty):
         reader, said = draft.reading.reader, moved(draft, said)
         if said.verb != "prefer" and said.act != "past":
             mark = len(draft.events)
-            yield from decided_on(draft, said) if "decided" in said.marks else redecide(draft, said)
-            if len(draft.events) > mark or (said.slot in ARCHITECTURE and draft.reading.find(decisions)):
+            yield from decided_on(draft, said) if is_chosen(said) else redecide(draft, said)
+            if len(draft.events) > mark or (said.slot in ARCHITECTURE and decided_here(draft, said)):
                 return  # what a project is built on is context and decisions, not a taste of the person
         if said.slot == DECISION:
             yield from decided_in_words(draft, said)
