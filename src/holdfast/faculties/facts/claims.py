@@ -30,7 +30,7 @@ from holdfast.faculties.facts.deciding import about_the_work
 from holdfast.faculties.facts.lookup import Place, content, in_slot, may_speak_of, of_kind, with_value
 from holdfast.faculties.facts.memos import ItemLearned, change
 from holdfast.faculties.facts.moving import MOVABLE, moved
-from holdfast.faculties.facts.project import places_told
+from holdfast.faculties.facts.project import beyond_place, places_told
 from holdfast.faculties.facts.relations import exclusive, same, slot_kind
 from holdfast.faculties.facts.taking_back import (
     OF_THE_SENTENCE,
@@ -528,18 +528,9 @@ def _values(draft: Draft, clause: Clause, places: Sequence[Span]) -> list[Value]
     """The values of a clause beside the places that it tells."""
     reading = draft.reading
     values = [value for value in values_of(reading, clause) if not _names_attribute(reading, value)]
-    values = [_beyond_place(reading, value, places) for value in values] if places else values
+    values = [beyond_place(reading, value, places) for value in values] if places else values
     values = [value for value in values if value.end > value.start]
     return [_turned_to(draft, value) for value in values] if "changeverb" in clause.kinds else values
-
-
-def _beyond_place(reading: Reading, value: Value, places: Sequence[Span]) -> Value:
-    """A value without the place that it begins with and the small word behind that: "apps/api with fastify"."""
-    end = max((stop for start, stop in places if start < value.end and value.start < stop), default=value.start)
-    rest = reading.folded[end : value.end].split()
-    small = len(rest) > 1 and rest[0] in reading.phrases("repair", "prep")
-    start = value.end - len(reading.folded[end : value.end].lstrip())
-    return value._replace(start=start + len(rest[0]) + 1 if small else start) if end > value.start else value
 
 
 def _plainly(reading: Reading, value: Value) -> bool:

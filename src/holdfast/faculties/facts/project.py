@@ -4,7 +4,7 @@ and another place that is said of the same thing takes its place."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from holdfast.faculties.facts.lookup import of_kind
 from holdfast.faculties.facts.taking_back import NOT_SAID
@@ -12,7 +12,7 @@ from holdfast.faculties.facts.wording import clause_words, nouns
 from holdfast.faculties.facts.writing import same_subject
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, placed
-from holdfast.reading.model.clauses import Clause
+from holdfast.reading.model.clauses import Clause, Value
 from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
@@ -55,6 +55,15 @@ def _slot(draft: Draft, clause: Clause, before: Span) -> str:
     known = _known(draft, [subject] if subject else _named(draft.reading, clause.start))
     says = clause.act in _SAYS_WHERE or clause.lead < _PASSING
     return known or (f"{PROJECT}/{subject}" if subject and says else "")
+
+
+def beyond_place(reading: Reading, value: Value, places: Sequence[Span]) -> Value:
+    """A value without the place that it begins with and the small word behind that: "apps/api with fastify"."""
+    end = max((stop for start, stop in places if start < value.end and value.start < stop), default=value.start)
+    rest = reading.folded[end : value.end].split()
+    small = len(rest) > 1 and rest[0] in reading.phrases("repair", "prep")
+    start = value.end - len(reading.folded[end : value.end].lstrip())
+    return value._replace(start=start + len(rest[0]) + 1 if small else start) if end > value.start else value
 
 
 def _subject(reading: Reading, before: Span) -> str:
