@@ -141,9 +141,7 @@ def _answered(draft: Draft, answer: Answer) -> Iterator[Event]:
     asked, reader = answer.question, draft.reading.reader
     question, value = asked.text[:LONGEST], answer.value[:LONGEST]
     about = " ".join(sorted(_bare(question, reader))) or asked.about
-    part = part_asked_for(draft.reading, asked.text, answer.span)
-    gives = any(clause.act in GIVING for clause in _clauses_of(draft, answer))
-    surely = _surely(draft, answer) or (part is not None and (gives or part[1].isdigit()))  # "put 4300"
+    surely = _surely(draft, answer) or _names_the_part(draft, answer)
     slot, value = (_attribute(draft, answer) if surely else None) or ("", value)
     if not slot or _somebody_elses(draft, slot, value):
         slot, value = f"answer/{about}", answer.value[:LONGEST]
@@ -292,6 +290,13 @@ def _surely(draft: Draft, answer: Answer) -> bool:
     clauses = _clauses_of(draft, answer)
     typed = bool(value_types(draft.reading.reader, answer.value))
     return any((clause.act in GIVING and (typed or _known(clause))) or clause.keep >= KEEP for clause in clauses)
+
+
+def _names_the_part(draft: Draft, answer: Answer) -> bool:
+    """Whether an answer gives the part of a project that was asked for: "put 4300", of a port."""
+    part = part_asked_for(draft.reading, answer.question.text, answer.span)
+    gives = any(clause.act in GIVING for clause in _clauses_of(draft, answer))
+    return part is not None and (gives or part[1].isdigit())
 
 
 def _outlives_the_talk(draft: Draft, answer: Answer) -> bool:
