@@ -328,3 +328,17 @@ def test_refusing_what_was_shown_shows_others_and_asking_whether_that_is_all_is_
     assert names(said[1])
     assert not set(names(said[0])) & set(names(said[1]))
     assert said[2] != "Enjoy!"
+
+
+@pytest.mark.parametrize(
+    ("search", "admitted"),
+    [
+        ("a cosy italian place in philly", "Whether they fit “cosy” I do not know."),
+        ("бар в москве с настольными играми", "Подходят ли они («настольными играми»), я не знаю."),
+        ("un bar en madrid con futbolín", "Si encajan con «futbolín», no lo sé."),
+    ],
+)
+def test_a_wish_that_the_table_does_not_know_is_admitted_and_hides_nothing(search: str, admitted: str) -> None:
+    _, said = talk(search)
+    assert names(said[0])
+    assert admitted in said[0]

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from holdfast.agents import Said
-from holdfast.agents.catalogue import Venue, known, search, words_reader
+from holdfast.agents.catalogue import FEATURES, Venue, known, search, words_reader
 from holdfast.agents.courtesies import courtesy
 from holdfast.agents.texts import texts
 from holdfast.events import Cleared, DoubtRaised, ReferenceResolved
@@ -356,7 +356,10 @@ class _Answer:
         place, city = self._where() or self._called(found[0].city), self._called(found[0].city)
         inside = any(fold(venue.area) == fold(place) for venue in found) or place == city
         opening = self._say("found" if inside else "found_near", query=query, place=place, city=city)
-        return self._telling("\n".join([opening, *lines]), found)
+        said = fold(self.turn.text)
+        unknown = [wish for wish in self._wishes() if wish not in FEATURES and fold(wish) in said]
+        admitted = [self._say("wish_unknown", wishes=", ".join(unknown))] if unknown else []
+        return self._telling("\n".join([opening, *lines, *admitted]), found)
 
     def _where(self) -> str:
         """The place as it is told: a part of town as it was named, a town by its name."""
@@ -366,15 +369,19 @@ class _Answer:
 
     def _found(self, query: str, place: str, city: str) -> list[Venue]:
         """What fits in the part of town that was named, and, where that is little, what fits in the rest of it."""
-        level, wishes = self.slots.get("price_level"), self.slots.values.get("constraints")
+        level, wishes = self.slots.get("price_level"), tuple(wish for wish in self._wishes() if wish in FEATURES)
         shown = self._shown() if "more" in self.asks else ()
-        limits = (int(level) if level else None, wishes.items if wishes else (), shown)
+        limits = (int(level) if level else None, wishes, shown)
         area = self._part(place, city) or city
         found = search(query, area, *limits)
         town = next((venue.city for venue in self._at(city)), city)
         if len(found) < SHOWN and fold(area) != fold(town):
             found += [venue for venue in search(query, town, *limits) if venue not in found]
         return found
+
+    def _wishes(self) -> tuple[str, ...]:
+        held = self.slots.values.get("constraints")
+        return held.items if held is not None else ()
 
     def _widen(self) -> None:
         """A yes to dropping the limits drops them."""

@@ -87,7 +87,7 @@ class _Said(NamedTuple):
     def wish(self, first: int, last: int) -> Found:
         tokens = self.reading.tokens
         span = tokens[first][0], tokens[last][1]
-        return Found(self.reading.said(span), span, RULE)
+        return Found(self.reading.words(span).lower(), span, RULE)
 
 
 def own_wishes(reading: Reading, sought: Sequence[Span], known: Iterable[Span]) -> list[Found]:
