@@ -72,6 +72,21 @@ def test_a_question_beside_words_that_find_nothing_leaves_the_step_open() -> Non
 
 
 @pytest.mark.parametrize(
+    ("step", "text"),
+    [
+        *(("wh_10", "tube is spotless, do i put the door back on?"), ("wp_3", "ground ok. which tool for the clamp?")),
+        *(("wp_2", "battery side 12.1 and nothing after the switch. new switch?"), ("wp_1", "гудит, масло лить?")),
+        *(("wp_3", "масса чистая. чем потом замазать, литолом?"), ("ac_3", "gira libre. le pongo aceite o así?")),
+    ],
+)
+def test_an_answer_beside_any_question_closes_the_step_and_the_question_is_heard(step: str, text: str) -> None:
+    face = at(step)
+    turn = face.turn(text)
+    assert step in turn["context"]["completedSteps"]
+    assert turn["intent"]["type"] == "STEP_HELP"
+
+
+@pytest.mark.parametrize(
     ("text", "system"),
     [
         ("oh and the furnace isnt lighting either", "furnace"),

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from holdfast.events import Intent
 from holdfast.faculties.desk.hearing import INSTRUMENT, Answers, Heard, is_question
-from holdfast.faculties.desk.signals import damage, faults, measures, negated, repaired, restored
-from holdfast.reading.reader import Cue, Reading, Span, overlap
+from holdfast.faculties.desk.signals import damage, faults, measures, negated, parts_within, repaired, restored
+from holdfast.reading.reader import Cue, Reading, Span, overlap, within
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import sentence_of, sentences
 from holdfast.reading.values import numbers
@@ -97,10 +97,14 @@ def beside_question(reading: Reading, asked: Span, told: Answers) -> Span | None
 
 
 def _finding(reading: Reading, clause: Heard, told: Answers) -> bool:
-    """Whether a clause reports something, and does not just lead to a question ("ok", "I see a pump")."""
+    """Whether a clause reports something, and does not just lead to a question ("ok", "I see a pump"). An "ok" after
+    the name of a part is what was found: "fuse ok"."""
     if clause not in told.given and clause.does != "finding":
         return False
     leads = [cue.span for family in ("yes", "checked", "found", "part") for cue in reading.all(family)]
+    well = [cue.end for cue in within(reading.all("in_order"), clause.span)]
+    if any(part.span[1] <= max(well, default=0) for part in parts_within(reading, clause.span)):
+        return True
     words = _content_words(reading, clause.span)
     return any(not any(start <= word < end for start, end in leads) for word, _ in words)
 
@@ -295,7 +299,8 @@ def _fragment(reading: Reading, now: Situation) -> Read | None:
     if not now.clarify or "?" not in reading.text or told:
         return None
     read = [m for m in reading.find(measures) if m.unit and sentence_of(reading, m.span) in stated]
-    return None if read else Read(Intent("STEP_HELP", now.component, SUPPORT), "help.question", means="question")
+    asks = next((clause.span for clause in now.answers.heard if is_question(reading, clause.span)), None)
+    return None if read else Read(Intent("STEP_HELP", now.component, SUPPORT), "help.question", asks, "question")
 
 
 def _labor_talk(reading: Reading, now: Situation) -> Read | None:
