@@ -4,8 +4,8 @@
     python -m training.desk test     what it understands of the writers kept out
 
 It learns from the conversations of the training writers (those at a repair desk count more), from what technicians type
-at an open question (`corpus/desk.toml`), from what they want with a message (`corpus/desk_wishes.toml`), and from the
-desk's own test rows, which are one writer's.
+at an open question (`corpus/desk.toml`; at one step each: `corpus/desk_heard.toml`), from what they want with a message
+(`corpus/desk_wishes.toml`), and from the desk's own test rows, which are one writer's.
 """
 
 from __future__ import annotations
@@ -33,11 +33,12 @@ HOME = Path(__file__).parent.parent
 MODEL = HOME / "src/holdfast/faculties/desk/answers.bin"
 ROWS = HOME / "corpus/desk.toml"
 WISHES = HOME / "corpus/desk_wishes.toml"
+HEARD = HOME / "corpus/desk_heard.toml"
 OWN = HOME / "tests/desk"
 STRENGTH["desk"] = 0.15
 SLIGHT = 6
 """Weight of a feature that is kept although no tested row has it."""
-WEIGHT = {"made": 4.0, "said": 5.0, "own": 6.0, "chat": 0.3}
+WEIGHT = {"made": 4.0, "said": 5.0, "own": 6.0, "chat": 0.3, "at": 4.0}
 """How much a wish weighs, by where it comes from, a row of the desk's tests, and talk from elsewhere. What weighs more
 than what was made must be decided as it is marked."""
 REPAIR_DESK = 12.0
@@ -68,8 +69,17 @@ WORDS = ("states", "things", "qualities", "pointing", "litter")
 GIVES = frozenset({"answers", "chooses", "confirms", "denies"})
 TELLS = frozenset({"reading", "state", "code", "repair", "cause"})
 DOES = {"unable": "unable", "postpones": "later"}
-NAMES = {"unable": "unable", "later": "later", "aside": "aside", "other": "finding"}
-TURNS = (("left_open", "aside"), ("found_beside", "finding"), ("answered", "answer"), ("unable", "unable"))
+NAMES = {"unable": "unable", "later": "later", "aside": "aside", "other": "note"}
+KEPT_OUT = 10
+"""Of the steps of `corpus/desk_heard.toml`, every so many-th is not learned from: those say what it is worth."""
+MAY_BE = {
+    "ask": tuple(sorted(hearing.QUESTIONS)),
+    "other": ("aside", "later", "unable", *sorted(hearing.QUESTIONS)),
+    "complaint": ("note",),
+    "beside": ("aside", "note", "later"),
+}
+"""What a clause can be of what a writer marked more broadly; "beside": one that stands beside what he marked."""
+TURNS = (("left_open", "aside"), ("found_beside", "note"), ("answered", "answer"), ("unable", "unable"))
 """Groups of `desk_turns.toml`, each of a step and a text, and what the text does."""
 INTENTS = {
     "UNCLEAR": "aside",
@@ -91,7 +101,7 @@ INTENTS = {
 """What a text of a test row does, by the intent that it must be read as; of several, the first."""
 ROUNDS_TO_SETTLE, CLEAR = 60, 16
 """How often rows that must hold are gone through after the fit, and how far each must lead then."""
-ANSWERED_BY_STATE = {"state": "answer", "reading": "finding"}
+ANSWERED_BY_STATE = {"state": "answer", "reading": "note"}
 """What the state of a part is to a question about that part."""
 ISSUED = (
     *(("ac_3", "caked with dog hair"), ("wh_10", "birds nest in it"), ("wh_3", "la estufa sí")),
@@ -173,7 +183,8 @@ def rows() -> Iterator[Said]:
                 if "{part}" not in text:
                     others = [rng.choice(_steps(kind)) for kind in UNANSWERED.get(group, ())]
                     for other in (*others, None) if rng.random() < UNASKED else others:
-                        yield Said(text, language, other, "finding" if does == "answer" else does)
+                        beside = "finding" if other is None else "note"
+                        yield Said(text, language, other, beside if does == "answer" else does)
         words = {group: [word.replace("-", " ") for word in groups[group].split()] for group in WORDS}
         kinds = {word for row in groups["kind"] for word in row.split()}
         for word in words["states"]:
@@ -190,6 +201,14 @@ def rows() -> Iterator[Said]:
         yield from _found_at(rng, language, names, words, groups["found_at"])
         yield from _needed(rng, language, names, groups["needed"])
         yield from (Said(_gibberish(rng, language), language, rng.choice(every), "aside") for _ in range(GIBBERISH))
+
+
+def at_steps(kept_out: bool) -> Iterator[Said]:
+    """The rows of `corpus/desk_heard.toml`: those of the steps that are kept out, or of all others."""
+    for language, steps in tomllib.loads(HEARD.read_text(encoding="utf-8")).items():
+        for number, (id, groups) in enumerate(steps.items()):
+            if (number % KEPT_OUT == KEPT_OUT - 1) == kept_out:
+                yield from (Said(text, language, _LIBRARY.step(id), does) for does in groups for text in groups[does])
 
 
 def wishes(origin: str) -> Iterator[Said]:
@@ -248,7 +267,7 @@ def _said_of(
         own += [rng.choice(words["pointing"]) for _ in own]
         others = [name for id, known in names.items() if id not in asked | anywhere for name in known]
         for _ in range(COMBINED):
-            yield said(rng.choice(others), "states", step, "finding")
+            yield said(rng.choice(others), "states", step, "note")
             yield said(rng.choice(own), "qualities", step, "aside")
             yield said(rng.choice(own), "states", step, ANSWERED_BY_STATE[hearing.KIND[step.answer]])
 
@@ -335,8 +354,8 @@ def _paraphrases(rows: dict[str, Any]) -> Iterator[Said]:
     for group, step in (("signals", "wp_1"), ("questions", "wp_1"), ("help", "wh_5")):
         yield from (_said(text, step, INTENTS[intent]) for text, intent in rows[group] if intent in INTENTS)
     yield from (_said(text, None, INTENTS.get(kind, "finding")) for text, kind in rows["evidence_after_isolation"])
-    for group in ("no_evidence", "faults", "restored"):
-        yield from (_said(text, None, "finding") for text in rows[group])
+    for group, steps in (("no_evidence", (None,)), ("faults", (None, "wh_4")), ("restored", (None, "wh_4"))):
+        yield from (_said(text, step, "finding") for text in rows[group] for step in steps)
     yield from (_said(text, None, "finding") for text, _ in rows["systems"])
     yield from (_said(text, "wp_3", "corrects") for text, _ in rows["corrections"])
     yield from (_said(text, "wp_3", "corrects") for text in rows["withdrawn"])
@@ -358,7 +377,7 @@ def heard(said: Said) -> list[tuple[list[str], str]]:
     """The clauses of a row as examples; which of several does what the row does is not told ("?")."""
     before = Asked("any") if said.step is None else hearing.asked_at(said.step, said.language, _READER, _LIBRARY)
     made = [features for _, features, _ in hearing.clauses_of(_READER.read(said.text), before)]
-    sure = len(made) == 1 or said.does == "aside"
+    sure = said.does not in MAY_BE and "+" not in said.does and (len(made) == 1 or said.does == "aside")
     return [(features, said.does if sure else f"?{said.does}") for features in made]
 
 
@@ -373,13 +392,23 @@ def taught(messages: list[list[tuple[list[str], str]]], base: list[ex.Example]) 
     scorer = fitted([*base, *clear])
     for message in messages:
         if message and message[0][1][0] == "?":
-            does = message[0][1][1:]
-            place = scorer.classes.index(does)
-            best = max((features for features, _ in message), key=lambda features: scorer.scores(features)[place])
-            clear.append(ex.Example(best, does))
-            if does != "answer":  # what stands beside a wish says nothing, or so the rows are written
-                clear += [ex.Example(features, "aside") for features, _ in message if features is not best]
+            clear += _told_apart([features for features, _ in message], message[0][1][1:], scorer)
     return [*base, *clear]
+
+
+def _told_apart(clauses: list[list[str]], marked: str, scorer: Scorer) -> Iterator[ex.Example]:
+    """The clauses of a message of which one does what is marked ("answer+ask": one each). What stands beside an answer
+    may be anything; what stands beside something else answers nothing."""
+    rest = [(features, dict(zip(scorer.classes, scorer.scores(features), strict=True))) for features in clauses]
+    for does in marked.split("+"):
+        choices = [(features, scores, one) for features, scores in rest for one in MAY_BE.get(does, (does,))]
+        if choices:
+            best, _, is_a = max(choices, key=lambda choice: choice[1].get(choice[2], 0))
+            yield ex.Example(best, is_a)
+            rest = [clause for clause in rest if clause[0] is not best]
+    if not marked.startswith("answer"):
+        for features, scores in rest:
+            yield ex.Example(features, max(MAY_BE["beside"], key=lambda one: scores.get(one, 0)))
 
 
 def fitted(examples: list[ex.Example]) -> Scorer:
@@ -418,22 +447,32 @@ def settled(trained: Trained, examples: list[ex.Example]) -> Trained:
 
 
 def evaluate(split: str) -> None:
-    """What the desk takes for an answer in the conversations at a repair desk of writers kept out, by language."""
-    right: Counter[tuple[str, str]] = Counter()
-    of: Counter[tuple[str, str]] = Counter()
+    """What the desk takes for an answer in the conversations at a repair desk of writers kept out, and at the steps
+    kept out, by language."""
+    right: Counter[tuple[str, str, str]] = Counter()
+    of: Counter[tuple[str, str, str]] = Counter()
+    for name, language, text, before, answered in (*_conversed(split), *_kept_out()):
+        key = (name, language, "answers" if answered else "others")
+        of[key] += 1
+        right[key] += bool(answers(_READER.read(text), before).given) == answered
+    for name, language, group in sorted(of):
+        key = (name, language, group)
+        print(f"{name:5} {language:3} {group:8} {right[key] / of[key]:7.1%}  of {of[key]:,}")
+
+
+def _conversed(split: str) -> Iterator[tuple[str, str, str, Asked, bool]]:
     for row in corpus.rows(split):
-        if not row.scene.startswith("g") or not row.asked:
-            continue
-        marked = {label(clause) for clause in row.clauses}
-        if "answer" not in marked and "finding" in marked:
-            continue  # whether it answers is not told
-        told = answers(_READER.read(row.text), asked(row.asked, True))
-        group = "answers" if "answer" in marked else "others"
-        of[row.language, group] += 1
-        right[row.language, group] += bool(told.given) == (group == "answers")
-    for language, group in sorted(of):
-        share = right[language, group] / of[language, group]
-        print(f"{split:5} {language:3} {group:8} {share:7.1%}  of {of[language, group]:,}")
+        if row.scene.startswith("g") and row.asked:
+            marked = {label(clause) for clause in row.clauses}
+            if "answer" in marked or "finding" not in marked:  # else whether it answers is not told
+                yield split, row.language, row.text, asked(row.asked, True), "answer" in marked
+
+
+def _kept_out() -> Iterator[tuple[str, str, str, Asked, bool]]:
+    for said in at_steps(kept_out=True):
+        assert said.step is not None
+        before = hearing.asked_at(said.step, said.language, _READER, _LIBRARY)
+        yield "steps", said.language, said.text, before, said.does.startswith("answer")
 
 
 def main() -> None:
@@ -442,6 +481,7 @@ def main() -> None:
         weight = REPAIR_DESK if row.scene.startswith("g") else 1.0
         base += [ex.Example(*clause, weight) for clause in made]
     said = {"rows": rows(), "made": wishes("made"), "said": wishes("said"), "chat": chat(), "own": own()}
+    said["at"] = at_steps(kept_out=False)
     groups = {name: [heard(one) for one in group] for name, group in said.items()}
     groups["chat"] = [[(unread(features), does) for features, does in message] for message in groups["chat"]]
     weights = {id(features): WEIGHT[name] for name in WEIGHT for message in groups[name] for features, _ in message}

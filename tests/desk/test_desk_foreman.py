@@ -74,7 +74,7 @@ def test_a_question_beside_words_that_find_nothing_leaves_the_step_open() -> Non
 @pytest.mark.parametrize(
     ("step", "text"),
     [
-        *(("wh_10", "tube is spotless, do i put the door back on?"), ("wp_3", "ground ok. which tool for the clamp?")),
+        *(("wh_10", "tube is clean, is it worth polishing it?"), ("wp_3", "ground ok. which tool for the clamp?")),
         *(("wp_2", "battery side 12.1 and nothing after the switch. new switch?"), ("wp_1", "гудит, масло лить?")),
         *(("wp_3", "масса чистая. чем потом замазать, литолом?"), ("ac_3", "gira libre. le pongo aceite o así?")),
     ],
@@ -84,6 +84,21 @@ def test_an_answer_beside_any_question_closes_the_step_and_the_question_is_heard
     turn = face.turn(text)
     assert step in turn["context"]["completedSteps"]
     assert turn["intent"]["type"] == "STEP_HELP"
+
+
+@pytest.mark.parametrize(
+    ("step", "text"),
+    [
+        *(("wp_2", "label on the side says shurflo 2014"), ("ac_3", "the shroud has a big dent on the left")),
+        *(("wh_3", "owner had the tank filled in june"), ("wp_2", "the cover screws are all rusty")),
+        *(("wp_2", "на корпусе наклейка 2016 года"), ("wp_3", "хозяин его в прошлом году менял")),
+        *(("wp_2", "la etiqueta dice modelo 2015"), ("ac_3", "la tapa del techo tiene un golpe")),
+    ],
+)
+def test_what_is_told_of_something_else_is_kept_and_leaves_the_step_open(step: str, text: str) -> None:
+    face = at(step)
+    assert face.turn(text)["context"]["activeStepId"] == step
+    assert face.chat.state.procedure.notes == ((step, text),)
 
 
 @pytest.mark.parametrize(

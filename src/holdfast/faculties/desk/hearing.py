@@ -48,10 +48,16 @@ SORTS = ("states", "qualities", "acts", "tells", "people")
 SLACK = dict.fromkeys(("state", "kind", "code"), 4) | {"any": -16}
 """How far talk may lead over an answer, or over "cannot", that is still taken for it, by what is asked for ("any": no
 step is open, an estimate waits)."""
+TALKED, NOTED = 6, 16
+"""How much further talk, and how far a note, may lead over an answer at a step: people answer in more ways than any
+writer thinks of."""
 READ, TYPED = frozenset({"figure=asked", "c=no_reading", "c=beyond_range"}), 24
 """What a clause has that gives a reading, and how much that speaks for an answer where one is asked for."""
 QUESTIONS = frozenset("locate explain howto opinion appearance target not_understood question flow".split())
 """What asks for something."""
+YEARS = range(1960, 2060)
+NEAR = 0.2
+"""How far from what it should be, in parts of it, a figure without a unit is still taken for the reading."""
 SURE = 48
 """How far talk leads that cannot be anything else."""
 ALONE = Before((), (), (), frozenset(), frozenset())
@@ -67,6 +73,12 @@ class Asked(NamedTuple):
     words: frozenset[str] = frozenset()
     parts: frozenset[str] = frozenset()
     text: str = ""
+    meant: frozenset[str] = frozenset()
+    """Its words in English, whatever language it is put in."""
+    check: str = ""
+    """How the step is checked: by looking, by switching on, with an instrument."""
+    usual: tuple[float, float] = (1.0, 0.0)
+    """Between which values a figure can be the reading, though nobody says its unit."""
 
 
 class Bench:
@@ -160,7 +172,10 @@ def asked_at(step: Step, language: str | None, reader: Reader, library: Library)
         question = step.in_(language)
         said = reader.read(f"{question} {step.part.in_(language)}")
         stop = reader.phrases("stop", "words")
-        known[key] = asked_for(question, said, KIND[step.answer], figure.unit if figure else None, stop)
+        asked = asked_for(question, said, KIND[step.answer], figure.unit if figure else None, stop)
+        meant = asked.meant | loose(f"{step.en} {step.part.en}", stop).words
+        usual = (figure.low * (1 - NEAR), figure.high * (1 + NEAR)) if figure else asked.usual
+        known[key] = asked._replace(meant=meant, check=step.check, usual=usual)
     return known[key]
 
 
@@ -173,8 +188,9 @@ class _Known(dict[tuple[str, str | None], Asked]):
 
 def loose(question: str, stop: frozenset[str]) -> Asked:
     """A question of some other conversation than one at the desk."""
-    words = frozenset(lemma(token.word) for token in tokens(question) if token.word not in stop)
-    return Asked("any", None, words, frozenset(), question)
+    named = [token for token in tokens(question) if token.word not in stop]
+    meant = frozenset(lemma(word) for token in named for word in (token.english or token.word).split())
+    return Asked("any", None, frozenset(lemma(token.word) for token in named), frozenset(), question, meant)
 
 
 def asked_for(question: str, said: Reading, answer: str, unit: str | None, stop: frozenset[str]) -> Asked:
@@ -218,17 +234,18 @@ def features(
     inside = found[slice(*span)]
     # what the question shares with a clause is counted below, by stems
     made = [one for one in in_context(found, *span, place, count, ALONE) if not one.startswith(("end=", "x"))]
-    cues = list(_cues(said, inside, asked))
-    if act is not None:
-        cues += [f"act={act.act}", f"act={act.act} {min(act.lead // 16, 3)}", f"keep={max(-4, min(act.keep // 16, 4))}"]
     words = [token for token in inside if token.shape not in ".0"]
     english = [word for token in words for word in (token.english or token.word).split()]
+    cues = [*_cues(said, inside, asked), *_shared(said, english, asked)]
+    if act is not None:
+        cues += [f"act={act.act}", f"act={act.act} {min(act.lead // 16, 3)}", f"keep={max(-4, min(act.keep // 16, 4))}"]
     for said_in in ([token.word for token in words], english if any(token.english for token in words) else []):
         stems = [lemma(word) for word in said_in]
         made += [f"m={stem}" for stem in dict.fromkeys(stems)]
         made += [f"mm={one} {two}" for one, two in pairwise(stems)]
     # a word that means itself in English counts once
-    return list(dict.fromkeys(made + cues + [f"{asked.answer}|{cue}" for cue in cues]))
+    ways = [asked.answer, asked.check] if asked.check else [asked.answer]
+    return list(dict.fromkeys(made + cues + [f"{way}|{cue}" for way in ways for cue in cues]))
 
 
 def _cues(said: Reading, found: list[Token], asked: Asked) -> Iterator[str]:
@@ -245,6 +262,15 @@ def _cues(said: Reading, found: list[Token], asked: Asked) -> Iterator[str]:
     yield f"shared={'all' if shared == len(words) else 'some' if shared else 'none'} {min(len(words), 4)}"
 
 
+def _shared(said: Reading, english: list[str], asked: Asked) -> Iterator[str]:
+    """How much of what a clause says is what the question speaks of, by what the words of both mean."""
+    stop = said.reader.phrases("stop", "words")
+    stems = {lemma(word) for word in english if word not in stop}
+    shared = len(stems & asked.meant)
+    yield f"meant={min(shared, 3)}"
+    yield f"meant={'all' if shared == len(stems) else 'some' if shared else 'none'} {min(len(stems), 4)}"
+
+
 def _whose_part(said: Reading, asked: Asked) -> str:
     """Whether a clause names the part that is asked about, another one, or one that may be of any part."""
     named = {part.id for part in said.find(parts)}
@@ -256,13 +282,15 @@ def _whose_part(said: Reading, asked: Asked) -> str:
 def _figures(said: Reading, asked: Asked) -> Iterator[str]:
     units = {measure.unit for measure in said.find(measures)}
     read = said.find(numbers)
-    # at a question for a reading, nobody gives fractions of anything else: "12.9 across the posts"
-    exact = asked.answer == "reading" and any(m.unit is None and m.value % 1 for m in said.find(measures))
+    # at a question for a reading, nobody gives fractions of anything else, nor figures that are just what it should be
+    bare = [m.value for m in said.find(measures) if m.unit is None] if asked.answer == "reading" else []
+    exact = any(value % 1 or asked.usual[0] <= value <= asked.usual[1] for value in bare)
     figures = {
         "asked": exact or asked.unit in units - {None},
         "instrument": not units.isdisjoint(INSTRUMENT),
-        # "one of these" is no figure
-        "bare": None in units or any(number.unit is None and number.value != 1 for number in read),
+        # "one of these" is no figure, and a year is none that was read: "the sticker says 2017"
+        "bare": any(number.unit is None and number.value != 1 and number.value not in YEARS for number in read),
+        "year": any(number.unit is None and number.value in YEARS for number in read),
         "other": not units <= INSTRUMENT | {None},
         "denied": any(negated(said, number.span) for number in read),
     }
@@ -291,7 +319,7 @@ def _heard(span: Span, made: list[str], found: list[Token], asked: Asked) -> Hea
     # a question for a state or a figure is answered by what was found, unless another part is spoken of
     found_here = (asked.answer == "state" or read) and "part=other" not in made
     answering = ("answer", "finding") if found_here else ("answer",)
-    slack = {"aside": SLACK.get(asked.answer, 0)}
+    slack = {"aside": SLACK.get(asked.answer, 0) + (TALKED if asked.check else 0), "note": NOTED}
     others = max(score - slack.get(name, 0) for name, score in scores.items() if name not in answering)
     answer = max(scores[name] for name in answering) - others + (TYPED if read else 0)
     told = max(score for name, score in scores.items() if name not in QUESTIONS)

@@ -38,8 +38,10 @@ SUBMODE_OF_HELP = {
     "CONFIRM_STEP_TARGET": "locate",
     SUPPORT: "howto",
 }
+TELLS = ("finding", "note")
+"""What tells of the machine and may be no answer."""
 LEAST_HOURS, MOST_HOURS = 0.5, 20.0
-DOUBTED = 8
+DOUBTED = 10
 """How far a question must lead over anything else where no mark makes it one, and "cannot" where a fault is named."""
 READ_IN = INSTRUMENT | {None, "°"}
 """Units of what can have been read wrong."""
@@ -99,7 +101,7 @@ def beside_question(reading: Reading, asked: Span, told: Answers) -> Span | None
 def _finding(reading: Reading, clause: Heard, told: Answers) -> bool:
     """Whether a clause reports something, and does not just lead to a question ("ok", "I see a pump"). An "ok" after
     the name of a part is what was found: "fuse ok"."""
-    if clause not in told.given and clause.does != "finding":
+    if clause not in told.given and clause.does not in TELLS:
         return False
     leads = [cue.span for family in ("yes", "checked", "found", "part") for cue in reading.all(family)]
     well = [cue.end for cue in within(reading.all("in_order"), clause.span)]
@@ -238,7 +240,7 @@ def _turn_of_mind(reading: Reading, now: Situation) -> Read | None:
 
 def _only_talks(reading: Reading, told: Answers) -> bool:
     """Whether no clause answers and none tells of the machine."""
-    tells = [clause for clause in told.heard if clause.does in ("answer", "finding")]
+    tells = [clause for clause in told.heard if clause.does in ("answer", *TELLS)]
     if not told.heard or told.given or not all(is_question(reading, clause.span) for clause in tells):
         return False
     return not reading.find(faults) and reading.find(repaired) is None
