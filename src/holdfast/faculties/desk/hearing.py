@@ -56,7 +56,7 @@ READ, TYPED = frozenset({"figure=asked", "c=no_reading", "c=beyond_range"}), 24
 QUESTIONS = frozenset("locate explain howto opinion appearance target not_understood question flow".split())
 """What asks for something."""
 YEARS = range(1960, 2060)
-NEAR = 0.2
+SHARE_OFF = 0.2
 """How far from what it should be, in parts of it, a figure without a unit is still taken for the reading."""
 SURE = 48
 """How far talk leads that cannot be anything else."""
@@ -174,7 +174,7 @@ def asked_at(step: Step, language: str | None, reader: Reader, library: Library)
         stop = reader.phrases("stop", "words")
         asked = asked_for(question, said, KIND[step.answer], figure.unit if figure else None, stop)
         meant = asked.meant | loose(f"{step.en} {step.part.en}", stop).words
-        usual = (figure.low * (1 - NEAR), figure.high * (1 + NEAR)) if figure else asked.usual
+        usual = (figure.low * (1 - SHARE_OFF), figure.high * (1 + SHARE_OFF)) if figure else asked.usual
         known[key] = asked._replace(meant=meant, check=step.check, usual=usual)
     return known[key]
 
