@@ -129,3 +129,50 @@ def test_another_tool_said_alone_changes_what_was_decided() -> None:
 
 def test_a_rule_with_a_condition_is_a_rule() -> None:
     assert told("please dont write comments in the code unless i ask").memory.preferences()
+
+
+@pytest.mark.parametrize(
+    ("said", "facts"),
+    [
+        ("buenas, tengo dos hijas", {"family": "dos hijas"}),
+        ("we have four cats", {"pet": "four cats"}),
+        ("у меня трое сыновей", {"family": "трое сыновей"}),
+        ("vivo en Villarrubia del Cerro", {"home": "Villarrubia del Cerro"}),
+        ("i live in Cardiff since 2016", {"home": "Cardiff"}),
+        ("i'm on the refunds team at Nordwick", {"team": "refunds team", "employer": "Nordwick"}),
+        ("Преподаю физику в школе", {"role": "Преподаю физику"}),
+        ("Марат, Казань, сварщик, двое детей", {"home": "Казань", "role": "сварщик", "family": "двое детей"}),
+        ("Ewan here, plumber by trade, based in Dundee with 2 kids", {"home": "Dundee", "family": "2 kids"}),
+    ],
+)
+def test_what_is_found_goes_under_what_it_is_a_value_of(said: str, facts: dict[str, str]) -> None:
+    held = known(told(said))
+    assert {slot: held.get(slot) for slot in facts} == facts
+
+
+@pytest.mark.parametrize("said", ["vivo al lado del parque", "i live near the canal", "живу рядом с рынком"])
+def test_what_is_no_name_is_nobodys_home(said: str) -> None:
+    assert known(told(said)).get("home") is None
+
+
+def test_a_time_is_nobodys_employer() -> None:
+    held = known(told("i finish work at 7:15"))
+    assert "employer" not in held
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "slot", "value"),
+    [
+        ("i work at Lidl", "left Lidl, im at Brindle now", "employer", "Brindle"),
+        ("у меня солярис", "продал солярис, взял черри тигго", "vehicle", "черри тигго"),
+    ],
+)
+def test_what_stands_beside_something_that_is_over_takes_its_place(
+    first: str, then: str, slot: str, value: str
+) -> None:
+    assert known(told(first, then)) == {slot: value}
+
+
+def test_one_thing_liked_and_another_not_are_two() -> None:
+    chat = told("me encanta la cumbia y odio el trap")
+    assert {(item.value, item.positive) for item in chat.memory.facts()} == {("cumbia", True), ("trap", False)}

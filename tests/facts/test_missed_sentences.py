@@ -14,6 +14,8 @@ HELD = [
     (["Fumo"], "smoking", ["Fumo"]),
     (["Mi hermano usa Emacs"], "family", []),
     (["Prefiero npm", "usa pnpm por favor"], "tooling/package_manager", ["pnpm"]),
+    (["I love meetings", "I hate meetings"], "likes", ["meetings"]),
+    (["My brother uses Emacs"], "family", []),
 ]
 MISSED = [
     (["It's due on Thursday"], "deadline", ["Thursday"]),
@@ -22,8 +24,6 @@ MISSED = [
     (["Never commit to main"], "workflow/habit", ["never commit to main"]),
     (["usa npm"], "tooling/package_manager", ["npm"]),
     (["la entrega es el viernes", "la entrega se pasó al lunes"], "deadline", ["lunes"]),
-    (["I love meetings", "I hate meetings"], "likes", ["meetings"]),
-    (["My brother uses Emacs"], "family", []),
     (["Мой брат использует Emacs"], "family", []),
 ]
 

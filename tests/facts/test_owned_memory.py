@@ -136,11 +136,7 @@ def test_no_conversation_is_made_and_other_people_see_nothing(hf: Holdfast, dana
 
 def test_a_project_remembers_for_everybody_who_works_on_it(hf: Holdfast) -> None:
     hf.memory(project="shop").add("The staging server is called heron")
-    assert (
-        hf.session("s", user="erin", project="shop")
-        .memory.search("staging server")[0]
-        .item.value.endswith("called heron")
-    )
+    assert hf.session("s", user="erin", project="shop").memory.search("staging server")[0].item.value.endswith("heron")
     both = hf.memory(user="erin", project="shop")
     both.add("I live in Oslo")
     assert values(hf.memory(user="erin"), "home") == ["Oslo"]

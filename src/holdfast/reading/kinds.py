@@ -43,7 +43,7 @@ def value_types(reader: Reader, text: str) -> frozenset[str]:
     if (term := known_terms(reader).get(" ".join(fold(text).split()))) is not None:
         return frozenset({f"tool {term[0]}"})
     found = set().union(*map(_groups, words))
-    if any(token.shape == "0" for token in words):
+    if any(token.word[0].isdigit() for token in words):
         found |= {"when", "number"} if _CLOCK.search(fold(text)) else {"number"}
     return frozenset(found or _named(reader, words))
 

@@ -41,7 +41,7 @@ class Trouble(msgspec.Struct, frozen=True, omit_defaults=True):
 
 _SAYS_SO = frozenset({"states", "answers", "instructs"})
 """Acts by which a goal is told."""
-_GOALS = frozenset({"goal", "project"})
+_GOALS = frozenset({"goal"})
 """Attributes of what is being made, and to what end."""
 PLAINLY = 16
 """Lead from which a clause tells of one of them."""

@@ -4,14 +4,14 @@ they and their clause tell, and by the type that an attribute takes."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from holdfast.faculties.facts.wording import PRESENTATION, nouns
 from holdfast.faculty import Draft
-from holdfast.reading.kinds import TIMES, typed_spans, value_types
-from holdfast.reading.model.clauses import KEEP, Clause, Value
-from holdfast.reading.model.scorer import Scored
-from holdfast.reading.model.tokens import tokens
-from holdfast.reading.reader import Reading, Span, overlap
+from holdfast.reading.kinds import TIMES, Typed, typed_spans, value_types
+from holdfast.reading.model.clauses import KEEP, Clause, Value, leading, strange
+from holdfast.reading.model.tokens import Token, tokens, tokens_of
+from holdfast.reading.reader import Reader, Reading, Span, overlap
 from holdfast.reading.standing import LONG
 from holdfast.reading.values import EMAIL, PHONE
 
@@ -24,9 +24,24 @@ _SAYS_ITSELF = STATUS | {"health", "diet"}
 _NAMED_ALONE = {"attr/commute": "commute", PRESENTATION: "event"}
 """Kinds of words that name an attribute: one that the model does not know, or one whose value is a day beside them."""
 PLACES = frozenset({"home", "origin"})
-"""Attributes that take a known place and nothing else: a search may go by them."""
+"""Attributes that take a known place, and another only where it is surely one: a search may go by them."""
+_PLAIN = frozenset({"when", "number", "email"})
+"""Types that a value has by its form, whatever is said of it."""
+UNFIT = 40
+"""How much it speaks against an attribute that a value is of another type."""
 FAINT = -16
 """How far an attribute may stay behind telling nothing, to be what a clause tells of nevertheless."""
+_OF_A_PERSON = frozenset("name age home origin role employer studies family language pet".split())
+SEVERAL = 3
+"""Things of a person from which on a message introduces somebody."""
+_NUMBERED = frozenset({"number", "age", "family", "pet"})
+"""What a mere number may be taken for."""
+COUNTED = {"kin": "family", "animal": "pet"}
+"""What those are to the speaker who are told by their number."""
+_JOB = ("role", "employer")
+"""Attributes that are called by the same words."""
+_TELLS = frozenset({"states", "answers", "corrects", "retracts"})
+"""Acts by which something is said to be no longer so."""
 MAX_VALUE_WORDS = 4
 NAME, OTHER = "name", "other"
 """What one is called; and what lasts, and has no attribute of its own."""
@@ -34,14 +49,19 @@ NAME, OTHER = "name", "other"
 
 def typed(reading: Reading, value: Value) -> bool:
     """Whether a value is of the type that its attribute takes."""
-    takes = str(reading.reader.data("memory_types", None).get(value.attribute, "")).split()
-    words = reading.folded[value.start : value.end].split()
-    if len(words) > MAX_VALUE_WORDS:
+    takes = _takes(reading.reader).get(value.attribute, frozenset())
+    if len(reading.folded[value.start : value.end].split()) > MAX_VALUE_WORDS:
         return False  # a value is a few words: more are a story that holds such a word
     types = value_types(reading.reader, reading.words((value.start, value.end)))
     if any(one.type in TIMES and covered(value, [one[:2]]) for one in reading.find(typed_spans)):
         types |= {"when"}
     return not types.isdisjoint(takes)
+
+
+@lru_cache(maxsize=8)
+def _takes(reader: Reader) -> dict[str, frozenset[str]]:
+    """The types of values that attributes take; those that take any are left out."""
+    return {name: frozenset(str(types).split()) for name, types in reader.data("memory_types", None).items()}
 
 
 def values_of(reading: Reading, clause: Clause) -> list[Value]:
@@ -56,7 +76,8 @@ def values_of(reading: Reading, clause: Clause) -> list[Value]:
     others = [token for token in found if token.shape != "." and token.word not in small]
     beside = any(token is not own[0][0] and not token.kinds for token in others) if own else True
     if len(own) != 1 or (beside and own[0][1] != "smoking"):
-        return placed_in(reading, clause)[-1:] if clause.told >= FAINT else []  # "I'm far from vegan"
+        found_alone = placed_in(reading, clause)[-1:] or _named_in(clause, others)
+        return found_alone if clause.told >= FAINT else []  # "I'm far from vegan"
     token, kind = own[0]
     sign = "no" if "negation" in clause.kinds else "yes"
     return [Value(clause.start + token.start, clause.start + token.end, kind, 2 * SURE, sign)]
@@ -68,12 +89,16 @@ def attributed(reading: Reading, clause: Clause, value: Value) -> Value:
     if by_itself := _by_itself(reading, clause, value):
         return value._replace(attribute=by_itself, lead=max(value.lead, 2 * SURE))
     alone = clause.told >= FAINT and len(clause.values) == 1
-    whole = clause.tells if alone else Scored(clause.tells.best, 0)
-    best = value.lasting if value.lasting.lead >= whole.lead else whole
-    agree = value.lasting.best == whole.best
-    lead = best.lead + (min(value.lasting.lead, whole.lead) if agree else 0)
+    whole = clause.abouts if alone else {}
+    scores = {name: score + whole.get(name, 0) for name, score in value.scores.items()}
+    types = value_types(reading.reader, reading.words((value.start, value.end)))
+    if types and types <= _PLAIN:  # a time is nobody's employer
+        unfit = [name for name, takes in _takes(reading.reader).items() if types.isdisjoint(takes)]
+        scores |= {name: scores[name] - UNFIT for name in unfit if name in scores}
+    best = leading(scores)
+    agree = alone and value.lasting.best == clause.tells.best
     against = _against(value, best.best) if value.attribute == OTHER and not (agree and best.best != NAME) else 0
-    return value._replace(attribute=best.best, lead=max(0, lead - against))
+    return value._replace(attribute=best.best, lead=max(0, best.lead - against))
 
 
 def _against(value: Value, attribute: str) -> int:
@@ -110,10 +135,15 @@ def _by_itself(reading: Reading, clause: Clause, value: Value) -> str:
     return next((name for name in named if name != "event" or typed(reading, value._replace(attribute=name))), "")
 
 
-def _without_its_time(reading: Reading, value: Value, times: Sequence[Span]) -> Value:
-    """A value without the time that it holds from, or held: "Berlin" of "Berlin since 2019"."""
+def _narrowed(reading: Reading, value: Value, spans: Sequence[Typed], times: Sequence[Span]) -> Value:
+    """A value without the time that it holds from, or held ("Berlin" of "Berlin since 2019"), and where somebody lives
+    or comes from without what is said beside the place ("Dublin" of "Dublin 6 years")."""
     end = min((start for start, _ in times if value.start < start < value.end), default=value.end)
-    return value._replace(end=value.start + len(reading.text[value.start : end].rstrip()))
+    value = value._replace(end=value.start + len(reading.text[value.start : end].rstrip()))
+    if value.lasting.best not in PLACES:
+        return value
+    found = [span for span in spans if span.type == "place" and value.start <= span.start and span.end <= value.end]
+    return value._replace(start=found[0].start, end=found[-1].end) if found else value
 
 
 def _but_times(values: Sequence[Value], times: Sequence[Span]) -> Sequence[Value]:
@@ -133,7 +163,8 @@ def _whole(reading: Reading, values: Sequence[Value]) -> list[Value]:
     spans = reading.find(typed_spans)
     times = [cue.span for family in ("since", "dated") for cue in reading.all(family)]
     made: list[Value] = []
-    for value in (_without_its_time(reading, one, times) for one in _but_times(values, times)):
+    given = [_narrowed(reading, one, spans, times) for one in _but_times(values, times)]
+    for value in (_counted(reading, one) if one.lasting.best in _NUMBERED else one for one in given):
         over = [span for span in spans if overlap((value.start, value.end), (span.start, span.end))]
         start, end = min([value.start, *(s.start for s in over)]), max([value.end, *(s.end for s in over)])
         last = made[-1] if made else None
@@ -144,6 +175,18 @@ def _whole(reading: Reading, values: Sequence[Value]) -> list[Value]:
     return made
 
 
+def _counted(reading: Reading, value: Value) -> Value:
+    """How many relatives or animals there are, with the word for them: "dos hijos", not "dos"."""
+    found = [token for token in reading.find(tokens_of) if token.end > value.start]
+    said = [token for token in found if token.start < value.end]
+    if not all(token.shape == "0" or "number" in token.kinds for token in said):
+        return value
+    for counted in found[len(said) : len(said) + 1]:
+        for of in COUNTED.keys() & set(counted.kinds):
+            return value._replace(end=counted.end, scores={COUNTED[of]: 4 * SURE, OTHER: 0})
+    return value
+
+
 def placed_in(reading: Reading, clause: Clause) -> list[Value]:
     """A known place of a clause that tells where one lives or comes from, though the model finds no value in it."""
     found = [one for one in reading.find(typed_spans) if one.type == "place" and clause.start <= one.start < clause.end]
@@ -151,13 +194,70 @@ def placed_in(reading: Reading, clause: Clause) -> list[Value]:
     return [Value(one.start, one.end, clause.tells.best, clause.tells.lead) for one in found if surely]
 
 
+def _named_in(clause: Clause, words: Sequence[Token]) -> list[Value]:
+    """The one name of a clause that surely tells one, though the model finds no value in it: "Darren here"."""
+    names = [token for token in words if token.shape in "WA" and not token.kinds]
+    if clause.tells.best != NAME or clause.tells.lead < 2 * SURE or len(names) != 1:
+        return []
+    start = clause.start + names[0].start
+    return [Value(start, start + len(names[0].word), NAME, clause.tells.lead)]
+
+
+def introduces(draft: Draft) -> bool:
+    """Whether a message tells several things of which people are made: each of them makes the others likelier.
+    Use as `draft.find(introduces)`."""
+    reading = draft.reading
+    if len(reading.text) > LONG:
+        return False
+    given = [v for c in draft.clauses if c.keep >= KEEP for v in values_of(reading, c) if v.sign == "yes"]
+    return len({v.attribute for v in given if v.lead >= LIKELY and v.attribute in _OF_A_PERSON}) >= SEVERAL
+
+
 def likely(reading: Reading, value: Value) -> bool:
     """Whether enough speaks for the attribute of a value: less where it is of the type that the attribute takes, more
     where it is not."""
-    if typed(reading, value) or value.attribute in PLACES:
-        least = SURE if value.attribute == NAME else LIKELY  # any unknown word may be a name
-        return value.lead >= least and typed(reading, value)
-    return value.lead >= (2 * SURE if value.attribute in reading.reader.data("memory_types", None) else SURE)
+    if typed(reading, value):
+        return value.lead >= (SURE if value.attribute == NAME else LIKELY)  # any unknown word may be a name
+    if value.attribute in PLACES:
+        return value.lead >= 3 * SURE and _looks_like_a_name(reading, value)
+    return value.lead >= (2 * SURE if value.attribute in _takes(reading.reader) else SURE)
+
+
+def _looks_like_a_name(reading: Reading, value: Value) -> bool:
+    """Whether each word of a value but small ones is written like a name, or is none that people say."""
+    found = [t for t in reading.find(tokens_of) if value.start <= t.start < value.end and t.shape != "."]
+    small = reading.reader.phrases("small", "words")
+    named = [t for t in found if t.word not in small]
+    return len(found) <= MAX_VALUE_WORDS and bool(named) and all(t.shape in "WA" or strange(t.word) for t in named)
+
+
+def names_attribute(reading: Reading, value: Value) -> bool:
+    """Whether a value is no more than what its attribute is called: "new job" is nobody's role."""
+    found = [token for token in tokens(reading.words((value.start, value.end)), reading.language) if token.shape != "."]
+    job = value.attribute in _JOB
+    if not found or typed(reading, value) or any(token.shape == "0" for token in found) or (len(found) > 1 and not job):
+        return False
+    return any(f"attr/{name}" in found[-1].kinds for name in (_JOB if job else (value.attribute,)))
+
+
+def instead(draft: Draft, value: Value) -> Value:
+    """A doubtful value beside one that is over takes its place: "sold the Solaris, got a Chery"."""
+    if value.sign != "yes":
+        return value
+    near = value.scores.get(value.attribute, 0) - 2 * SURE
+    taken = [name for name in draft.find(_over_here) if value.scores.get(name, near) > near]
+    return value._replace(attribute=taken[0], lead=2 * SURE) if taken else value
+
+
+def _over_here(draft: Draft) -> list[str]:
+    """The attributes of which a message says that a value of theirs is no longer so."""
+    values = [value for clause in draft.clauses if clause.act in _TELLS for value in clause.values]
+    return [value.lasting.best for value in values if value.sign == "no" and value.lasting.lead >= LIKELY]
+
+
+def slot_of(reading: Reading, value: Value) -> str:
+    """The slot that keeps the attribute of a value, or none."""
+    return str(reading.reader.data("memory_attributes", None).get(value.attribute, "")).removesuffix("/*")
 
 
 def covered(value: Value, spans: Sequence[Span]) -> bool:

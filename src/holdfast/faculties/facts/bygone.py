@@ -19,6 +19,9 @@ from holdfast.reading.model.clauses import Clause
 from holdfast.reading.reader import Cue, Reading, overlap
 from holdfast.reading.times import during
 
+_AT_SCHOOL = frozenset({"role", "employer", "studies"})
+"""What somebody tells who is at school now: as a teacher, or to learn."""
+
 
 def bygone(reading: Reading, clause: Clause) -> bool:
     """Whether a clause tells of a time that is over: "in 2019", "until last year", "I used to". A rule is for later,
@@ -33,15 +36,13 @@ def bygone(reading: Reading, clause: Clause) -> bool:
 
 
 def _goes_on(reading: Reading, clause: Clause, then: Cue) -> bool:
-    """Whether a time is none that is over: something began then, or all that is told stands there, as "at school" does
-    of a teacher."""
+    """Whether a time is none that is over: something began then, or a time without a date is none, as "at school" is to
+    a teacher, or where all that is told stands in it."""
     if any(overlap(then.span, cue.span) for cue in reading.all("since")):
         return True
-    return (
-        not then.groups
-        and bool(clause.values)
-        and all(overlap((value.start, value.end), then.span) for value in clause.values)
-    )
+    there = clause.tells.best in _AT_SCHOOL and all(value.sign == "yes" for value in clause.values)
+    stands = all(overlap((value.start, value.end), then.span) for value in clause.values)
+    return not then.groups and bool(clause.values) and (there or stands)
 
 
 def tell_past(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:

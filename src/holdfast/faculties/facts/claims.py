@@ -20,8 +20,12 @@ from holdfast.faculties.facts.attributes import (
     STATUS,
     SURE,
     covered,
+    instead,
+    introduces,
     likely,
+    names_attribute,
     placed_in,
+    slot_of,
     typed,
     values_of,
 )
@@ -54,15 +58,15 @@ from holdfast.faculties.facts.whose import (
     whose,
 )
 from holdfast.faculties.facts.wording import PRESENTATION, clause_words, nouns, to_be_kept, when_of, wishes_to_eat
-from holdfast.faculties.facts.writing import thing_and_values, told_now
+from holdfast.faculties.facts.writing import in_place_of_each_other, thing_and_values, told_now
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, placed
 from holdfast.reading.corrections import as_said, corrections
 from holdfast.reading.decisions import decisions
 from holdfast.reading.kinds import value_types
 from holdfast.reading.model.clauses import KEEP, LANGUAGES, TELLS_NOTHING, Clause, Value
-from holdfast.reading.model.tokens import tokens, tokens_of
-from holdfast.reading.reader import Reading, Span, overlap, touches
+from holdfast.reading.model.tokens import tokens_of
+from holdfast.reading.reader import Cue, Reading, Span, overlap, touches
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import LONG, Standing, meant, standing, suppositions
 from holdfast.reading.terms import JOIN, Term, kind_of, known_terms, only_a_word, purpose, term_in, terms_in
@@ -140,9 +144,10 @@ def told(draft: Draft, beside_answer: bool = False) -> list[Statement]:
         return []  # a pasted document states nothing about the person, and of other languages the model knows nothing
     said = meant(draft.reading)  # "in Paris, no sorry, in Lyon" tells of Lyon
     if said is draft.reading:
-        return _in_place_of_each_other(list(_told(draft, beside_answer)))
+        return in_place_of_each_other(draft.reading.reader, list(_told(draft, beside_answer)))
     other = draft.read_as(said)
-    return [_as_said(draft, other, one) for one in _in_place_of_each_other(list(_told(other, beside_answer)))]
+    made = in_place_of_each_other(said.reader, list(_told(other, beside_answer)))
+    return [_as_said(draft, other, one) for one in made]
 
 
 def _as_said(draft: Draft, other: Draft, one: Statement) -> Statement:
@@ -244,7 +249,7 @@ def _ends_known(draft: Draft, clause: Clause) -> Iterator[Statement]:
     past = bygone(reading, clause) and "changeverb" not in clause.kinds  # "the rabbit died last week" ends it now
     if past or not may_speak_of(draft.state, reading.reader, words):
         return
-    if all(value.sign != "no" for value in clause.values):
+    if all(value.sign != "no" for value in clause.values) or _gives_a_date(reading, clause):
         return
     for value in values_of(reading, clause):
         said = reading.words((value.start, value.end))
@@ -255,10 +260,17 @@ def _ends_known(draft: Draft, clause: Clause) -> Iterator[Statement]:
                 yield claim if refused else claim._replace(act="stops")
 
 
+def _gives_a_date(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause says when something is, however it says that it is not when it was: "the launch got pushed to
+    May 19"."""
+    given = [value for value in values_of(reading, clause) if value.sign == "yes"]
+    return any(value.attribute in MOVABLE and typed(reading, value) for value in given)
+
+
 def _holding(draft: Draft, value: Value, said: str) -> list[Place]:
     """What has a value, or, of the same attribute, has it as a part: "the Kenworth" of a "Kenworth T680"."""
     reader, words = draft.reading.reader, content(draft.reading.reader, said)
-    parts = in_slot(draft.state, _slot(draft.reading, value)) if words else []
+    parts = in_slot(draft.state, slot_of(draft.reading, value)) if words else []
     return with_value(draft.state, reader, said) or [one for one in parts if words <= content(reader, one[1].value)]
 
 
@@ -285,25 +297,6 @@ def _has_one(draft: Draft, term: Term) -> bool:
     """Whether a tool of the same kind is known to be used, or was decided on."""
     made = (kind_of(draft.reading.reader, memo.value) for _, memo in of_kind(draft.before, "decision"))
     return bool(in_slot(draft.before, term.slot)) or term.slot in made
-
-
-def _in_place_of_each_other(told: list[Statement]) -> list[Statement]:
-    """ "I no longer use npm, I use pnpm" is one claim with an old value, not two; of two values of one kind in one
-    breath both hold, or one of them, where it says "or"."""
-    over = [one for one in told if one.act in ("rejects", "stops")]
-    made = []
-    for one in told:
-        rival = next((o for o in (told if one in over else over) if _rivals(one, o)), None)
-        if one.act == "states" and rival is not None and not one.old:
-            how = "now" if rival.act == "stops" else "actually"
-            made.append(one._replace(old=rival.value, marks=one.marks | {how}))
-        elif one not in over or rival is None or rival.act != "states":
-            made.append(one)
-    return made
-
-
-def _rivals(one: Statement, other: Statement) -> bool:
-    return one.slot == other.slot and one.slot != NOTE and one.value != other.value and one.act != other.act
 
 
 def _put_right(reading: Reading, clause: Clause, later: Sequence[Clause]) -> bool:
@@ -371,7 +364,10 @@ def _goes_back(draft: Draft, clause: Clause) -> bool:
 def worth_keeping(reading: Reading, clause: Clause, denies: bool) -> bool:
     """Whether enough speaks for keeping what a clause tells: its score, or other evidence where the score hesitates."""
     keep = clause.keep + (0 if clause.tier == LINEAR else SPARING)
-    keep -= UNUSUAL if clause.act in _SELDOM else 0
+    surely = min(clause.told, clause.tells.lead) >= 2 * SURE and bool(
+        reading.reader.data("memory_attributes", None).get(clause.tells.best)
+    )
+    keep -= UNUSUAL if clause.act in _SELDOM and not surely else 0  # "trying to save 5000" tells a goal
     if (
         to_be_kept(reading, clause)
         or keep >= (HESITANT if harm.tells(reading, clause) else KEEP)
@@ -380,13 +376,17 @@ def worth_keeping(reading: Reading, clause: Clause, denies: bool) -> bool:
         return True
     if clause.told >= SURE and clause.tells.best in _ADDRESSES:
         return True  # "email me at …"
+    return _says_its_kind(reading, clause) or _says_how_one_lives(reading, clause, keep)
+
+
+def _says_how_one_lives(reading: Reading, clause: Clause, keep: int) -> bool:
+    """Whether a clause tells a state of one's own life ("бросил курить" has no word for oneself), or what one uses."""
     if clause.act not in _SAYS | {"retracts"}:
-        return _says_its_kind(reading, clause)
+        return False
     mine = _first_person(reading, clause) or (clause.tells.best == "habit" and clause.tells.lead >= SURE)
-    own = _NOT_MINE.isdisjoint(clause.kinds) and mine  # "бросил курить" has no word for oneself
-    return (own and not clause.kinds.isdisjoint(STATUS)) or (
-        (keep >= HESITANT and _uses(reading, clause)) or _says_its_kind(reading, clause)
-    )
+    own = mine and _NOT_MINE.isdisjoint(clause.kinds)
+    status = own and not clause.kinds.isdisjoint(STATUS)
+    return status or (keep >= (DOUBTFUL if own else HESITANT) and _uses(reading, clause))
 
 
 def _says_its_kind(reading: Reading, clause: Clause) -> bool:
@@ -440,7 +440,7 @@ def _first_person(reading: Reading, clause: Clause) -> bool:
 
 def _turned_to(draft: Draft, value: Value) -> Value:
     """A value that cannot be over, since what is known excludes it: "me hice vegano" of somebody vegetarian."""
-    reading, slot = draft.reading, _slot(draft.reading, value)
+    reading, slot = draft.reading, slot_of(draft.reading, value)
     words = reading.words((value.start, value.end))
     held = (memo.value for _, memo in in_slot(draft.before, slot) if memo.positive) if value.sign == "no" else ()
     other = any(exclusive(reading.reader, slot, one, words) and not same(reading.reader, one, words) for one in held)
@@ -476,7 +476,7 @@ def _thinks_so(reading: Reading, clause: Clause) -> bool:
 def _guessed(reading: Reading, clause: Clause) -> list[tuple[str, str, Span]]:
     """The slots and values of which a clause likely speaks."""
     found = [value for value in values_of(reading, clause) or placed_in(reading, clause) if likely(reading, value)]
-    return [(_slot(reading, v), reading.words((v.start, v.end)), (v.start, v.end)) for v in found]
+    return [(slot_of(reading, v), reading.words((v.start, v.end)), (v.start, v.end)) for v in found]
 
 
 class _Found(NamedTuple):
@@ -508,17 +508,17 @@ def _said(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator[State
             if not bygone(reading, clause):
                 yield _own_words(reading, clause, value.attribute)
             continue
-        said = _statement(reading, clause, _slot(reading, value), value)
+        said = _statement(reading, clause, slot_of(reading, value), value)
         yield said._replace(old=said.old or _replaced(draft, clause, said.slot, value), words=words)
     if not words:
         yield from _the_rest(reading, clause, [*sure, *found.values], [*named, *taken], bool(sure) or told)
 
 
 def _found(draft: Draft, clause: Clause, taken: Sequence[Span]) -> _Found:
-    reading, places = draft.reading, [said.span for said in places_told(draft, clause)]
+    places = [said.span for said in places_told(draft, clause)]
     values = _values(draft, clause, places)
     given = [value for value in values if not covered(value, taken)]
-    sure = [value for value in given if _own(reading, clause, value) and _sure(draft, clause, value)]
+    sure = [value for value in given if _own(draft, clause, value) and _sure(draft, clause, value)]
     known, replaced = _known(draft, clause, sure, taken)
     nothing_else = not (sure or known) if places else not values and touches((clause.start, clause.end), taken)
     return _Found(values, sure, known, replaced or given != values or nothing_else or _answers(draft, clause))
@@ -527,15 +527,16 @@ def _found(draft: Draft, clause: Clause, taken: Sequence[Span]) -> _Found:
 def _values(draft: Draft, clause: Clause, places: Sequence[Span]) -> list[Value]:
     """The values of a clause beside the places that it tells."""
     reading = draft.reading
-    values = [value for value in values_of(reading, clause) if not _names_attribute(reading, value)]
+    values = [value for value in values_of(reading, clause) if not names_attribute(reading, value)]
     values = [beyond_place(reading, value, places) for value in values] if places else values
-    values = [value for value in values if value.end > value.start]
+    values = [instead(draft, v) if v.lead < 2 * SURE else v for v in values if v.end > v.start]
     return [_turned_to(draft, value) for value in values] if "changeverb" in clause.kinds else values
 
 
 def _plainly(reading: Reading, value: Value) -> bool:
     """Whether a value says what it is beside another that was read: a typed one of an attribute that needs no more."""
-    return value.attribute not in IN_OWN_WORDS | PLACES and typed(reading, value)
+    sure = value.attribute not in PLACES or value.lead >= 2 * SURE
+    return sure and value.attribute not in IN_OWN_WORDS and typed(reading, value)
 
 
 def _kept_with(reading: Reading, clause: Clause, sure: Sequence[Value]) -> str:
@@ -681,7 +682,9 @@ def _version(reading: Reading, term: Term) -> str:
 def _sure(draft: Draft, clause: Clause, value: Value) -> bool:
     """Whether a value goes under its attribute: what is doubtful takes nobody's place."""
     reading = draft.reading
-    slot = _slot(reading, value)
+    if value.lead < 2 * SURE and draft.find(introduces):
+        value = value._replace(lead=value.lead + LIKELY)
+    slot = slot_of(reading, value)
     if not slot or not likely(reading, value) or not _asserted(reading.find(standing), value):
         return False
     start = reading.folded[value.start : value.end].partition("-")[0]
@@ -732,30 +735,29 @@ def _stands_alone(reading: Reading, clause: Clause) -> bool:
     return not bygone(reading, clause) and bool(nouns(reading, clause_words(reading, clause)))
 
 
-def _own(reading: Reading, clause: Clause, value: Value) -> bool:
+def _own(draft: Draft, clause: Clause, value: Value) -> bool:
     """Whether a value may be the speaker's: "my sister studies nursing" tells nothing of one's own studies."""
+    reading = draft.reading
     if value.attribute == "age" and "future" in clause.kinds:
         return False  # "I'll be 39 in May"
     wished = "wantphrase" in clause.kinds
-    theirs = not clause.kinds.isdisjoint(("kin", "animal")) and not speaks_of_oneself(reading, clause)
-    if value.attribute == NAME and _named_otherwise(reading, clause, value):
+    others = not clause.kinds.isdisjoint(("kin", "animal")) and tells_of_others(reading, (clause.start, value.start))
+    theirs = others and not speaks_of_oneself(reading, clause)
+    if value.attribute == NAME and _named_otherwise(draft, clause, value):
         return False
     return value.sign != "others" and (value.attribute not in OF_ONESELF or not (wished or theirs))
 
 
-def _named_otherwise(reading: Reading, clause: Clause, value: Value) -> bool:
+def _named_otherwise(draft: Draft, clause: Clause, value: Value) -> bool:
     """Whether a name is somebody else's ("I've a dog called Rolo"), or nothing says that it is one's own."""
-    own = value.lead >= 2 * SURE or "attr/name" in clause.kinds or _first_person(reading, clause)
+    reading = draft.reading
+    own = (
+        draft.find(introduces)
+        or value.lead >= 2 * SURE
+        or "attr/name" in clause.kinds
+        or _first_person(reading, clause)
+    )
     return not own or tells_of_others(reading, (clause.start, value.start))
-
-
-def _names_attribute(reading: Reading, value: Value) -> bool:
-    """Whether the last word of a value is what an attribute is called: "new job" is nobody's role."""
-    if typed(reading, value):
-        return False
-    found = [token for token in tokens(reading.words((value.start, value.end)), reading.language) if token.shape != "."]
-    named = bool(found) and found[-1].shape != "0"  # a word with figures is the name of something: "editor3"
-    return named and any(kind.startswith("attr/") for kind in found[-1].kinds)
 
 
 def _tells_more(reading: Reading, clause: Clause, values: Sequence[Value], taken: Sequence[Span]) -> bool:
@@ -803,11 +805,6 @@ def _replaced(draft: Draft, clause: Clause, slot: str, value: Value) -> str:
     said = content(reading.reader, beside)
     held = (memo.value for _, memo in in_slot(draft.state, slot) if memo.positive)
     return next((old for old in held if (words := content(reading.reader, old)) and words <= said), "")
-
-
-def _slot(reading: Reading, value: Value) -> str:
-    """The slot that keeps the attribute of a value, or none."""
-    return str(reading.reader.data("memory_attributes", None).get(value.attribute, "")).removesuffix("/*")
 
 
 def _statement(reading: Reading, clause: Clause, slot: str, value: Value) -> Statement:
@@ -858,10 +855,14 @@ def _claim(
     said = placed(reading, said, clause.start, changes)
     if "doubted" in said.marks and not _hedged(reading, clause):
         said = said._replace(marks=said.marks - {"doubted", "hedged"})
-    if not any(clause.start <= cue.start < clause.end for cue in reading.all("also")):
+    if not _within(clause, reading.all("also")):
         said = said._replace(marks=said.marks - ({"also"} - marks))  # "…, npm was too slow"
-    began = said.since and "negation" not in clause.kinds  # "I've used Vim since 2019"
+    began = said.since and "negation" not in clause.kinds and _within(clause, reading.all("since"))  # "… since 2019"
     return said._replace(act="states") if began and not said.then else said
+
+
+def _within(clause: Clause, cues: Sequence[Cue]) -> bool:
+    return any(clause.start <= cue.start < clause.end for cue in cues)
 
 
 def _hedged(reading: Reading, clause: Clause) -> bool:

@@ -34,7 +34,7 @@ _PARTS = re.compile(r"[,;:]")
 def places_told(draft: Draft, clause: Clause) -> list[Statement]:
     """What a clause says of where something is."""
     inside = [span for span in draft.reading.find(written) if clause.start <= span[0] < clause.end]
-    may = clause.keep >= _LEAST and clause.act in _SAYS_WHERE | {"remarks"}
+    may = clause.keep >= _LEAST and (clause.act in _SAYS_WHERE | {"remarks"} or clause.lead < _PASSING)
     return list(_places(draft, clause, inside)) if inside and may else []
 
 
@@ -52,7 +52,7 @@ def _places(draft: Draft, clause: Clause, inside: list[Span]) -> Iterator[Statem
 def _slot(draft: Draft, clause: Clause, before: Span) -> str:
     """The slot of what is said to be at a place; of something new where the clause is no mere remark."""
     subject = _subject(draft.reading, before)
-    known = _known(draft, [subject] if subject else _named(draft.reading, clause.start))
+    known = _known(draft, [subject] if subject else _named(draft.reading, before[1]))
     says = clause.act in _SAYS_WHERE or clause.lead < _PASSING
     return known or (f"{PROJECT}/{subject}" if subject and says else "")
 
@@ -73,7 +73,7 @@ def _subject(reading: Reading, before: Span) -> str:
 
 
 def _named(reading: Reading, end: int) -> list[str]:
-    """What a message names before a clause: "about the migrations I was wrong, they are in …"."""
+    """What a message names before a place: "about the migrations I was wrong, they are in …"."""
     return [word for word, _ in nouns(reading, reading.text[:end])]
 
 

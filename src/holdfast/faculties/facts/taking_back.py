@@ -266,7 +266,8 @@ def _by_act(draft: Draft) -> Iterator[Ending]:
 
 def _private(clause: Clause) -> bool:
     """Whether a clause asks not to keep something: "don't store my age"."""
-    asks = clause.tells.best == PRIVACY and clause.act in ("instructs", "requests", "remarks", "retracts")
+    near = clause.abouts[PRIVACY] >= clause.abouts[clause.tells.best] - SURELY // 4
+    asks = near and clause.act in ("instructs", "requests", "remarks", "retracts")
     names = any(kind == "pointer" or kind.startswith("attr/") for kind in clause.kinds)
     return asks and names and "negation" in clause.kinds
 

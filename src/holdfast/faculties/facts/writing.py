@@ -608,3 +608,23 @@ def _gives_way(old: Memo, new: Memo, subject: str, given_up: Memo | None) -> boo
 
 def _replaced_by(state: State, id: str) -> tuple[str, ...]:
     return tuple(m.id for _, memory in slices(state) for m in memory.closed if m.superseded_by == id)
+
+
+def in_place_of_each_other(reader: Reader, told: list[Statement]) -> list[Statement]:
+    """ "I no longer use npm, I use pnpm" is one claim with an old value, not two; of two values of one kind in one
+    breath both hold, or one of them, where it says "or". One thing liked and another not are two."""
+    over = [one for one in told if one.act in ("rejects", "stops")]
+    made = []
+    for one in told:
+        rival = next((o for o in (told if one in over else over) if _rivals(reader, one, o)), None)
+        if one.act == "states" and rival is not None and not one.old:
+            how = "now" if rival.act == "stops" else "actually"
+            made.append(one._replace(old=rival.value, marks=one.marks | {how}))
+        elif one not in over or rival is None or rival.act != "states":
+            made.append(one)
+    return made
+
+
+def _rivals(reader: Reader, one: Statement, other: Statement) -> bool:
+    beside = slot_kind(reader, one.slot).many and "stops" not in (one.act, other.act)
+    return one.slot == other.slot and not beside and one.value != other.value and one.act != other.act

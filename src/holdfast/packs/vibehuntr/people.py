@@ -87,7 +87,9 @@ class _Words:
 
     def is_kin(self, word: str) -> bool:
         """Whether a word names one near person; the lexicon has no cases, which the tables' words have."""
-        declined = not word.isascii() and word not in self.several and self._stem(word) in self._people
+        if word in self.several:
+            return False
+        declined = not word.isascii() and self._stem(word) in self._people
         return declined or "kin" in kinds([word], self.languages)[0]
 
 

@@ -25,6 +25,10 @@ _ENDING = {"ru": 3}
 """Letters that an ending may have; two where nothing is said."""
 _SHORTEST_WORD, _SHORTEST_STEM = 4, 5
 """Letters that must be left of a word without its ending, where that is a whole word and where it is a stem."""
+_PLURAL = {"en": "s", "es": "s"}
+"""The letter by which many words of a language are several: a form that is listed is what the word for one is, too."""
+_SHORTEST_NOUN = 3
+"""Letters that must be left of a word for several."""
 _LONGEST_ENDING, _SHARED = 3, 4
 """Letters that the ending of a form may have where it means what another form means, and that both must share."""
 Kinds = tuple[str, ...]
@@ -39,7 +43,7 @@ class Lexicon:
         place = os.path.join(_HOME, f"{language}.txt")
         with open(place, "rb") as file:
             content = file.read()
-        words, which, kinds, self._phrases = ready(place, content, lambda: _listed(content.decode()))
+        words, which, kinds, self._phrases = ready(place, content, lambda: _listed(content.decode(), language))
         self._sorted: list[str] = words
         self._words: dict[str, Kinds] = dict(zip(words, map(kinds.__getitem__, which), strict=True))
 
@@ -80,7 +84,7 @@ class Lexicon:
         return tuple(sorted(found)) or None
 
 
-def _listed(text: str) -> tuple[list[str], list[int], list[Kinds], _Phrases]:
+def _listed(text: str, language: str) -> tuple[list[str], list[int], list[Kinds], _Phrases]:
     """The words of a lexicon in order, for each of them which of the combinations of kinds it is, those combinations,
     and phrases by their first two words."""
     words: dict[str, set[str]] = {}
@@ -93,6 +97,8 @@ def _listed(text: str) -> tuple[list[str], list[int], list[Kinds], _Phrases]:
                 phrases.setdefault((first, others[0]), []).append(([first, *others], kind.strip()))
             elif first:
                 words.setdefault(first, set()).add(kind.strip())
+    for one in [word for word in words if language in _PLURAL and len(word) >= _SHORTEST_NOUN]:
+        words.setdefault(one + _PLURAL[language], set()).update(words[one])
     listed = sorted(words)
     kinds = {tuple(sorted(words[word])): None for word in listed}
     numbers = {combined: number for number, combined in enumerate(kinds)}

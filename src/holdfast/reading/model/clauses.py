@@ -75,6 +75,8 @@ class Value(NamedTuple):
     what is told of somebody else."""
     lasting: Scored = Scored("", 0)
     """The best of the attributes that outlive the talk, and how far it leads over the next best of those."""
+    scores: Mapping[str, int] = {}
+    """What speaks for each of the attributes that outlive the talk."""
 
     @property
     def positive(self) -> bool:
@@ -174,15 +176,16 @@ class Clause:
     @cached_property
     def tells(self) -> Scored:
         """The lasting attribute that it tells, if it tells one at all, and how far that leads over the next best."""
-        return _best([score for name, score in self._about.items() if name != "none"], self._model.lasting)
+        return leading({name: score for name, score in self.abouts.items() if name != "none"})
 
     @property
     def told(self) -> int:
         """How far that attribute leads over telling nothing lasting; below zero where more speaks for nothing."""
-        return self._about[self.tells.best] - self._about["none"]
+        return self.abouts[self.tells.best] - self.abouts["none"]
 
     @cached_property
-    def _about(self) -> dict[str, int]:
+    def abouts(self) -> dict[str, int]:
+        """What speaks for each lasting attribute, and for "none", to be what it tells."""
         return self._judged.table("about")
 
     @cached_property
@@ -263,11 +266,12 @@ class Model:
             previous = tag
         made, attribute = [], self.scorer("attribute")
         for first, last in runs:
-            scores = attribute.scores(attribute_features(found, start, end, first, last, act, hints))
-            lasting = _best([scores[place] for place in self._lasting.values()], [*self._lasting])
+            made_of = attribute_features(found, start, end, first, last, act, hints)
+            scores = dict(zip(attribute.classes, attribute.scores(made_of), strict=True))
+            lasting = {name: scores[name] for name in self.lasting if name in scores}
             sign = self.scorer("sign").score(sign_features(found, start, end, first, last, act)).best
-            best = _best(scores, attribute.classes)
-            made.append(Value(found[first].start, found[last - 1].end, *best, sign, lasting))
+            span = found[first].start, found[last - 1].end
+            made.append(Value(*span, *leading(scores), sign, leading(lasting), lasting))
         return made
 
     @cached_property
@@ -275,18 +279,13 @@ class Model:
         """The attributes that outlive the talk, by name."""
         return tuple([name for name in self.scorer("clause").decisions["about"][0] if name != "none"])
 
-    @cached_property
-    def _lasting(self) -> dict[str, int]:
-        """Where they stand among the attributes of values."""
-        return {name: place for place, name in enumerate(self.scorer("attribute").classes) if name in self.lasting}
 
-
-def _best(scores: list[int], names: Sequence[str]) -> Scored:
-    """The best of some that are in the order of their names, of two that are equal the last, and how far it leads."""
-    last, first = scores[::-1], max(scores)
+def leading(scores: Mapping[str, int]) -> Scored:
+    """What most speaks for, of two that are equal the last by name, and how far it leads over the next best."""
+    last, first = [*scores.values()][::-1], max(scores.values())
     place = last.index(first)
     del last[place]
-    return Scored(names[-1 - place], first - max(last))
+    return Scored([*scores][-1 - place], first - max(last))
 
 
 MARKED_WORDS = 4

@@ -21,6 +21,8 @@ MAX_CHARS = 8000
 _PIECES = re.compile(r"[^\W_]+(?:['._@/+#&-]+[^\W_]+)*(?:\+\+|#)?|[^\w\s]|_")
 _STRETCHED = re.compile(r"([^\W\d_])\1{2,}")
 _DIGIT = re.compile(r"\d")
+_FORMS = re.compile(r"(?P<path>[^\W\d][\w.-]+/[\w./-]*\w)|(?P<dotted>[^\W\d_][\w-]+(?:\.[\w-]+)*\.[^\W\d_]{2,})")
+"""Words whose form says what they are: a place among files or pages, and the name of a file, a host or a package."""
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
 
 
@@ -45,11 +47,11 @@ def tokens(text: str, language: str | None = None) -> list[Token]:
     folded = fold(text)
     spans = [piece.span() for piece in _PIECES.finditer(folded)]
     spelt = [_spelt(folded[start:end], text[start:end]) for start, end in spans]
-    words = [word for word, _ in spelt]
+    words = [word for word, _, _ in spelt]
     spoken = _spoken(folded, language)
     english = meanings(words, spoken[0]) if spoken[0] != "en" else [""] * len(words)
     known = zip(spans, spelt, kinds(words, spoken), english, strict=True)
-    return [Token(start, end, word, shape, kind, english) for (start, end), (word, shape), kind, english in known]
+    return [Token(*span, word, shape, kind or form, english) for span, (word, shape, form), kind, english in known]
 
 
 def tokens_of(reading: Reading) -> list[Token]:
@@ -78,13 +80,15 @@ def _spoken(folded: str, language: str | None) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=8192)  # the words of a language come again and again
-def _spelt(word: str, typed: str) -> tuple[str, str]:
-    """A folded word, evened out, and how it was written."""
+def _spelt(word: str, typed: str) -> tuple[str, str, Kinds]:
+    """A folded word, evened out, how it was written, and what it is by its form."""
     if not word[0].isalnum():
-        return word, "."
+        return word, ".", ()
+    found = _FORMS.fullmatch(word)
+    form: Kinds = (str(found.lastgroup),) if found else ()
     if _DIGIT.search(word):
-        return word, "0"
+        return word, "0", form
     word = word.replace("'", "")
     if len(word) > 3:
         word = _STRETCHED.sub(r"\1", word)
-    return word, ("A" if len(typed) > 1 and typed.isupper() else "W") if typed[0].isupper() else "w"
+    return word, ("A" if len(typed) > 1 and typed.isupper() else "W") if typed[0].isupper() else "w", form
