@@ -18,6 +18,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -291,24 +292,34 @@ class Result(NamedTuple):
     turns: int
     seen: Counter[str]
 
+    def joined(self, other: Result) -> Result:
+        return Result(
+            self.ends + other.ends, self.wrong + other.wrong, self.turns + other.turns, self.seen + other.seen
+        )
+
 
 def simulate(conversations: int, seed: int = 1, show: bool = False) -> Result:
-    """So many conversations; how they ended, what went wrong, and the number of turns."""
-    ends: Counter[str] = Counter()
-    seen: Counter[str] = Counter()
-    wrong: list[str] = []
-    turns = 0
-    for number in range(conversations):
-        if number % CASES_PER_STORE == 0:
-            hf = Holdfast(pack=PACK)
+    """So many conversations, shared out among the processors; how they ended, what went wrong, the number of turns."""
+    parts = [range(at, min(at + CASES_PER_STORE, conversations)) for at in range(0, conversations, CASES_PER_STORE)]
+    talk, result = partial(_talk, seed=seed), Result(Counter(), [], 0, Counter())
+    if len(parts) == 1:
+        return talk(parts[0])
+    with get_context("fork").Pool() as workers:
+        for done, told in enumerate(workers.imap(talk, parts), 1):
+            result = result.joined(told)
+            if show:
+                _progress(min(done * CASES_PER_STORE, conversations), conversations, len(result.wrong))
+    return result
+
+
+def _talk(numbers: range, seed: int) -> Result:
+    """The conversations of those numbers: each is the same whoever else talks."""
+    result, hf = Result(Counter(), [], 0, Counter()), Holdfast(pack=PACK)
+    for number in numbers:
         ending = converse(hf.session(f"case-{number}"), random.Random(seed * 1_000_003 + number))
-        ends[ending.end] += 1
-        seen += ending.seen
-        turns += ending.turns
-        wrong += [f"conversation {number}: {what}" for what in ending.wrong]
-        if show and ((number + 1) % 25 == 0 or number + 1 == conversations):
-            _progress(number + 1, conversations, len(wrong))
-    return Result(ends, wrong, turns, seen)
+        wrong = [f"conversation {number}: {what}" for what in ending.wrong]
+        result = result.joined(Result(Counter([ending.end]), wrong, ending.turns, ending.seen))
+    return result
 
 
 def _progress(done: int, of: int, wrong: int) -> None:
@@ -333,9 +344,7 @@ SHOWN = {
 
 def main() -> None:
     conversations = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
-    began = time.process_time()
     result = simulate(conversations, show=True)
-    spent = time.process_time() - began
     print(file=sys.stderr)
     for end, count in result.ends.most_common():
         print(f"{end:30} {count:9,}")
@@ -344,7 +353,6 @@ def main() -> None:
     print(f"{'turns':30} {result.turns:9,}")
     for what, shown in (("hear", "a message heard, CPU"), ("say", "a reply checked and said, CPU")):
         print(f"{shown:30} {result.seen[what] / max(result.turns, 1) / 1e3:9.2f} ms")
-    print(f"{'a turn with its reply, CPU':30} {spent / max(result.turns, 1) * 1e3:9.2f} ms")
     for part, whole in (("false closes", "answers nothing"), ("closes it", "answers the step")):
         share = result.seen[part] / max(result.seen[whole], 1)
         print(f"{part + ' of what ' + whole:38} {share:9.2%}  ({result.seen[part]:,} of {result.seen[whole]:,})")

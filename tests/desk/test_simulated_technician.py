@@ -4,6 +4,7 @@ a hundred and fifty with `make sweep`."""
 from __future__ import annotations
 
 import importlib.util
+import random
 import tomllib
 from pathlib import Path
 from types import ModuleType
@@ -41,3 +42,11 @@ def test_every_conversation_ends_in_a_report_or_an_honest_cannot_be_verified(tal
     assert "dead end" not in result.ends
     assert sum(result.ends.values()) == talks
     assert result.turns > 10 * talks
+
+
+@pytest.mark.parametrize(("seed", "number"), [(8009, 164), (10011, 203)])
+def test_new_evidence_after_a_conclusion_leads_back_to_a_step(seed: int, number: int) -> None:
+    """Talks of a larger run in which the guard closed the step that a replan had just opened."""
+    module = technician()
+    ending = module.converse(module.Holdfast(pack=module.PACK).session("s"), random.Random(seed * 1_000_003 + number))
+    assert not ending.wrong

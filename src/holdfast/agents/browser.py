@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 from holdfast.agents import Said
@@ -37,8 +37,8 @@ GREETED = {"help": "unsure", "hello": "hello", "there": "hello"}
 class Browser:
     """The agent; `pause` is how long it works on a step, in seconds."""
 
-    def __init__(self, pause: float = 0.8) -> None:
-        self._pause = pause
+    def __init__(self, pause: float = 0.8, sleep: Callable[[float], None] = time.sleep) -> None:
+        self._pause, self._sleep = pause, sleep
 
     def __call__(self, turn: Turn, chat: Session) -> Iterator[Said]:
         voice, task = Voice(turn.language), turn.state.task.current
@@ -132,7 +132,7 @@ class Browser:
             agreed = False  # of several orders each has its own yes
             if (step := self._begun(turn, chat)) is None:
                 return
-            time.sleep(self._pause)
+            self._sleep(self._pause)
             if _next(turn, chat.state.task) is None:
                 return
             done, text = carried_out(step.text, web, voice)

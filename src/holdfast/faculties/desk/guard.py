@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from holdfast.events import Cleared, Event, MessageSaid, ReplyFlagged, Violation
+from holdfast.faculties.desk.isolation import Replanned
 from holdfast.faculties.desk.procedure import StepReopened, closings
 from holdfast.faculty import Action, Draft, Faculty, Section
 from holdfast.reading.reader import Reading
@@ -69,7 +70,7 @@ class GuardFaculty(Faculty):
     name = "guard"
     words = ("holdfast.faculties.desk/guard",)
     slice = Guard
-    events = (AgentActed, StepReopened, Cleared)
+    events = (AgentActed, StepReopened, Replanned, Cleared)
 
     def __init__(
         self,
@@ -103,6 +104,8 @@ class GuardFaculty(Faculty):
                 return Guard((*slice.actions, action)[-LIMITS.kept :], count, asked)
             case StepReopened(step=step):
                 return msgspec.structs.replace(slice, asked={**slice.asked, step: 0})
+            case Replanned():  # new evidence: what was asked before may be asked again
+                return msgspec.structs.replace(slice, asked={})
             case Cleared(what="everything"):
                 return Guard()
         return slice

@@ -48,7 +48,7 @@ SORTS = ("states", "qualities", "acts", "tells", "people")
 SLACK = dict.fromkeys(("state", "kind", "code"), 4) | {"any": -16}
 """How far talk may lead over an answer, or over "cannot", that is still taken for it, by what is asked for ("any": no
 step is open, an estimate waits)."""
-TALKED, NOTED = 6, 16
+TALKED, NOTED = 4, 16
 """How much further talk, and how far a note, may lead over an answer at a step: people answer in more ways than any
 writer thinks of."""
 READ, TYPED = frozenset({"figure=asked", "c=no_reading", "c=beyond_range"}), 24
