@@ -160,14 +160,15 @@ def spans_found(pairs: list[tuple[Row, Row]]) -> Any:
     exact, near, false = [], [], []
     for example, row in pairs:
         length = len(row["offsets"])
-        for k, (_, spans) in enumerate(example["slots"]["in"]):
+        slots = example.get("slots") or {"in": [], "out": []}  # descriptions are English
+        for k, (_, spans) in enumerate(slots["in"]):
             chance, i, j = best_span(row["slots"][:, k], length)
             start, end = row["offsets"][i][0], row["offsets"][j][1]
             s, e = spans[0]
             exact.append(chance >= 0.5 and norm(example["text"][start:end]) == norm(example["text"][s:e]))
             near.append(chance >= 0.5 and min(end, e) - max(start, s) >= 0.5 * (e - s))
-        more = len(example["slots"]["in"])
-        false += [best_span(row["slots"][:, more + k], length)[0] >= 0.5 for k in range(len(example["slots"]["out"]))]
+        more = len(slots["in"])
+        false += [best_span(row["slots"][:, more + k], length)[0] >= 0.5 for k in range(len(slots["out"]))]
     return {"spans": len(exact), "span_exact": share(exact), "span_near": share(near), "span_false": share(false)}
 
 

@@ -104,8 +104,8 @@ class GuardFaculty(Faculty):
                 return Guard((*slice.actions, action)[-LIMITS.kept :], count, asked)
             case StepReopened(step=step):
                 return msgspec.structs.replace(slice, asked={**slice.asked, step: 0})
-            case Replanned():  # new evidence: what was asked before may be asked again
-                return msgspec.structs.replace(slice, asked={})
+            case Replanned():  # new evidence: what was asked before may be asked once more
+                return msgspec.structs.replace(slice, asked=dict.fromkeys(slice.asked, 1))
             case Cleared(what="everything"):
                 return Guard()
         return slice
