@@ -41,8 +41,8 @@ class Trouble(msgspec.Struct, frozen=True, omit_defaults=True):
 
 _SAYS_SO = frozenset({"states", "answers", "instructs"})
 """Acts by which a goal is told."""
-_GOALS = frozenset({"goal"})
-"""Attributes of what is being made, and to what end."""
+_GOAL = "goal"
+"""The attribute of what is to be reached."""
 PLAINLY = 16
 """Lead from which a clause tells of one of them."""
 
@@ -112,7 +112,7 @@ def _states_a_goal(draft: Draft, place: int) -> bool:
         if not clause.start <= place < clause.end or "laterphrase" in clause.kinds:
             continue
         told = [clause.tells, *(value.lasting for value in clause.values)]
-        goal = any(one.best in _GOALS and one.lead >= PLAINLY for one in told)
+        goal = any(one.best == _GOAL and one.lead >= PLAINLY for one in told)
         return clause.act == "requests" or (clause.act in _SAYS_SO and (goal or _begins(clause, place)))
     return False
 

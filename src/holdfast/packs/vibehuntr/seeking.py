@@ -305,7 +305,8 @@ def _of_a_plan(draft: Draft, found: Found) -> bool:
     if reading.has("clock", "books") and _is_in_a_name(draft, found):
         return True
     changes = reading.has("clock", "day", "party", "shift", "cancels") or moved_to(reading)
-    if not changes or not any(says(reading.reader.read(found.value), plan.words()) for plan in plans.standing):
+    words = [word for plan in plans.standing for word in plan.words()] if changes else []
+    if not words or not says(reading.reader.read(found.value), words):
         return False
     clause = _clause(draft, found.span)
     return clause is None or clause.act not in LOOKING
