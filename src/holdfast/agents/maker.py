@@ -26,6 +26,7 @@ import msgspec
 from holdfast.agents import Said
 from holdfast.agents.courtesies import courtesy
 from holdfast.agents.making import scenes
+from holdfast.agents.making.changes import change
 from holdfast.agents.making.code import CAN, MODULES, WRITES, beside, code, font_file
 from holdfast.agents.texts import latin
 from holdfast.events import DoubtRaised
@@ -142,7 +143,7 @@ def _ready(turn: Turn) -> Said | None:
 
 
 def _absent(library: str) -> bool:
-    return any(importlib.util.find_spec(module) is None for module in MODULES[library])
+    return any(importlib.util.find_spec(module) is None for module in MODULES.get(library, (library,)))
 
 
 def _another(reading: Reading) -> bool:
@@ -152,10 +153,9 @@ def _another(reading: Reading) -> bool:
     return bool(acts & {"convert", "change", "instead"}) and not acts & {"add", "remove"} and not parts
 
 
-def _worn(scene: scenes.Scene) -> bytes:
+def _worn(scene: scenes.Scene) -> tuple[object, ...]:
     """What a file of plain text cannot hold: all of the look but the names of its columns."""
-    look = msgspec.structs.replace(scene.look, x="", y="")
-    return msgspec.json.encode((look, scene.color, scene.background, scene.title))
+    return scene.color, scene.background, scene.title, scene.title_color, scene.font
 
 
 class _Desk:
@@ -228,7 +228,7 @@ class _Desk:
         if any(cue.means == "undo" for cue in self.reading.all("act")):
             return self._taken_back(scene)
         before, worn = scene.library, _worn(scene)
-        changed = self._renamed(scene) or scenes.change(self.reading, scene)
+        changed = self._renamed(scene) or change(self.reading, scene)
         if changed is not None and scene.file.endswith(".csv") and _worn(scene) != worn:
             return self._tell("plain_file", file=scene.file)
         if any(cue.means == "author" for cue in self.reading.all("part")):

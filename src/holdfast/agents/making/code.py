@@ -1,20 +1,53 @@
-"""Code that makes a scene with a library: short, whole and readable, with nothing in it but plain values."""
+"""The program that makes a scene with a library (`programs.txt`), with nothing in it but plain values."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+import re
+from collections.abc import Iterator
+from functools import cache
+from html import escape
+from importlib.resources import files
+from itertools import groupby
+from typing import Any
 
-from holdfast.agents.making import charts, papers, sheets
-from holdfast.agents.making.looks import FACES, RGB, hexed
-from holdfast.agents.making.places import HEIGHT, WIDTH, Mark, box, corners, marks
-from holdfast.agents.making.scenes import PAPERS, Scene
+import msgspec
 
-Writer = Callable[[Scene], Iterator[str]]
+from holdfast.agents.making.scenes import PAPERS, Scene, Shape
+
+FONT = "DejaVuSans.ttf"
+"""A font with the letters of many languages."""
+CANVAS, BAND = (400, 300), 110
+"""The size of a picture, and how high the strip of shapes at the top of a paper is."""
+MILLIMETRES, INCHES = 0.45, 0.02
+"""What a point of the strip is on a page and on a slide."""
+COLORS = dict(
+    pair.split("=")
+    for pair in (
+        "red=FF0000 blue=0000FF green=008000 yellow=FFFF00 orange=FFA500 purple=800080 black=000000 white=FFFFFF "
+        "pink=FFC0CB gray=808080 brown=A52A2A gold=FFD700"
+    ).split()
+)
+_STAR = [(tip % 2, math.pi * tip / 5 - math.pi / 2) for tip in range(10)]
+CORNERS = {
+    "triangle": [(0.0, -1.0), (1.0, 1.0), (-1.0, 1.0)],
+    "star": [((1 - 0.6 * inner) * math.cos(turn), (1 - 0.6 * inner) * math.sin(turn)) for inner, turn in _STAR],
+}
+"""The corners of shapes that are no boxes, around their middle."""
+BOXES = {"rectangle": (1.5, 0.8), "line": (1.8, 0.06), "ellipse": (1.5, 1.0)}
+"""How wide and high the others are, where that is not the same."""
+OFFICE = {"triangle": "ISOSCELES_TRIANGLE", "star": "STAR_5_POINT", "circle": "OVAL", "ellipse": "OVAL"}
+PLACES = {"left": (70, None), "right": (CANVAS[0] - 70, None), "top": (None, 50), "bottom": (None, -50)}
+STYLES = {"Title": ("Title", 28, 22), "Heading 1": ("Heading1", 14, 16), "Normal": ("BodyText", 11, 12)}
+"""Styles of text: what they are called in a PDF, and how many points their type has in a document and in a PDF."""
+MAX_SHEET_NAME_CHARS = 31
+_BARRED = re.compile(r"[\[\]:*?/\\]")
+_LATIN = frozenset(bytes(range(32, 256)).decode("latin-1"))
 
 
 def code(scene: Scene) -> str:
     """The program that writes the file of a scene."""
-    return "\n".join(_WRITERS[scene.kind][scene.library](scene)) + "\n"
+    return "\n".join(_said(_programs()[f"{scene.kind} {scene.library}"], _fields(scene))) + "\n"
 
 
 def beside(scene: Scene) -> tuple[str, ...]:
@@ -26,124 +59,196 @@ def beside(scene: Scene) -> tuple[str, ...]:
 
 
 def font_file(scene: Scene) -> str | None:
-    """The font that must lie beside the program of a scene: for letters or a face that its library does not bring."""
-    wide = papers.wide(scene)
-    drawn = scene.library == "Pillow" and (wide or scene.look.face in ("serif", "mono"))
-    return FACES[scene.look.face].file if drawn or (scene.kind == "pdf" and wide) else None
+    """The font that must lie beside the program of a scene, for letters that its library does not bring."""
+    return FONT if (scene.library == "Pillow" or scene.kind == "pdf") and _wide(scene) else None
 
 
-def _pillow(scene: Scene) -> Iterator[str]:
-    look = scene.look
-    yield f"from PIL import Image, ImageDraw{', ImageFont' if look.caption else ''}"
-    yield ""
-    yield f"image = Image.new({'RGB'!r}, {(WIDTH, HEIGHT)}, {scene.background!r})"
-    yield "draw = ImageDraw.Draw(image)"
-    yield from (_pillow_mark("draw", mark) for mark in marks(scene))
-    if look.caption:
-        file, size = font_file(scene), round(12 * look.font * look.title_size)
-        yield f"font = ImageFont.{f'truetype({file!r}, {size})' if file else f'load_default({size})'}"
-        color = look.title_color or look.text_color or "black"
-        yield f"draw.text((20, 8), {look.caption!r}, fill={color!r}, font=font)"
-    if scene.scale != 1:
-        yield f"image = image.resize({(round(WIDTH * scene.scale), round(HEIGHT * scene.scale))})"
-    yield f"image.save({scene.file!r})"
+def _wide(scene: Scene) -> bool:
+    return not _LATIN.issuperset(" ".join((scene.title, scene.author, scene.caption, *scene.paragraphs, *scene.labels)))
 
 
-def _pillow_mark(draw: str, mark: Mark) -> str:
-    place = f"ellipse({box(mark)}" if mark.form in ("circle", "ellipse") else f"polygon({corners(mark)}"
-    return f"{draw}.{place}, fill={mark.color!r})"
+@cache
+def _programs() -> dict[str, list[str]]:
+    """The programs by kind and library, with the parts that they share put in."""
+    _, *sections = (files("holdfast.agents.making") / "programs.txt").read_text("utf-8").split("\n=== ")
+    parts = {name: lines.strip("\n").split("\n") for name, _, lines in (one.partition("\n") for one in sections)}
+
+    def whole(line: str) -> list[str]:
+        marks, shared, name = line.rpartition("%")
+        if not shared or name not in parts:
+            return [line]
+        return [marks + inner for part in parts[name] for inner in whole(part)]
+
+    return {name: [inner for line in lines for inner in whole(line)] for name, lines in parts.items()}
 
 
-def _docx(scene: Scene) -> Iterator[str]:
-    yield from _docx_imports(scene)
-    yield "document = Document()"
-    yield from _docx_type(scene)
-    if scene.shapes:
-        yield "line = document.add_paragraph()"
-        for shape in scene.shapes:
-            yield from _inline(Mark(shape.form, shape.color, 50, 50, min(48, int(40 * shape.size))), shape.count)
-    yield f"document.add_heading({scene.title!r}, 0)"
-    yield from _docx_background(scene)
-    if scene.author:
-        yield f"document.core_properties.author = {scene.author!r}"
-        yield f"document.add_paragraph({scene.author!r})"
+def _said(lines: list[str], fields: dict[str, Any]) -> Iterator[str]:
+    """The lines of a program for what a scene has: those under a mark for each of the things that it names."""
+    for mark, group in groupby(lines, lambda line: line.split(" ")[0] if line.startswith("@") else ""):
+        if not mark:
+            yield from (line.format(**fields) for line in group)
+            continue
+        marked, held = [line[len(mark) + 1 :] for line in group], fields[mark[1:]]
+        for each in held if isinstance(held, list) else [{}] * bool(held):
+            yield from _said(marked, fields | each)
+
+
+def _fields(scene: Scene) -> dict[str, Any]:
+    """What a program may say of a scene: its own values, what follows from them, and its parts one by one."""
+    rows = [[label, value] for label, value in zip(scene.labels, scene.values, strict=True)]
+    small = round({"chart": 12 if scene.library == "plotly" else 10, "sheet": 11}.get(scene.kind, 12) * scene.font)
+    shades = _shades(scene.color, len(rows))
+    looks = {
+        "pie": scene.chart == "pie",
+        "trend": scene.chart == "trend",
+        "bar": scene.chart == "bar",
+        "colored": f", color={scene.color!r}" if scene.color else "",
+        "colors": f", colors={shades}" if scene.color else "",
+        "shades": shades,
+        "painted": bool(scene.title_color),
+        "title_color": scene.title_color or "black",
+        "title_rgb": _rgb(scene.title_color),
+        "header": "FF" + COLORS.get(scene.color or scene.title_color, "000000"),
+        "white": scene.background == "white",
+        "shaded": scene.background != "white",
+        "background_rgb": _rgb(scene.background),
+        "background_hex": COLORS[scene.background],
+    }
+    sizes = {
+        "grown": scene.font != 1,
+        "lettered": bool(scene.title_color) or scene.font != 1,
+        "small": small,
+        "title_points": round(40 * scene.font),
+        "body_points": round(20 * scene.font),
+        "column": round(13 * scene.font),
+        "wide": _wide(scene),
+        "plain": not _wide(scene),
+        "font_file": FONT,
+        "canvas": CANVAS,
+        "band": BAND,
+        "scaled": scene.scale != 1,
+        "inches": (round(4 * scene.scale, 1), round(3 * scene.scale, 1)),
+        "pixels": tuple(round(side * scene.scale) for side in CANVAS),
+        "page": f"width={round(700 * scene.scale)}, height={round(450 * scene.scale)}",
+    }
+    parts = {
+        "charted": bool(rows),
+        "rows": [{"row": row} for row in rows],
+        "rows_of": rows,
+        "last": len(rows) + 1,
+        "csv": scene.file.endswith(".csv"),
+        "book": not scene.file.endswith(".csv"),
+        "headers": [scene.x or "Item", scene.y or "Value"],
+        "sheet": _BARRED.sub(" ", scene.title)[:MAX_SHEET_NAME_CHARS].strip() or "Sheet",
+        "shapes": bool(scene.shapes),
+        "marks": _marks(scene, CANVAS[1]),
+        "band_marks": _marks(scene, BAND),
+        "drawings": [_mark(one, (50, 50), min(48, int(40 * one.size))) | {"count": one.count} for one in scene.shapes],
+        "styles": [_style(scene, style) for style in STYLES],
+        "blocks": _blocks(scene),
+        "slides": _slides(scene),
+    }
+    return msgspec.structs.asdict(scene) | looks | sizes | parts
+
+
+def _rgb(color: str) -> tuple[int, ...]:
+    return tuple(bytes.fromhex(COLORS.get(color, "000000")))
+
+
+def _shades(color: str, count: int) -> list[str]:
+    """One colour in so many steps towards white: for the slices of a pie."""
+    steps = [0.7 * place / max(1, count) for place in range(count)]
+    return ["#" + "".join(f"{round(part + (255 - part) * step):02x}" for part in _rgb(color)) for step in steps]
+
+
+def _style(scene: Scene, style: str) -> dict[str, Any]:
+    """A style of text, with its names and size in documents and PDFs."""
+    key, *points = STYLES[style]
+    size = round(points[scene.kind == "pdf"] * scene.font)
+    color = scene.title_color if style != "Normal" else ""
+    face = "DejaVu" if _wide(scene) else "Helvetica"
+    known = {"style": style, "key": key, "points": size, "line": size // 2 + 2, "face": face}
+    return known | {"color": color or "black", "rgb": _rgb(color)}
+
+
+def _blocks(scene: Scene) -> list[dict[str, Any]]:
+    """The text of a paper, piece by piece; `markup` is the same without signs that stand for something else."""
+    told = [("Title", scene.title), *([("Normal", scene.author)] if scene.author else [])]
+    told += [("Heading 1", text[2:]) if text.startswith("# ") else ("Normal", text) for text in scene.paragraphs]
+    return [_style(scene, style) | {"text": text, "markup": escape(text, quote=False)} for style, text in told]
+
+
+def _slides(scene: Scene) -> list[dict[str, str]]:
+    """The slides after the first: a heading begins one, and so does text that has none."""
+    slides: list[tuple[str, list[str]]] = [(scene.title, [])]
     for paragraph in scene.paragraphs:
-        heads = paragraph.startswith("# ")
-        yield f"document.add_heading({paragraph[2:]!r}, 1)" if heads else f"document.add_paragraph({paragraph!r})"
-    if scene.labels:
-        yield from charts.picture(scene)
-        yield "document.add_picture(plotted, Inches(4))"
-    yield f"document.save({scene.file!r})"
+        if paragraph.startswith("# "):
+            slides.append((paragraph[2:], []))
+        else:
+            slides[-1][1].append(paragraph)
+    told = slides if slides[0][1] else slides[1:]
+    return [{"heading": heading, "body": "\n".join(points)} for heading, points in told]
 
 
-def _docx_imports(scene: Scene) -> Iterator[str]:
-    if scene.shapes:
-        yield "from io import BytesIO"
-        yield ""
-        yield "from PIL import Image, ImageDraw"
-    yield "from docx import Document"
-    yield "from docx.shared import Inches, Pt, RGBColor"
-    yield ""
+def _marks(scene: Scene, bottom: int) -> list[dict[str, Any]]:
+    """The shapes of a scene: at the place that was asked for, else in rows."""
+    single = [shape for shape in scene.shapes for _ in range(shape.count)]
+    columns = min(4, max(1, sum(not shape.place for shape in single)))
+    rows = max(1, -(-sum(not shape.place for shape in single) // columns))
+    found, taken = [], dict[str, int]()
+    for shape in single:
+        index = taken[shape.place] = taken.get(shape.place, -1) + 1
+        if shape.place:
+            at, room = _placed(shape.place, index, bottom), 120.0
+        else:
+            at = int((index % columns + 0.5) * CANVAS[0] / columns), int((index // columns + 0.5) * bottom / rows)
+            room = min(CANVAS[0] / columns, bottom / rows)
+        found.append(_mark(shape, at, max(4, int(room * 0.32 * shape.size))))
+    return found
 
 
-def _docx_type(scene: Scene) -> Iterator[str]:
-    """The type of the text and of the headings, where it is not the usual one."""
-    look = scene.look
-    sizes = {"Normal": 11.0, "Title": 28.0 * look.title_size, "Heading 1": 14.0}
-    for style, points in sizes.items():
-        font = f"document.styles[{style!r}].font"
-        if look.font != 1 or (style == "Title" and look.title_size != 1):
-            yield f"{font}.size = Pt({round(points * look.font)})"
-        if look.face:
-            yield f"document.styles[{style!r}].element.get_or_add_rPr().get_or_add_rFonts().attrib.clear()"
-            yield f"{font}.name = {FACES[look.face].office!r}"  # headings carry the face of a theme beside their own
-        color = look.text_color if style == "Normal" else look.title_color
-        if color:
-            yield f"{font}.color.rgb = RGBColor{RGB.get(color, (0, 0, 0))}"
+def _placed(place: str, index: int, bottom: int) -> tuple[int, int]:
+    """Where the next shape at a place stands: the first in its middle, others by turns on both sides of it."""
+    x, y = PLACES.get(place, (None, None))
+    step = (index + 1) // 2 * (80 if index % 2 else -80)
+    if x is not None:
+        return x, bottom // 2 + step
+    return CANVAS[0] // 2 + step, bottom // 2 if y is None else y % bottom
 
 
-def _docx_background(scene: Scene) -> Iterator[str]:
-    if scene.background != "white":
-        yield "from docx.oxml import OxmlElement"
-        yield "from docx.oxml.ns import qn"
-        yield "shade = OxmlElement('w:background')"
-        yield f"shade.set(qn('w:color'), {hexed(scene.background)!r})"
-        yield "document.element.insert(0, shade)"
-        yield "document.settings.element.append(OxmlElement('w:displayBackgroundShape'))"
+def _mark(shape: Shape, at: tuple[int, int], r: int) -> dict[str, Any]:
+    """One shape at its place, as the libraries want to be told of it."""
+    (x, y), oval = at, shape.form in ("circle", "ellipse")
+    across, high = (round(r * side) for side in BOXES.get(shape.form, (1.0, 1.0)))
+    left, up, right, down = box = (x - across, y - high, x + across, y + high)
+    around = [(round(x + r * a), round(y + r * b)) for a, b in CORNERS.get(shape.form, ())]
+    corners = around or [(left, up), (right, up), (right, down), (left, down)]
+    a, b, c, d = (round(side * MILLIMETRES) for side in box)
+    sides = (left * INCHES + 1, up * INCHES + 0.2, 2 * across * INCHES, 2 * high * INCHES)
+    return {
+        **{"color": shape.color, "rgb": _rgb(shape.color), "oval": oval, "angular": not oval, "at": at, "box": box},
+        **{"corners": corners, "across": 2 * across, "high": 2 * high, "lifted": f"{x}, {BAND - y}"},
+        "upwards": [side for x, y in corners for side in (x, BAND - y)],
+        "millimetres": [(round(x * MILLIMETRES) + 10, round(y * MILLIMETRES) + 10) for x, y in corners],
+        "millimetres_box": f"{a + 10}, {b + 10}, {c - a}, {d - b}",
+        "office": OFFICE.get(shape.form, "RECTANGLE"),
+        "inches_box": ", ".join(f"Inches({side:.2f})" for side in sides),
+    }
 
 
-def _inline(mark: Mark, count: int) -> Iterator[str]:
-    """A shape drawn with Pillow and set into the line, as often as asked."""
-    yield "picture = Image.new('RGBA', (100, 100), (0, 0, 0, 0))"
-    yield _pillow_mark("ImageDraw.Draw(picture)", mark)
-    yield "drawn = BytesIO()"
-    yield "picture.save(drawn, 'PNG')"
-    yield f"for _ in range({count}):"
-    yield "    drawn.seek(0)"
-    yield "    line.add_run().add_picture(drawn, Inches(0.5))"
-
-
-_WRITERS: dict[str, dict[str, Writer]] = {
-    "image": {"Pillow": _pillow, "matplotlib": charts.matplotlib},
-    "chart": {"matplotlib": charts.matplotlib, "seaborn": charts.seaborn, "plotly": charts.plotly},
-    "sheet": {"openpyxl": sheets.openpyxl, "pandas": sheets.pandas},
-    "document": {"python-docx": _docx},
-    "pdf": {"reportlab": papers.reportlab, "fpdf": papers.fpdf},
-    "slides": {"python-pptx": papers.pptx},
+CAN: dict[str, tuple[str, ...]] = {
+    "image": ("Pillow", "matplotlib"),
+    "chart": ("matplotlib", "seaborn", "plotly"),
+    "sheet": ("openpyxl", "pandas"),
+    "document": ("python-docx",),
+    "pdf": ("reportlab", "fpdf"),
+    "slides": ("python-pptx",),
 }
-CAN: dict[str, tuple[str, ...]] = {kind: tuple(writers) for kind, writers in _WRITERS.items()}
 """Libraries that each kind can be made with; the first is taken where nothing else decides."""
-MODULES = {
-    "Pillow": ("PIL",),
-    "matplotlib": ("matplotlib",),
+MODULES = {"Pillow": ("PIL",), "python-docx": ("docx",), "python-pptx": ("pptx",)} | {
     "seaborn": ("seaborn", "matplotlib"),
-    "plotly": ("plotly",),
-    "openpyxl": ("openpyxl",),
     "pandas": ("pandas", "openpyxl"),
-    "python-docx": ("docx",),
-    "reportlab": ("reportlab",),
-    "fpdf": ("fpdf",),
-    "python-pptx": ("pptx",),
 }
+"""What is imported for a library, where that is not its name alone."""
 WRITES = {"plotly": "html"}
 """The type of file of a library that cannot write that of its kind."""
