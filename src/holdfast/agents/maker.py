@@ -60,8 +60,6 @@ NICKNAMES = {"Pillow": ("pil",), "matplotlib": ("pyplot", "plt"), "fpdf": ("fpdf
 """What libraries are called beside their names."""
 _PLAIN = re.compile(r"[^a-z0-9]+")
 _COUNTED = re.compile(r"\s+\d[\d.,]*$")
-
-
 _FILENAME = re.compile(r"[\w-]{1,60}\.[a-z]{2,5}\b")
 
 
@@ -146,13 +144,6 @@ def _absent(library: str) -> bool:
     return any(importlib.util.find_spec(module) is None for module in MODULES.get(library, (library,)))
 
 
-def _another(reading: Reading) -> bool:
-    """Whether a paper is wanted as another kind of paper ("make it a PDF"), and not changed."""
-    acts = {cue.means for cue in reading.all("act")}
-    parts = {cue.means for cue in reading.all("part")} - {"section"}
-    return bool(acts & {"convert", "change", "instead"}) and not acts & {"add", "remove"} and not parts
-
-
 def _worn(scene: scenes.Scene) -> tuple[object, ...]:
     """What a file of plain text cannot hold: all of the look but the names of its columns."""
     return scene.color, scene.background, scene.title, scene.title_color, scene.font
@@ -166,6 +157,7 @@ class _Desk:
         self.request: Request | None = chat.state.files.request
         waited = self.request.continues if self.request is not None and self.request.mode else ""
         self.reading: Reading = scenes.reader().read(waited or turn.text)
+        self.acts, self.parts = ({cue.means for cue in self.reading.all(family)} for family in ("act", "part"))
 
     def work(self) -> Said:
         scene = self._scene()
@@ -208,10 +200,8 @@ class _Desk:
             return mode == "creation" and not (scene is not None and kind == scene.kind and self._adds_part())
         if scene is None or kind is None:
             return kind is not None and "?" not in self.turn.text
-        first = self.reading.first("kind")
-        named = (
-            first is not None and self.reading.has("bare") and not self.reading.has("act", "renames", "titled", "axis")
-        )
+        named = self.reading.has("kind") and self.reading.has("bare")
+        named = named and not self.reading.has("act", "renames", "titled", "axis")
         return named and (kind != scene.kind or bool(scenes.given(self.reading)))
 
     def _other(self, scene: scenes.Scene | None, kind: scenes.Kind | None) -> bool:
@@ -221,17 +211,16 @@ class _Desk:
 
     def _adds_part(self) -> bool:
         """Whether something is added that is a part of a file: "add a slide about food"."""
-        acts, parts = ({cue.means for cue in self.reading.all(family)} for family in ("act", "part"))
-        return "add" in acts and bool(parts & {"section", "paragraph", "row"})
+        return "add" in self.acts and bool(self.parts & {"section", "paragraph", "row"})
 
     def _revise(self, scene: scenes.Scene) -> Said:
-        if any(cue.means == "undo" for cue in self.reading.all("act")):
+        if "undo" in self.acts:
             return self._taken_back(scene)
         before, worn = scene.library, _worn(scene)
         changed = self._renamed(scene) or change(self.reading, scene)
         if changed is not None and scene.file.endswith(".csv") and _worn(scene) != worn:
             return self._tell("plain_file", file=scene.file)
-        if any(cue.means == "author" for cue in self.reading.all("part")):
+        if "author" in self.parts:
             scene.author = shown(self.chat.state).get("name", scene.author)
         library = self._library(scene.kind, before)
         if library != before:
@@ -255,7 +244,7 @@ class _Desk:
         asked = {event.asked.override.kind for event in self.turn.events if isinstance(event, OverrideRead)}
         if asked:  # another library, whichever, or this very one
             return self._tell("no_other", library=scene.library) if "approach" in asked else None
-        if any(cue.means == "shorten" for cue in self.reading.all("act")) and len(scene.paragraphs) == 1:
+        if "shorten" in self.acts and len(scene.paragraphs) == 1:
             return self._tell("shortest", file=scene.file)
         stays = any(isinstance(event, LibraryConfirmed) for event in self.turn.events)
         return self._tell("stays", library=scene.library) if stays else self._tell("unclear", file=scene.file)
@@ -269,13 +258,13 @@ class _Desk:
         return scenes.describe(scene)
 
     def _converts(self, scene: scenes.Scene, kind: scenes.Kind) -> bool:
-        """Whether what is at hand is wanted as a paper, or as another kind of paper."""
-        acts = {cue.means for cue in self.reading.all("act")}
-        if self.reading.has("embeds") and scene.kind not in scenes.PAPERS:
+        """Whether what is at hand is wanted as a paper, or as another kind of paper ("make it a PDF"), not changed."""
+        paper, made = scene.kind in scenes.PAPERS, self.request is not None and self.request.mode == "creation"
+        if self.reading.has("embeds") and not paper:
             return True
-        made = self.request is not None and self.request.mode == "creation"
-        wanted = "convert" in acts if made else _another(self.reading)
-        return wanted and kind != scene.kind and (scene.kind in scenes.PAPERS or "convert" in acts)
+        if kind == scene.kind or (not made and (self.acts & {"add", "remove"} or self.parts - {"section"})):
+            return False
+        return "convert" in self.acts or (paper and not made and bool(self.acts & {"change", "instead"}))
 
     def _convert(self, scene: scenes.Scene, kind: scenes.Kind) -> Said:
         file = self._free(Path(scene.file).stem, _EXTENSION[kind])

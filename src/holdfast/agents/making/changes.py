@@ -58,14 +58,19 @@ def change(reading: Reading, scene: Scene) -> str | None:
 
 def _named_anew(asked: Asked, scene: Scene) -> bool:
     """Another title, other names for axes, columns or labels: such a request names no other numbers."""
-    reading = asked.reading
-    title = None if asked.parts & {"section", "paragraph"} else _title(reading)
-    if scene.kind == "image" and not reading.has("shape", "color", "size"):
-        title = title or next((reading.words(cue.groups["value"]) for cue in reading.all("captioned")), None)
+    title = None if asked.parts & {"section", "paragraph"} else _title(asked.reading)
+    if scene.kind == "image":
+        title = title or _caption(asked.reading)
     if title is not None:
         setattr(scene, "caption" if scene.kind == "image" else "title", title)
-    renamed = bool(scene.labels) and (_renamed(reading, scene.labels) or _labelled(reading, scene))
+    renamed = bool(scene.labels) and (_renamed(asked.reading, scene.labels) or _labelled(asked.reading, scene))
     return renamed or title is not None
+
+
+def _caption(reading: Reading) -> str | None:
+    """What is to be written on a picture, where nothing is asked of its shapes."""
+    written = [] if reading.has("shape", "color", "size") else reading.all("captioned")
+    return reading.words(written[0].groups["value"]) if written else None
 
 
 def _title(reading: Reading) -> str | None:
@@ -109,23 +114,35 @@ def _renamed(reading: Reading, labels: list[str]) -> bool:
 
 def _dressed(reading: Reading, scene: Scene) -> bool:
     """Another background, another colour of the title, another size of the type or of the whole."""
-    shaded = scene.kind != "image" and shade(reading, scene)
-    titles = [cue.groups["value"] for cue in reading.all("titled")]
-    spots = [spot for spot in reading.all("spot") if not any(a <= spot.start < b for a, b in titles)]
-    sizes = [size for spot in spots if spot.means in ("title", "text") and (size := _nearest(reading, "size", spot))]
-    colors = [color for spot in spots if spot.means == "title" and (color := _nearest(reading, "color", spot))]
-    whole = any(spot.means == "whole" for spot in spots)
+    shaded = _resized(reading, scene) if scene.kind == "image" else shade(reading, scene)
+    colors, sizes = _beside(reading, "color", "title"), _beside(reading, "size", "title", "text")
     if scene.kind in PAPERS and not scene.shapes and not reading.has("shape"):
-        colors += _apart(reading, "color") if not (scene.labels and whole) else []  # that colour is for the chart
+        colors += [] if scene.labels and _whole(reading) else _apart(reading, "color")  # else it is for the chart
         sizes += _apart(reading, "size")
-    if scene.kind == "image" and whole and not reading.has("shape") and (larger := _apart(reading, "size")):
-        scene.scale = _grown(scene.scale, larger[-1])
-        shaded = True
     if colors:
         scene.title_color = colors[-1].means
     if sizes:
         scene.font = _grown(scene.font, sizes[-1])
-    return bool(shaded or colors or sizes)
+    return shaded or bool(colors + sizes)
+
+
+def _resized(reading: Reading, scene: Scene) -> bool:
+    """Another size of a picture: "make the image bigger"."""
+    sizes = _apart(reading, "size") if _whole(reading) and not reading.has("shape") else []
+    scene.scale = _grown(scene.scale, sizes[-1]) if sizes else scene.scale
+    return bool(sizes)
+
+
+def _whole(reading: Reading) -> bool:
+    return any(spot.means == "whole" for spot in reading.all("spot"))
+
+
+def _beside(reading: Reading, family: str, *parts: str) -> list[Cue]:
+    """The cues of a family that belong to some parts; a word of a title that is given names no part."""
+    titles = [cue.groups["value"] for cue in reading.all("titled")]
+    spots = [spot for spot in reading.all("spot") if spot.means in parts]
+    spots = [spot for spot in spots if not any(start <= spot.start < end for start, end in titles)]
+    return [found for spot in spots if (found := _nearest(reading, family, spot)) is not None]
 
 
 def _nearest(reading: Reading, family: str, spot: Cue) -> Cue | None:
@@ -156,30 +173,41 @@ def _change_image(asked: Asked, scene: Scene) -> bool:
 def _change_shapes(asked: Asked, scene: Scene) -> bool:
     """Take shapes out, put some in, or alter those that are there: of the form that is named, else the last one."""
     forms = {shape.form for shape in asked.shapes}
+    others = [shape for shape in scene.shapes if shape.form not in forms]
     if forms and "remove" in asked.acts:
-        scene.shapes = [shape for shape in scene.shapes if shape.form not in forms]
-    elif forms and ("add" in asked.acts or not forms & {shape.form for shape in scene.shapes}):
+        scene.shapes = others
+    elif forms and ("add" in asked.acts or len(others) == len(scene.shapes)):
         scene.shapes = [*scene.shapes, *asked.shapes][:MAX_PARTS]
-    elif "add" in asked.acts and asked.reading.has("color", "size") and not asked.reading.has("place"):
-        return False  # "put a small red heart beside it" changes nothing that is there
     else:
-        named = [shape for shape in scene.shapes if shape.form in forms]
-        return _alter(asked.reading, named or scene.shapes[-1:])
+        named = [shape for shape in scene.shapes if shape not in others]
+        return _alter(asked, named or scene.shapes[-1:])
     return True
 
 
-def _alter(reading: Reading, meant: list[Shape]) -> bool:
-    """Give shapes another number, colour, size or place, from the words before "instead of"."""
-    old = min((cue.start for cue in reading.all("act") if cue.means == "instead"), default=len(reading.text))
-    counts = [min(int(n.value), MAX_REPEATED) for n in reading.find(numbers) if n.span[0] < old and n.value >= 1]
-    colors, sizes = ([c.means for c in _apart(reading, what) if c.start < old] for what in ("color", "size"))
-    places = [cue.means for cue in reading.all("place")]
-    changes: dict[str, list[Any]] = {"count": counts[:1], "color": colors[-1:], "place": places[-1:]}
+def _alter(asked: Asked, meant: list[Shape]) -> bool:
+    """Give shapes another number, colour, size or place. "Put a small red heart beside it" is about none of them."""
+    if "add" in asked.acts and asked.reading.has("color", "size") and not asked.reading.has("place"):
+        return False
+    old = min((cue.start for cue in asked.reading.all("act") if cue.means == "instead"), default=None)
+    changes = _wanted(asked.reading.reader.read(asked.reading.text[:old]))  # what comes after "instead of" is there
+    growth = GROWTH.get(changes.pop("size", ""), 1)
     for shape in meant:
-        shape.size = max(0.2, min(4.0, shape.size * GROWTH[sizes[0]])) if sizes else shape.size
-        for name, values in changes.items():
-            setattr(shape, name, values[0] if values else getattr(shape, name))
-    return bool(meant) and (bool(sizes) or any(changes.values()))
+        shape.size = max(0.2, min(4.0, shape.size * growth))
+        for name, value in changes.items():
+            setattr(shape, name, value)
+    return bool(meant) and (growth != 1 or bool(changes))
+
+
+def _wanted(reading: Reading) -> dict[str, Any]:
+    """What shapes are to become."""
+    counts = [min(int(number.value), MAX_REPEATED) for number in reading.find(numbers) if number.value >= 1]
+    found: dict[str, list[Any]] = {
+        "count": counts[:1],
+        "color": [cue.means for cue in _apart(reading, "color")[-1:]],
+        "size": [cue.means for cue in _apart(reading, "size")[:1]],
+        "place": [cue.means for cue in reading.all("place")[-1:]],
+    }
+    return {name: values[0] for name, values in found.items() if values}
 
 
 def _change_table(asked: Asked, scene: Scene) -> bool:
@@ -253,11 +281,18 @@ def _change_paper(asked: Asked, scene: Scene) -> bool:
         changed = _shortened(asked, scene)
     elif asked.parts & {"section", "paragraph"}:
         changed = _lengthened(asked, scene)
-    elif asked.shapes or scene.shapes:
-        changed = _change_shapes(asked, scene)
-    elif changed := asked.reading.has("doctype"):
+    elif "author" in asked.parts:
+        changed = True  # the desk puts the name in
+    else:
+        changed = _change_shapes(asked, scene) or _begun_anew(asked, scene)
+    return changed
+
+
+def _begun_anew(asked: Asked, scene: Scene) -> bool:
+    """Another kind of document: "make it a letter"."""
+    if asked.reading.has("doctype"):
         scene.paragraphs[:1] = [intro(asked.reading, scene)]
-    return changed or "author" in asked.parts  # whose name the desk puts in
+    return asked.reading.has("doctype")
 
 
 def _change_chart(asked: Asked, scene: Scene) -> bool:
@@ -301,14 +336,19 @@ def _shortened(asked: Asked, scene: Scene) -> bool:
 
 def _place(asked: Asked, scene: Scene, section: bool) -> int | None:
     """Where the section or paragraph stands that is named, or counted: "the second", "the last"."""
-    reading = asked.reading
+    text, counted = asked.reading.text.lower(), _counted(asked.reading)
     places = [i for i, paragraph in enumerate(scene.paragraphs) if paragraph.startswith("# ") == section]
-    named = [i for i in places if section and scene.paragraphs[i][2:].lower() in reading.text.lower()]
-    ordinals = reading.data("ordinals")
-    counted = next((int(ordinals[word]) for a, b in reading.tokens if (word := reading.folded[a:b]) in ordinals), -1)
-    if named or not places or counted > len(places):
+    named = [i for i in places if section and scene.paragraphs[i][2:].lower() in text]
+    if named or counted not in range(-len(places), len(places)):
         return named[0] if named else None
-    return places[counted - 1 if counted > 0 else counted]
+    return places[counted]
+
+
+def _counted(reading: Reading) -> int:
+    """The place that a request names by counting, from the end below zero; the last where it names none."""
+    ordinals = reading.data("ordinals")
+    found = [int(ordinals[word]) for a, b in reading.tokens if (word := reading.folded[a:b]) in ordinals]
+    return next((place - 1 if place > 0 else place for place in found), -1)
 
 
 def _end(scene: Scene, place: int) -> int:

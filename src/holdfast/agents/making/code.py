@@ -95,10 +95,12 @@ def _said(lines: list[str], fields: dict[str, Any]) -> Iterator[str]:
 
 def _fields(scene: Scene) -> dict[str, Any]:
     """What a program may say of a scene: its own values, what follows from them, and its parts one by one."""
-    rows = [[label, value] for label, value in zip(scene.labels, scene.values, strict=True)]
-    small = round({"chart": 12 if scene.library == "plotly" else 10, "sheet": 11}.get(scene.kind, 12) * scene.font)
-    shades = _shades(scene.color, len(rows))
-    looks = {
+    return msgspec.structs.asdict(scene) | _look(scene) | _measures(scene) | _table(scene) | _paper(scene)
+
+
+def _look(scene: Scene) -> dict[str, Any]:
+    shades = _shades(scene.color, len(scene.labels))
+    return {
         "pie": scene.chart == "pie",
         "trend": scene.chart == "trend",
         "bar": scene.chart == "bar",
@@ -114,10 +116,14 @@ def _fields(scene: Scene) -> dict[str, Any]:
         "background_rgb": _rgb(scene.background),
         "background_hex": COLORS[scene.background],
     }
-    sizes = {
+
+
+def _measures(scene: Scene) -> dict[str, Any]:
+    points = {"matplotlib": 10, "seaborn": 10, "openpyxl": 11, "pandas": 11}.get(scene.library, 12)
+    return {
         "grown": scene.font != 1,
         "lettered": bool(scene.title_color) or scene.font != 1,
-        "small": small,
+        "small": round(points * scene.font),
         "title_points": round(40 * scene.font),
         "body_points": round(20 * scene.font),
         "column": round(13 * scene.font),
@@ -131,7 +137,11 @@ def _fields(scene: Scene) -> dict[str, Any]:
         "pixels": tuple(round(side * scene.scale) for side in CANVAS),
         "page": f"width={round(700 * scene.scale)}, height={round(450 * scene.scale)}",
     }
-    parts = {
+
+
+def _table(scene: Scene) -> dict[str, Any]:
+    rows = [[label, value] for label, value in zip(scene.labels, scene.values, strict=True)]
+    return {
         "charted": bool(rows),
         "rows": [{"row": row} for row in rows],
         "rows_of": rows,
@@ -140,6 +150,11 @@ def _fields(scene: Scene) -> dict[str, Any]:
         "book": not scene.file.endswith(".csv"),
         "headers": [scene.x or "Item", scene.y or "Value"],
         "sheet": _BARRED.sub(" ", scene.title)[:MAX_SHEET_NAME_CHARS].strip() or "Sheet",
+    }
+
+
+def _paper(scene: Scene) -> dict[str, Any]:
+    return {
         "shapes": bool(scene.shapes),
         "marks": _marks(scene, CANVAS[1]),
         "band_marks": _marks(scene, BAND),
@@ -148,7 +163,6 @@ def _fields(scene: Scene) -> dict[str, Any]:
         "blocks": _blocks(scene),
         "slides": _slides(scene),
     }
-    return msgspec.structs.asdict(scene) | looks | sizes | parts
 
 
 def _rgb(color: str) -> tuple[int, ...]:
@@ -226,7 +240,7 @@ def _mark(shape: Shape, at: tuple[int, int], r: int) -> dict[str, Any]:
     a, b, c, d = (round(side * MILLIMETRES) for side in box)
     sides = (left * INCHES + 1, up * INCHES + 0.2, 2 * across * INCHES, 2 * high * INCHES)
     return {
-        **{"color": shape.color, "rgb": _rgb(shape.color), "oval": oval, "angular": not oval, "at": at, "box": box},
+        **{"color": shape.color, "rgb": _rgb(shape.color), "oval": oval, "angular": not oval, "middle": at, "box": box},
         **{"corners": corners, "across": 2 * across, "high": 2 * high, "lifted": f"{x}, {BAND - y}"},
         "upwards": [side for x, y in corners for side in (x, BAND - y)],
         "millimetres": [(round(x * MILLIMETRES) + 10, round(y * MILLIMETRES) + 10) for x, y in corners],

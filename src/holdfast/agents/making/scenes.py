@@ -27,7 +27,7 @@ MAX_PARTS = 40
 """Shapes, rows or paragraphs of one scene."""
 MAX_REPEATED = 12
 """How often one shape is repeated at most."""
-NEAR = 25
+MAX_GAP = 25
 """Letters between a word and what is said of it."""
 
 QUOTED = re.compile(r"[\"“”«»]([^\"“”«»\n]{1,200})[\"“”«»]")
@@ -175,7 +175,7 @@ def _near(reading: Reading, family: str, cue: Cue, start: int, end: int) -> str:
     """What a family says of a shape: the last before it, else what follows it at once."""
     found = [c for c in reading.all(family) if start <= c.start < end]
     before = [c.means for c in found if c.end <= cue.start]
-    after = [c.means for c in found if 0 <= c.start - cue.end <= NEAR]
+    after = [c.means for c in found if 0 <= c.start - cue.end <= MAX_GAP]
     return before[-1] if before else next(iter(after), "")
 
 
@@ -186,7 +186,7 @@ def shade(reading: Reading, scene: Scene) -> bool:
         (gap, color.means)
         for part in parts
         for color in reading.all("color")
-        if (gap := min(abs(color.start - part.end), abs(part.start - color.end))) <= NEAR
+        if (gap := min(abs(color.start - part.end), abs(part.start - color.end))) <= MAX_GAP
     ]
     if near:
         scene.background = min(near)[1]
