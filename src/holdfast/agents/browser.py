@@ -11,19 +11,19 @@ from typing import Any
 
 from holdfast.agents import Said
 from holdfast.agents.courtesies import courtesy
-from holdfast.agents.errands import carried_out, counted, empty, extends, leads_on, picked, planned_all, which
+from holdfast.agents.errands import carried_out, counted, empty, extends, leads_on, picked, planned, which
 from holdfast.agents.goals import Goal, goals, how_far
 from holdfast.agents.tabs import asked, worked
 from holdfast.agents.voice import MAX_TEXT_CHARS, Voice, understood
 from holdfast.agents.web import Tab, Thing, Web, restored, sentences
 from holdfast.events import Event
-from holdfast.faculties.aims.tasks.events import Task, Tasks
+from holdfast.faculties.aims.tasks.events import Task
 from holdfast.faculties.aims.tasks.plans import Plan, Step
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
-from holdfast.reading.reader import Reading
 from holdfast.reading.text import UPPER
 from holdfast.session import Session
+from holdfast.state import State
 from holdfast.turn import Turn
 
 _NAMES = re.compile(rf"(?<=[^.!?¿¡\"] )[{UPPER}]\w+|\d+")
@@ -41,272 +41,296 @@ class Browser:
         self._pause, self._sleep = pause, sleep
 
     def __call__(self, turn: Turn, chat: Session) -> Iterator[Said]:
-        voice, task = Voice(turn.language), turn.state.task.current
-        if turn.question:
-            yield Said(turn.question, turn.route.agent)
-        elif said := _courtesy(turn, chat, task, voice):
+        return _Work(turn, chat, lambda: self._sleep(self._pause)).said()
+
+
+browser = Browser()
+
+
+class _Work:
+    """What one message makes the browser do and say."""
+
+    def __init__(self, turn: Turn, chat: Session, rest: Callable[[], None]) -> None:
+        self.turn, self.chat, self._rest = turn, chat, rest
+        self.voice = Voice(turn.language)
+        self.reading = self.voice.read(turn.text)
+        self.web = restored(turn.state.task.seen, self.voice.language)
+        self.task: Task | None = turn.state.task.current
+        self.plan: Plan | None = self.task.plan if self.task is not None else None
+
+    def said(self) -> Iterator[Said]:
+        if self.turn.question:
+            yield Said(self.turn.question, self.turn.route.agent)
+        elif said := self._courtesy():
             yield said
         else:
-            if turn.indicator:
-                yield Said(turn.indicator, turn.route.agent, DONE if task is None else {})
-            if task is not None:
-                yield from self._worked_on(task, turn, chat, voice)
+            if self.turn.indicator:
+                yield Said(self.turn.indicator, self.turn.route.agent, DONE if self.task is None else {})
+            if self.task is not None:
+                yield from self._worked_on(self.task)
 
-    def _worked_on(self, task: Task, turn: Turn, chat: Session, voice: Voice) -> Iterator[Said]:
-        web = restored(turn.state.task.seen, voice.language)
+    def _told(self, key: str, **given: object) -> str:
+        return self.voice.say(key, **given)
+
+    # What asks for nothing to be done.
+
+    def _courtesy(self) -> Said | None:
+        """A greeting, thanks, a stop, a task that is given up."""
+        kind, agent = courtesy(self.turn.text, self.turn.clauses), self.turn.route.agent
+        going = self.plan is not None and not self.plan.finished
+        if kind == "there" and going and self.reading.has("status"):
+            return None  # "как дела?", while something is under way
+        if kind in GREETED:
+            return Said(self._told(GREETED[kind]), agent, {} if going else DONE)
+        if self.task is not None and self.reading.has("drop", "halt"):
+            return self._given_up(going) if self.reading.has("drop") else self._halted(going)
+        return self._thanked(going) if kind else None
+
+    def _thanked(self, going: bool) -> Said:
+        """Thanks and goodbyes; what is still open is named."""
+        left = f" {self._left(self.task, self.plan)}" if going else ""
+        ends = DONE if self.task is not None and not going else {}
+        return Said(self._told("welcome") + left, self.turn.route.agent, ends)
+
+    def _halted(self, going: bool) -> Said:
+        if not going:
+            return Said(self._told("fine"), self.turn.route.agent, DONE)
+        self.chat.interrupt()
+        return Said(self._told("stopped", progress=self.voice.progress(self.plan)), self.turn.route.agent)
+
+    def _given_up(self, going: bool) -> Said:
+        """A task that is no longer wanted; too late, where its plan was carried out and something was bought."""
+        if going and self.task is not None:
+            told = self._told("dropped", query=self.task.query)
+            return Said(told, self.turn.route.agent, {"task": "abandoned"})
+        late = self.plan is not None and self.web.bought
+        return Said(self._told("too_late" if late else "fine"), self.turn.route.agent, DONE)
+
+    # What is done.
+
+    def _worked_on(self, task: Task) -> Iterator[Said]:
         if task.type == "browse":
-            yield from self._browse(turn, chat, web, task, voice)
-        elif voice.read(turn.text).has("status"):
-            before = turn.route.previous_query or task.query
-            idle = courtesy(before) or voice.read(before).has("status")  # that was no errand
-            told = voice.say("bought_nothing") if idle else voice.say("last", query=before)
-            yield Said(told, task.type, DONE)
+            yield from self._browse(task)
+        elif self.reading.has("status"):
+            before = self.turn.route.previous_query or task.query
+            idle = courtesy(before) or self.voice.read(before).has("status")  # that was no errand
+            yield Said(self._told("bought_nothing") if idle else self._told("last", query=before), task.type, DONE)
         elif task.type == "productivity":
-            text = worked(turn.text, turn.route.previous_query or "", web, voice) or _visited(turn.text, web, voice)
-            text = text or _waiting(turn.state.task, voice)
-            yield Said(text, "productivity", {"page": web.state(), "task": "done"})
+            text = worked(self.turn.text, self.turn.route.previous_query or "", self.web, self.voice)
+            text = text or self._visited() or self._waiting()
+            yield Said(text, "productivity", {"page": self.web.state(), "task": "done"})
         else:
-            yield Said(answer(turn.text, web, task.page, voice), "answer", DONE)
+            yield Said(answer(self.turn.text, self.web, task.page, self.voice), "answer", DONE)
 
-    def _browse(self, turn: Turn, chat: Session, web: Web, task: Task, voice: Voice) -> Iterator[Said]:
+    def _visited(self) -> str:
+        """A site that is only to be opened."""
+        visits = how_far(self.turn.text, self.voice) == "visit"
+        site = self.voice.pages.site_in(self.turn.text) if visits else None
+        return carried_out(self.voice.step("open", site=site.name), self.web, self.voice)[1] if site is not None else ""
+
+    def _waiting(self) -> str:
+        """What is said where nothing can be done: what still waits, else what can be asked for."""
+        left = [self._left(task, task.plan) for task in self.turn.state.task.paused[-1:] if task.plan is not None]
+        return left[0] if left else self._told("unsure")
+
+    def _left(self, task: Task | None, plan: Plan | None) -> str:
+        """What is still to be done of an errand."""
+        assert task is not None
+        return self._told("open_left", query=task.query, progress=self.voice.progress(plan))
+
+    def _browse(self, task: Task) -> Iterator[Said]:
+        web, voice = self.web, self.voice
         web.turn_to(task.id)
-        plan = task.plan
-        if (yield from self._beside(turn, web, task, voice)):
+        if (yield from self._beside(task)):
             return
-        if plan is None or not _goes_on(turn, voice):
-            yield from self._pursued(goals(turn.text, voice), turn, chat, web, voice)
-        elif not plan.finished:
-            yield Said(voice.say("going_on", progress=voice.progress(plan)), "planner")
-            yield from self._carried_out(turn, chat, web, voice)
+        if self.plan is None or not self._goes_on():
+            yield from self._pursued(goals(self.turn.text, voice))
+        elif not self.plan.finished:
+            yield Said(self._told("going_on", progress=voice.progress(self.plan)), "planner")
+            yield from self._carried_out()
         elif not web.goals:
-            yield Said(_over(turn, task, plan, voice), "planner", DONE)
-            return
-        while web.goals and _ended(turn, chat.state.task):
-            yield from self._pursued([Goal(text, how_far(text, voice)) for text in web.goals], turn, chat, web, voice)
+            yield Said(self._over(task, self.plan), "planner", DONE)
+        while web.goals and self._ended():
+            yield from self._pursued([Goal(text, how_far(text, voice)) for text in web.goals])
 
-    def _beside(self, turn: Turn, web: Web, task: Task, voice: Voice) -> Generator[Said, None, bool]:
-        """What a message wants beside an errand, and whether that was all."""
-        if (plan := task.plan) is None:
-            wonders = _only_wonders(turn.text, voice)
-            if wonders:
-                yield Said(answer(turn.text, web, task.page, voice), "answer", DONE)
-            return wonders
-        if asked(turn.text, web, voice):
-            yield Said(worked(turn.text, "", web, voice), "browse", {"page": web.state()})
-            if not voice.pages.things_in(turn.text):
-                return True
-        told = _side(turn, web, task, plan, voice)
-        if told:
-            yield Said(told, "browse", {"page": web.state()} | (DONE if plan.finished else {}))
-        return bool(told)
-
-    def _pursued(self, wanted: list[Goal], turn: Turn, chat: Session, web: Web, voice: Voice) -> Iterator[Said]:
-        """Plan as many goals as a plan holds, carry the plan out, and keep the rest for afterwards. Goals that waited
-        already wait on, unless they are what is wanted now."""
-        texts = [goal.text for goal in wanted]
-        several = len(wanted) > 1 or texts[0] in web.goals
-        if several and asked(texts[0], web, voice):
-            web.goals = texts[1:]
-            yield Said(worked(texts[0], "", web, voice), "browse", {"page": web.state()})
+    def _pursued(self, wanted: list[Goal]) -> Iterator[Said]:
+        """Plan the first goal and carry the plan out; the others wait, as do those that waited already."""
+        web, voice, task = self.web, self.voice, self.chat.state.task.current
+        first, *rest = (goal.text for goal in wanted)
+        several = bool(rest) or first in web.goals
+        if several and asked(first, web, voice):
+            web.goals = rest
+            yield Said(worked(first, "", web, voice), "browse", {"page": web.state()})
             return
-        link = turn.state.task.link
+        link = self.turn.state.task.link
         if web.offered and not extends(link):  # another choice, instead of what was offered
             web.cart = []
         web.offered = False
-        waiting = [text for text in web.goals if text not in texts]
-        steps, taken = planned_all(wanted, link, web, chat.state.task.current, voice)
-        web.goals = [*texts[taken:], *waiting]
-        web.doing = "; ".join(texts[:taken]) if several else web.doing
-        yield Said(_plan_told(steps, web, voice), "planner", {"plan": steps, "page": web.state()})
-        yield from self._carried_out(turn, chat, web, voice)
+        web.goals = [*rest, *(text for text in web.goals if text not in (first, *rest))]
+        web.doing = first if several else web.doing
+        steps = planned(wanted[0], link, web, task, voice)
+        yield Said(self._plan_told(steps), "planner", {"plan": steps, "page": web.state()})
+        yield from self._carried_out()
 
-    def _carried_out(self, turn: Turn, chat: Session, web: Web, voice: Voice) -> Iterator[Said]:
+    def _plan_told(self, steps: list[str]) -> str:
+        lines = [self._told("plan"), *(f"{number}. {step}" for number, step in enumerate(steps, 1))]
+        then = [self._told("then", goals="; ".join(self.web.goals))] if self.web.goals else []
+        return "\n".join([*lines, *then])
+
+    def _carried_out(self) -> Iterator[Said]:
         """One step after the other, for as long as nobody interrupts."""
-        agreed = _says_yes(turn, web, voice)
+        web, agreed = self.web, self._says_yes()
         while True:
-            if not agreed and (deal := _deal_due(_next(turn, chat.state.task))):
+            if not agreed and (deal := _deal_due(self._next(self.chat.state))):
                 web.offered = True
-                told = voice.say("shall_i", things=counted(web.cart, voice), deal=deal)
+                told = self._told("shall_i", things=counted(web.cart, self.voice), deal=deal)
                 yield Said(told, "browse", {"page": web.state()})
                 return
             agreed = False  # of several orders each has its own yes
-            if (step := self._begun(turn, chat)) is None:
+            step = self._begun()
+            if step is not None:
+                self._rest()
+            if step is None or self._next(self.chat.state) is None:
                 return
-            self._sleep(self._pause)
-            if _next(turn, chat.state.task) is None:
-                return
-            done, text = carried_out(step.text, web, voice)
-            marks = [{"number": step.number, "state": "done" if done else "failed", "reason": "" if done else text}]
-            if not done:  # what comes after rests on it
-                rest = _resting_on(step, chat.state.task.plan)
-                why = voice.say("failed_before", number=step.number)
-                marks += [{"number": n, "state": "skipped", "reason": why} for n in rest]
+            done, text = carried_out(step.text, web, self.voice)
+            marks = [{"number": step.number, "state": "done"}] if done else self._failed(step, text)
             yield Said(text[:1].upper() + text[1:], "browse", {"step": marks, "page": web.state()})
 
-    def _begun(self, turn: Turn, chat: Session) -> Step | None:
+    def _failed(self, step: Step, reason: str) -> list[dict[str, object]]:
+        """The marks of a step that could not be done, and of those that rest on it."""
+        why = self._told("failed_before", number=step.number)
+        rest = range(step.number + 1, len(self.chat.state.task.plan.steps) + 1)
+        skipped = [{"number": number, "state": "skipped", "reason": why} for number in rest]
+        return [{"number": step.number, "state": "failed", "reason": reason}, *skipped]
+
+    def _begun(self) -> Step | None:
         """Begin the next step, unless somebody stopped the task in the same moment: looked up and marked in one act."""
         begun: list[Step] = []
 
         def act(draft: Draft) -> Iterator[Event]:
-            begun.clear()
-            step = _next(turn, draft.state.task)
-            if step is not None:
-                begun.append(step)
-                yield from chat.pack.faculty("task").mark(draft, step.number, "running")  # type: ignore[attr-defined]
+            begun[:] = filter(None, [self._next(draft.state)])
+            for step in begun:
+                yield from self.chat.pack.faculty("task").mark(draft, step.number, "running")  # type: ignore[attr-defined]
 
-        chat.act(act)
+        self.chat.act(act)
         return begun[0] if begun else None
 
+    def _mine(self, state: State) -> Task | None:
+        """The task at hand, unless another message took it over."""
+        link = state.task.link
+        return state.task.current if link is not None and link.version == self.turn.version else None
 
-def _plan_told(steps: list[str], web: Web, voice: Voice) -> str:
-    lines = [voice.say("plan"), *(f"{number}. {step}" for number, step in enumerate(steps, 1))]
-    return "\n".join([*lines, voice.say("then", goals="; ".join(web.goals))] if web.goals else lines)
+    def _next(self, state: State) -> Step | None:
+        """The next open step, or None when the plan is finished, was interrupted, or belongs to another message."""
+        task = self._mine(state)
+        return task.plan.first_open if task is not None and task.status == "running" and task.plan else None
 
+    def _ended(self) -> bool:
+        """Whether the plan of this message came to its end, or none was made yet, and nobody stopped it."""
+        task = self._mine(self.chat.state)
+        return task is not None and task.status in ("running", "done") and (not task.plan or task.plan.finished)
 
-def _next(turn: Turn, tasks: Tasks) -> Step | None:
-    """The next open step, or None when the plan is finished, was interrupted, or belongs to another message."""
-    task = tasks.current
-    mine = tasks.link is not None and tasks.link.version == turn.version
-    if not mine or task is None or task.status != "running" or task.plan is None:
-        return None
-    return task.plan.first_open
+    # What a message wants beside an errand.
+
+    def _beside(self, task: Task) -> Generator[Said, None, bool]:
+        """What is said and done beside an errand, and whether that was all."""
+        web, voice, text = self.web, self.voice, self.turn.text
+        if self.plan is None:
+            wonders = _only_wonders(text, voice)
+            if wonders:
+                yield Said(answer(text, web, task.page, voice), "answer", DONE)
+            return wonders
+        if asked(text, web, voice):
+            yield Said(worked(text, "", web, voice), "browse", {"page": web.state()})
+            if not voice.pages.things_in(text):
+                return True
+        told = self._side(task, self.plan)
+        if told:
+            yield Said(told, "browse", {"page": web.state()} | (DONE if self.plan.finished else {}))
+        return bool(told)
+
+    def _side(self, task: Task, plan: Plan) -> str:
+        """What is said to a message that changes nothing of the errand: how far it is, what was ordered, what something
+        costs, what there is to choose from, what an open page says; and to one that says nothing."""
+        if self.web.offered and self._says_yes():
+            return ""
+        if self.reading.has("status"):
+            return self._progress(plan)
+        if self.web.offered and self.reading.has("no") and empty(self.turn.text, self.voice):
+            return self._told("not_confirmed", things=counted(self.web.cart, self.voice))
+        rest = self._over(task, plan) if plan.finished else self._left(task, plan)
+        if self.reading.has("wonders"):
+            return "" if self.reading.has("request") else self._wondered() or rest
+        return rest if self._idles() or (plan.finished and self._remarks()) else ""
+
+    def _progress(self, plan: Plan) -> str:
+        """How far the errand is, or what was bought."""
+        web, voice = self.web, self.voice
+        if all(cue.means != "bought" for cue in self.reading.all("status")):
+            step = plan.first_open
+            key = "nothing_left" if step is None else "so_far"
+            return self._told(key, progress=voice.progress(plan), step=step.text if step else "")
+        held = {"in_basket": web.cart, "bought": web.bought}
+        parts = [self._told(key, things=counted(things, voice)) for key, things in held.items() if things]
+        return " ".join(parts) or self._told("bought_nothing")
+
+    def _over(self, task: Task, plan: Plan) -> str:
+        """How a plan ended: with all its steps, or with one that could not be done; what there is instead, where that
+        was just said."""
+        failed = next((step for step in plan.steps if step.state == "failed"), None)
+        if failed is None:
+            return self._told("nothing_left", progress=self.voice.progress(plan))
+        reason, _, instead = failed.reason.partition(". ")
+        told = self._told("unfinished", query=task.query, reason=reason.rstrip("."))
+        return instead if instead and told == self.turn.state.conversation.last("assistant") else told
+
+    def _goes_on(self) -> bool:
+        """Whether the instruction asks for nothing more than going on."""
+        link = self.turn.state.task.link
+        return link is not None and (link.hint == "continue" or link.relation == "resume" or self._agrees())
+
+    def _agrees(self) -> bool:
+        return self.reading.has("agrees") or any(answer.yes for answer in all_answered(self.turn.state))
+
+    def _says_yes(self) -> bool:
+        """Whether a message agrees to what is in the basket, or asks for that very deal: "yes", "now check out"."""
+        asks = how_far(self.turn.text, self.voice) == "deal" and empty(self.turn.text, self.voice)
+        return bool(self.web.cart) and (asks or self._agrees())
+
+    def _idles(self) -> bool:
+        """Whether a message neither says what is wanted nor carries on with what is there."""
+        text, voice = self.turn.text, self.voice
+        return empty(text, voice) and not leads_on(text, self.web, voice) and not self._goes_on()
+
+    def _remarks(self) -> bool:
+        """Whether a message neither asks for anything to be done nor names anything to be had: "ok cool"."""
+        link, pages = self.turn.state.task.link, self.voice.pages
+        wants = self.reading.has("goal", "how", "tabs", "wonders", "tab_word") or pages.things_in(self.turn.text)
+        changes = link is not None and link.hint == "change"
+        return not changes and not wants and pages.site_in(self.turn.text) is None
+
+    def _wondered(self) -> str:
+        """The answer to a question beside the errand: from the results where it names or points at one or asks for a
+        price, else from a page that speaks of it."""
+        web, voice, question = self.web, self.voice, self.turn.text
+        things = voice.pages.named(web.results)
+        if not things and web.site:
+            things = voice.pages.matching(voice.pages.words(question), web.site)
+        said = voice.pages.stems(question)
+        ours = said & set().union(*(voice.pages.stems(thing.told) for thing in things))
+        priced = any(cue.means == "price" for cue in self.reading.all("wonders"))
+        if priced and len(web.cart) > 1 and not ours:
+            total = sum(thing.price for thing in voice.pages.named(web.cart))
+            return self._told("together", things=counted(web.cart, voice), total=total)
+        if said and not (ours or priced or self.reading.has("how")):
+            return answer(question, web, None, voice)
+        return "\n".join(thing.priced() for thing in _meant(question, things, web, voice))
 
 
 def _deal_due(step: Step | None) -> str:
     """The deal that the next step would confirm."""
     did = understood(step.text) if step is not None else None
     return did.what["deal"] if did is not None and did.act == "confirm" else ""
-
-
-def _ended(turn: Turn, tasks: Tasks) -> bool:
-    """Whether the plan of this message came to its end, or none was made yet, and nobody stopped it."""
-    task = tasks.current
-    mine = tasks.link is not None and tasks.link.version == turn.version
-    return mine and task is not None and task.status in ("running", "done") and (not task.plan or task.plan.finished)
-
-
-def _resting_on(step: Step, plan: Plan) -> list[int]:
-    """The later steps that rest on one: those up to the next place that is opened."""
-    later = [other for other in plan.steps if other.number > step.number]
-    opens = (other.number for other in later if (did := understood(other.text)) is not None and did.act == "open")
-    end = next(opens, len(plan.steps) + 1)
-    return [other.number for other in later if other.number < end]
-
-
-browser = Browser()
-
-
-def _courtesy(turn: Turn, chat: Session, task: Task | None, voice: Voice) -> Said | None:
-    """What asks for nothing to be done: a greeting, thanks, a stop, a task that is given up."""
-    reading, agent = voice.read(turn.text), turn.route.agent
-    plan = _open_plan(task)
-    kind = courtesy(turn.text, turn.clauses)
-    if kind == "there" and plan is not None and reading.has("status"):
-        return None  # "как дела?", while something is under way
-    if kind in GREETED:
-        return Said(voice.say(GREETED[kind]), agent, DONE if plan is None else {})
-    if task is not None and reading.has("drop", "halt"):
-        return _given_up(turn, task, plan, voice) if reading.has("drop") else _halted(chat, plan, agent, voice)
-    return _thanked(task, plan, agent, voice) if kind else None
-
-
-def _open_plan(task: Task | None) -> Plan | None:
-    return task.plan if task is not None and task.plan is not None and not task.plan.finished else None
-
-
-def _halted(chat: Session, plan: Plan | None, agent: str, voice: Voice) -> Said:
-    if plan is None:
-        return Said(voice.say("fine"), agent, DONE)
-    chat.interrupt()
-    return Said(voice.say("stopped", progress=voice.progress(plan)), agent)
-
-
-def _thanked(task: Task | None, plan: Plan | None, agent: str, voice: Voice) -> Said:
-    """Thanks and goodbyes; what is still open is named."""
-    if task is None or plan is None:
-        return Said(voice.say("welcome"), agent, DONE if task is not None else {})
-    return Said(f"{voice.say('welcome')} {_left(task, plan, voice)}", agent)
-
-
-def _given_up(turn: Turn, task: Task, plan: Plan | None, voice: Voice) -> Said:
-    """A task that is no longer wanted; too late, where its plan was carried out and something was bought."""
-    if plan is not None:
-        return Said(voice.say("dropped", query=task.query), turn.route.agent, {"task": "abandoned"})
-    late = task.plan is not None and restored(turn.state.task.seen, voice.language).bought
-    return Said(voice.say("too_late" if late else "fine"), turn.route.agent, DONE)
-
-
-def _over(turn: Turn, task: Task, plan: Plan, voice: Voice) -> str:
-    """How a plan ended: with all its steps, or with one that could not be done; what there is instead, where that was
-    just said."""
-    failed = next((step for step in plan.steps if step.state == "failed"), None)
-    if failed is None:
-        return voice.say("nothing_left", progress=voice.progress(plan))
-    reason, _, instead = failed.reason.partition(". ")
-    told = voice.say("unfinished", query=task.query, reason=reason.rstrip("."))
-    return instead if instead and told == turn.state.conversation.last("assistant") else told
-
-
-def _goes_on(turn: Turn, voice: Voice) -> bool:
-    """Whether the instruction asks for nothing more than going on."""
-    link = turn.state.task.link
-    if link is None:
-        return False
-    return link.hint == "continue" or link.relation == "resume" or _agrees(turn, voice)
-
-
-def _agrees(turn: Turn, voice: Voice) -> bool:
-    return voice.read(turn.text).has("agrees") or any(answer.yes for answer in all_answered(turn.state))
-
-
-def _says_yes(turn: Turn, web: Web, voice: Voice) -> bool:
-    """Whether a message agrees to what is in the basket, or asks for that very deal: "yes", "now check out"."""
-    asks = how_far(turn.text, voice) == "deal" and empty(turn.text, voice)
-    return bool(web.cart) and (asks or _agrees(turn, voice))
-
-
-def _side(turn: Turn, web: Web, task: Task, plan: Plan, voice: Voice) -> str:
-    """What is said to a message beside the errand, which changes nothing of it: how far it is, what was ordered, what
-    something costs, what there is to choose from, what an open page says; and to one that says nothing."""
-    reading = voice.read(turn.text)
-    if web.offered and _says_yes(turn, web, voice):
-        return ""
-    if reading.has("status"):
-        return _progress(reading, web, plan, voice)
-    if _declines(turn, web, voice):
-        return voice.say("not_confirmed", things=counted(web.cart, voice))
-    rest = _over(turn, task, plan, voice) if plan.finished else _left(task, plan, voice)
-    if reading.has("wonders"):
-        return "" if reading.has("request") else _wondered(turn.text, web, voice) or rest
-    idle = _idles(turn, web, voice) or (plan.finished and _remarks(turn, voice))
-    return rest if idle else ""
-
-
-def _visited(text: str, web: Web, voice: Voice) -> str:
-    """A site that is only to be opened."""
-    site = voice.pages.site_in(text) if how_far(text, voice) == "visit" else None
-    return carried_out(voice.step("open", site=site.name), web, voice)[1] if site is not None else ""
-
-
-def _waiting(tasks: Tasks, voice: Voice) -> str:
-    """What is said where nothing can be done: what still waits, else what can be asked for."""
-    left = [_left(task, task.plan, voice) for task in tasks.paused[-1:] if task.plan is not None]
-    return left[0] if left else voice.say("unsure")
-
-
-def _left(task: Task, plan: Plan, voice: Voice) -> str:
-    """What is still to be done of an errand."""
-    return voice.say("open_left", query=task.query, progress=voice.progress(plan))
-
-
-def _declines(turn: Turn, web: Web, voice: Voice) -> bool:
-    """A bare no to the deal that was offered."""
-    return web.offered and voice.read(turn.text).has("no") and empty(turn.text, voice)
-
-
-def _idles(turn: Turn, web: Web, voice: Voice) -> bool:
-    """Whether a message neither says what is wanted nor carries on with what is there."""
-    return empty(turn.text, voice) and not leads_on(turn.text, web, voice) and not _goes_on(turn, voice)
 
 
 def _only_wonders(text: str, voice: Voice) -> bool:
@@ -316,56 +340,15 @@ def _only_wonders(text: str, voice: Voice) -> bool:
     return (reading.has("wonders") or text.rstrip().endswith("?")) and not wants
 
 
-def _progress(reading: Reading, web: Web, plan: Plan, voice: Voice) -> str:
-    """How far the errand is, or what was bought."""
-    if any(cue.means == "bought" for cue in reading.all("status")):
-        return _held(web, voice)
-    step = plan.first_open
-    key = "nothing_left" if step is None else "so_far"
-    return voice.say(key, progress=voice.progress(plan), step=step.text if step else "")
-
-
-def _wondered(question: str, web: Web, voice: Voice) -> str:
-    """The answer to a question beside the errand: from the results where it names or points at one or asks for a price,
-    else from a page that speaks of it."""
-    things, reading = voice.pages.named(web.results), voice.read(question)
-    if not things and web.site:
-        things = voice.pages.matching(voice.pages.words(question), web.site)
-    said = voice.pages.stems(question)
-    ours = set().union(*(voice.pages.stems(thing.told) for thing in things))
-    priced = any(cue.means == "price" for cue in reading.all("wonders"))
-    if priced and len(web.cart) > 1 and not said & ours:
-        total = sum(thing.price for thing in map(voice.pages.goods.__getitem__, web.cart))
-        return voice.say("together", things=counted(web.cart, voice), total=total)
-    if said and not (said & ours or priced or reading.has("how")):
-        return answer(question, web, None, voice)
-    return "\n".join(thing.priced() for thing in _meant(question, things, web, voice)) if things else ""
-
-
-def _remarks(turn: Turn, voice: Voice) -> bool:
-    """Whether a message neither asks for anything to be done nor names anything to be had: "ok cool"."""
-    reading = voice.read(turn.text)
-    changes = turn.state.task.link is not None and turn.state.task.link.hint == "change"
-    wants = reading.has("goal", "how", "tabs", "wonders", "tab_word") or bool(voice.pages.things_in(turn.text))
-    return not changes and not wants and voice.pages.site_in(turn.text) is None
-
-
-def _held(web: Web, voice: Voice) -> str:
-    parts = [voice.say("in_basket", things=counted(web.cart, voice))] if web.cart else []
-    parts += [voice.say("bought", things=counted(web.bought, voice))] if web.bought else []
-    return " ".join(parts) or voice.say("bought_nothing")
-
-
 def _meant(text: str, things: list[Thing], web: Web, voice: Voice) -> list[Thing]:
     """Which of the results a question is about: by place or price, by its words, the one that is chosen, else all."""
-    if how := which(text, voice):
+    if things and (how := which(text, voice)):
         return [picked(how, things)]
     said = voice.pages.stems(text)
-    scores = {thing.id: len(said & voice.pages.stems(thing.told)) for thing in things}
-    best = max(scores.values())
-    if best:
-        return [thing for thing in things if scores[thing.id] == best]
-    return [thing for thing in things if thing.id == web.chosen] or things[:5]
+    shared = [len(said & voice.pages.stems(thing.told)) for thing in things]
+    if any(shared):
+        return [thing for thing, count in zip(things, shared, strict=True) if count == max(shared)]
+    return voice.pages.named([web.chosen]) if web.chosen in web.results else things[:5]
 
 
 def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
@@ -378,12 +361,11 @@ def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
         return voice.say("no_page")
     if reading.has("translates"):
         return voice.say("no_translation")
-    wanted = _asked_words(question, reading, voice)
+    wanted = voice.pages.stems(voice.without(question, "sums_up", "wonders", but="price"), acts=True)
     if reading.has("sums_up") or not wanted:
         return _summed_up(tabs if plural or given is not None else tabs[:1])
     if given is not None or reading.has("here", "reads"):
-        score, tab, part = _best(wanted, tabs, voice)
-        return voice.say("says", title=tab.title, part=part) if score else voice.say("says_not", part=_first(tabs))
+        return _best(wanted, tabs, voice) or voice.say("says_not", part=sentences(tabs[0].text)[0])
     return _from_any_page(question, wanted, tabs, web, voice)
 
 
@@ -395,27 +377,20 @@ def _from_any_page(question: str, wanted: set[str], tabs: list[Tab], web: Web, v
     """The answer of a page that speaks of what is asked, best of those in front, or that there is none."""
     every = [*tabs, *(tab for tab in web.tabs if tab not in tabs)]
     known = [tab for tab in every if _knows(wanted, question, tab, voice)]
-    score, tab, part = _best(wanted, known, voice) if known else (0, tabs[0], "")
-    if not score:
-        return voice.say("no_page_on", titles="; ".join(tab.title for tab in web.tabs))
-    return voice.say("says", title=tab.title, part=part)
+    return _best(wanted, known, voice) or voice.say("no_page_on", titles="; ".join(tab.title for tab in web.tabs))
 
 
-def _asked_words(question: str, reading: Reading, voice: Voice) -> set[str]:
-    """The words of a question that say what is asked, without those that only make it a question."""
-    light = {cue.span for family in ("sums_up", "wonders") for cue in reading.all(family) if cue.means != "price"}
-    rest = "".join(" " if any(a <= n < b for a, b in light) else sign for n, sign in enumerate(question))
-    return voice.pages.stems(rest, acts=True)
+def _best(wanted: set[str], tabs: list[Tab], voice: Voice) -> str:
+    """The sentence that tells most of what is asked, if any does; what already stands in the title of its page counts
+    less."""
 
+    def tells(tab: Tab, part: str) -> int:
+        shared = wanted & voice.pages.stems(part, acts=True)
+        return 4 * len(shared) - 3 * len(shared & voice.pages.stems(tab.title, acts=True))
 
-def _best(wanted: set[str], tabs: list[Tab], voice: Voice) -> tuple[int, Tab, str]:
-    """The sentence that tells most of what is asked."""
-    found = [(_tells(wanted, tab, part, voice), tab, part) for tab in tabs for part in sentences(tab.text)]
-    return max(found, key=lambda one: one[0], default=(0, tabs[0], ""))
-
-
-def _first(tabs: list[Tab]) -> str:
-    return sentences(tabs[0].text)[0]
+    found = [(tells(tab, part), tab, part) for tab in tabs for part in sentences(tab.text)]
+    score, tab, part = max(found, key=lambda one: one[0], default=(0, None, ""))
+    return voice.say("says", title=tab.title, part=part) if score and tab is not None else ""
 
 
 def _knows(wanted: set[str], question: str, tab: Tab, voice: Voice) -> bool:
@@ -427,19 +402,10 @@ def _knows(wanted: set[str], question: str, tab: Tab, voice: Voice) -> bool:
     return names <= page and 2 * len(others & page) >= len(others)
 
 
-def _tells(wanted: set[str], tab: Tab, part: str, voice: Voice) -> int:
-    """How much of what is asked a sentence tells; what already stands in the title of its page counts less."""
-    shared = wanted & voice.pages.stems(part, acts=True)
-    return 4 * len(shared) - 3 * len(shared & voice.pages.stems(tab.title, acts=True))
-
-
 def _pages(question: str, web: Web, given: Any, every: bool, voice: Voice) -> list[Tab]:
     ids = set(given) if isinstance(given, list) else {given}
     if asked := [tab for tab in web.tabs if tab.id in ids]:
         return asked
-    if every:
-        return list(web.tabs)
     said = voice.pages.stems(question)
-    if named := [tab for tab in web.tabs if said & voice.pages.stems(f"{tab.site} {tab.title}")]:
-        return named
-    return web.front if voice.read(question).has("reads") else [*web.page, *web.front]
+    named = [tab for tab in web.tabs if every or said & voice.pages.stems(f"{tab.site} {tab.title}")]
+    return named or (web.front if voice.read(question).has("reads") else [*web.page, *web.front])

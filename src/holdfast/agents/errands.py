@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import pairwise
-
-import msgspec
 
 from holdfast.agents.goals import Goal, how_far
 from holdfast.agents.voice import MAX_TEXT_CHARS, Voice, chosen, understood
@@ -17,7 +14,6 @@ from holdfast.reading.values import numbers
 MAX_PIECES = 9
 """Pieces of one thing that are ordered at most."""
 LISTED = 5
-STEPS = 5
 HOW = ("cheap", "dear", "first", "second", "third", "last")
 
 
@@ -72,20 +68,6 @@ def _found(text: str, wanted: list[str], thing: str, far: str, site: Site, web: 
     if how is not None or (not held and far not in ("look", "visit")):
         steps.append(voice.step("choose", how=voice.how(how or "best"), thing=thing))
     return steps
-
-
-def planned_all(wanted: list[Goal], link: Link | None, web: Web, task: Task, voice: Voice) -> tuple[list[str], int]:
-    """Steps for as many goals, in order, as one plan holds, and how many goals that are."""
-    steps = planned(wanted[0], link, web, task, voice)
-    there, taken = msgspec.structs.replace(web), 1
-    for before, goal in pairwise(wanted):
-        there.site, there.results, there.chosen = _site(before.text, before.text, there, voice).id, [], ""
-        there.doing = goal.text
-        more = planned(goal, None, there, task, voice)
-        if len(steps) + len(more) > STEPS:
-            break
-        steps, taken = [*steps, *more], taken + 1
-    return steps, taken
 
 
 def which(text: str, voice: Voice) -> str | None:

@@ -36,10 +36,10 @@ class Voice:
     def read(self, text: str) -> Reading:
         return reader().read(text[:MAX_TEXT_CHARS])
 
-    def without(self, text: str, *families: str) -> str:
-        """A text without the words of some families."""
+    def without(self, text: str, *families: str, but: str = "") -> str:
+        """A text without the words of some families, but for those of one meaning."""
         reading = self.read(text)
-        taken = [cue.span for family in families for cue in reading.all(family)]
+        taken = [cue.span for family in families for cue in reading.all(family) if cue.means != but]
         return "".join(" " if any(a <= place < b for a, b in taken) else sign for place, sign in enumerate(text))
 
     def parts(self, text: str) -> list[str]:
@@ -61,7 +61,8 @@ class Voice:
     def tabs(self, count: int) -> str:
         return self.say("one_tab" if count == 1 else "some_tabs", count=count)
 
-    def progress(self, plan: Plan) -> str:
+    def progress(self, plan: Plan | None) -> str:
+        plan = plan or Plan()
         return self.say("progress", done=plan.done, all=len(plan.steps))
 
 
