@@ -127,6 +127,11 @@ def search(
     return sorted(found, key=lambda venue: (-venue.rating, venue.name))
 
 
+def at(city: str) -> list[Venue]:
+    """The venues of a city, or of a part of one."""
+    return [venue for venue in known() if fold(city) in (fold(venue.city), fold(venue.area))]
+
+
 def _is_in(venue: Venue, place: str) -> bool:
     return fold(venue.city) == place or fold(venue.area) in place or place.endswith(fold(venue.city))
 

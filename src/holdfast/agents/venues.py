@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from holdfast.agents import Said
-from holdfast.agents.catalogue import FEATURES, Venue, known, search, words_reader
+from holdfast.agents.catalogue import FEATURES, Venue, at, known, search, words_reader
 from holdfast.agents.courtesies import courtesy
 from holdfast.agents.texts import texts
 from holdfast.events import Cleared, DoubtRaised, ReferenceResolved
@@ -77,6 +77,10 @@ class _Answer:
         self.acts = {clause.act for clause in turn.clauses}
         self.wonders = "?" in turn.text or "asks" in self.acts
         self.pointed = self._pointed()
+        self.place = self.slots.get("location") or ""
+        self.city = self._city()
+        self.area = self._part_of_town()
+        self.where = self.area or self._called(self.city)
         missed = any(found.status == "none" for found in turn.references)
         refused = missed and chat.pack.reader.read(turn.text).has("pointing_none", "pointing_away")
         self.beyond = missed and not refused
@@ -212,18 +216,14 @@ class _Answer:
             return Said(self.words["left"])
         if "cancel" not in self.asks and not (stops and self._says_it()):
             return None
-        ended = [event for event in self.turn.all(PlanKept) if event.did == "retracted"]
-        return self._ended(ended[0]) if ended else self._cancelled(self._to_cancel())
-
-    def _ended(self, event: PlanKept) -> Said:
-        """What the message took back itself."""
-        return Said(self._say("cancelled", name=event.plan.venue) if event.was == "booked" else self.words["left"])
-
-    def _cancelled(self, plan: Plan | None) -> Said:
-        if plan is None:
-            return Said(self.words["left" if self._said_last(*BOOKING, "shall") else "no_booking"])
-        self.chat.act(cancelled(plan.id))
-        return Said(self._say("cancelled", name=plan.venue))
+        ended = next((event for event in self.turn.all(PlanKept) if event.did == "retracted"), None)
+        if ended is not None:  # what the message took back itself
+            plan = ended.plan if ended.was == "booked" else None
+        elif (plan := self._to_cancel()) is not None:
+            self.chat.act(cancelled(plan.id))
+        if plan is not None:
+            return Said(self._say("cancelled", name=plan.venue))
+        return Said(self.words["left" if ended or self._said_last(*BOOKING, "shall") else "no_booking"])
 
     def _stops(self) -> bool:
         """Whether the message wants something to end, and asks for nothing else."""
@@ -249,12 +249,10 @@ class _Answer:
         if "plans" not in self.asks:
             return None
         plans = plans_of(self.state).standing
-        told = [self._told_plan(plan) for plan in plans]
-        query, place = self.slots.get("search_query"), self._where()
-        if not told:
-            told = [self.words["no_booking"]]
-        if query and place and not plans:
-            told.append(self._say("looking", query=query, place=place))
+        told = [self._told_plan(plan) for plan in plans] or [self.words["no_booking"]]
+        query = self.slots.get("search_query")
+        if query and self.place and not plans:
+            told.append(self._say("looking", query=query, place=self.where))
         return Said(" ".join(told))
 
     def _told_plan(self, plan: Plan) -> str:
@@ -312,48 +310,45 @@ class _Answer:
         return self._said_last("where", "where_again", "query", "query_again") and not self._gives() and not self.asks
 
     def _search(self, widened: bool = False) -> Said:
-        query, place = self.slots.get("search_query"), self.slots.get("location")
+        query = self.slots.get("search_query")
         if query is None:
-            return self._ask("query", "query") if place is not None or self._last() else Said(self.words["hello"])
-        if place is None:
+            return self._ask("query", "query") if self.place or self._last() else Said(self.words["hello"])
+        if not self.place:
             return self._ask("where", "where")
-        city = self._city(place)
-        if not self._at(city):
-            return Said(self._say("unknown_place", place=self._called(city), cities=", ".join(self._cities())))
+        if not at(self.city):
+            return Said(self._say("unknown_place", place=self._called(self.city), cities=", ".join(self._cities())))
         if widened:
             self._widen()
-        found = self._found(query, place, city)
-        if found:
-            return self._listed(found[:SHOWN])
-        told = self._nothing(query, city)
-        if told != self._last():
-            return Said(told)
-        # that was just said: what there is without the limits is better than to hear it again
-        self._widen()
-        found = self._found(query, place, city)
-        return self._listed(found[:SHOWN]) if found else self._ask("query", "query")
+        found = self._found(query)
+        told = self._nothing(query) if not found else ""
+        if told and told == self._last():
+            # that was just said: what there is without the limits is better than to hear it again
+            self._widen()
+            found = self._found(query)
+            return self._listed(found[:SHOWN]) if found else self._ask("query", "query")
+        return self._listed(found[:SHOWN]) if found else Said(told)
 
-    def _city(self, place: str) -> str:
-        """The city of a place; of a part of town that we do not know, the city that was named before it."""
-        city = self.slots.canonical("location") or place
-        row = gazetteer().row(fold(place))
-        if self._at(city) or (row is not None and row.mark not in PARTS and not self._quarter(place)):
+    def _city(self) -> str:
+        """The city of the place; of a part of town that we do not know, the city that was named before it."""
+        city = self.slots.canonical("location") or self.place
+        before = [value.canonical for value in reversed(self.slots.past.get("location", ())) if value.canonical]
+        row = gazetteer().row(fold(self.place))
+        quarter = any(fold(self.place) in fold(v.area) for v in known() if v.city in before)  # "Roma", in Mexico City
+        if at(city) or (row is not None and row.mark not in PARTS and not quarter):
             return city
-        before = [value.canonical for value in reversed(self.slots.past.get("location", ()))]
-        return next((one for one in before if one and self._at(one)), city)
+        return next((one for one in before if at(one)), city)
 
-    def _quarter(self, place: str) -> bool:
-        """Whether a place is called like a part of a city that was named before: "Roma", in Mexico City."""
-        before = {value.canonical for value in self.slots.past.get("location", ())}
-        return any(fold(place) in fold(venue.area) for venue in known() if venue.city in before)
-
-    def _at(self, city: str) -> list[Venue]:
-        return [venue for venue in known() if fold(city) in (fold(venue.city), fold(venue.area))]
+    def _part_of_town(self) -> str:
+        """The part of the city that is named."""
+        said, whole = fold(self.place), self.slots.canonical("location") == self.city
+        areas = {venue.area: fold(venue.area) for venue in known() if said and venue.city == self.city}
+        return next((area for area, name in areas.items() if name in said or (said in name and not whole)), "")
 
     def _listed(self, found: list[Venue]) -> Said:
         query = self.slots.get("search_query")
         lines = [self._filled("line", venue, number=number) for number, venue in enumerate(found, start=1)]
-        place, city = self._where() or self._called(found[0].city), self._called(found[0].city)
+        city = self._called(found[0].city)
+        place = self.where or city
         inside = any(fold(venue.area) == fold(place) for venue in found) or place == city
         opening = self._say("found" if inside else "found_near", query=query, place=place, city=city)
         said = fold(self.turn.text)
@@ -361,21 +356,14 @@ class _Answer:
         admitted = [self._say("wish_unknown", wishes=", ".join(unknown))] if unknown else []
         return self._telling("\n".join([opening, *lines, *admitted]), found)
 
-    def _where(self) -> str:
-        """The place as it is told: a part of town as it was named, a town by its name."""
-        place = self.slots.get("location")
-        city = self._city(place) if place else ""
-        return self._part(place, city) or self._called(city) if place else ""
-
-    def _found(self, query: str, place: str, city: str) -> list[Venue]:
+    def _found(self, query: str) -> list[Venue]:
         """What fits in the part of town that was named, and, where that is little, what fits in the rest of it."""
         level, wishes = self.slots.get("price_level"), tuple(wish for wish in self._wishes() if wish in FEATURES)
         shown = self._shown() if "more" in self.asks else ()
         limits = (int(level) if level else None, wishes, shown)
-        area = self._part(place, city) or city
-        found = search(query, area, *limits)
-        town = next((venue.city for venue in self._at(city)), city)
-        if len(found) < SHOWN and fold(area) != fold(town):
+        found = search(query, self.area or self.city, *limits)
+        town = at(self.city)[0].city
+        if len(found) < SHOWN and fold(self.area or self.city) != fold(town):
             found += [venue for venue in search(query, town, *limits) if venue not in found]
         return found
 
@@ -390,9 +378,9 @@ class _Answer:
                 self.chat.clear(name)
         self.slots = self.chat.state.slots
 
-    def _nothing(self, query: str, city: str) -> str:
-        place = self._called(city)
-        if "more" in self.asks and search(query, city):
+    def _nothing(self, query: str) -> str:
+        place = self._called(self.city)
+        if "more" in self.asks and search(query, self.city):
             return self._say("all_shown", query=query, place=place)
         if "price_level" in self.slots.values or "constraints" in self.slots.values:
             return f"{self._say('none', query=query, place=place)} {self.words['widen']}"
@@ -404,12 +392,6 @@ class _Answer:
     def _shown(self) -> tuple[str, ...]:
         refs = self.state.references
         return tuple(entity.id for entity in (*refs.entities, *(e for shown in refs.lists for e in shown.entities)))
-
-    def _part(self, place: str, city: str) -> str:
-        """The part of a town that is named."""
-        areas = {venue.area: fold(venue.area) for venue in known() if venue.city == city}
-        said, whole = fold(place), self.slots.canonical("location") == city
-        return next((area for area, name in areas.items() if name in said or (said in name and not whole)), "")
 
     def _called(self, city: str) -> str:
         """A city in the language of the talk."""
@@ -650,11 +632,11 @@ class _Answer:
             return Said(self.words["hello"])
         if self._only_remarks():
             return Said(self.words["chat" if not self._said_last("chat") else "chat_again"])
-        query, place = self.slots.get("search_query"), self._where()
-        if place and self._said_last("unknown_place"):
+        query = self.slots.get("search_query")
+        if self.place and self._said_last("unknown_place"):
             return Said(self._say("where_again", **self._offers()))
-        if query and place and not self._said_last("still"):
-            return Said(self._say("still", query=query, place=place))
+        if query and self.place and not self._said_last("still"):
+            return Said(self._say("still", query=query, place=self.where))
         return Said(self.words["lost" if not self._said_last("lost") else "lost_again"])
 
     def _only_remarks(self) -> bool:
