@@ -57,6 +57,7 @@ class _Work:
         self.web = restored(turn.state.task.seen, self.voice.language)
         self.task: Task | None = turn.state.task.current
         self.plan: Plan | None = self.task.plan if self.task is not None else None
+        self.going = self.plan is not None and not self.plan.finished
 
     def said(self) -> Iterator[Said]:
         if self.turn.question:
@@ -77,30 +78,31 @@ class _Work:
     def _courtesy(self) -> Said | None:
         """A greeting, thanks, a stop, a task that is given up."""
         kind, agent = courtesy(self.turn.text, self.turn.clauses), self.turn.route.agent
-        going = self.plan is not None and not self.plan.finished
-        if kind == "there" and going and self.reading.has("status"):
+        if kind == "there" and self.going and self.reading.has("status"):
             return None  # "как дела?", while something is under way
         if kind in GREETED:
-            return Said(self._told(GREETED[kind]), agent, {} if going else DONE)
-        if self.task is not None and self.reading.has("drop", "halt"):
-            return self._given_up(going) if self.reading.has("drop") else self._halted(going)
-        return self._thanked(going) if kind else None
+            return Said(self._told(GREETED[kind]), agent, {} if self.going else DONE)
+        if self.task is not None and self.reading.has("drop"):
+            return self._given_up()
+        if self.task is not None and self.reading.has("halt"):
+            return self._halted()
+        return self._thanked() if kind else None
 
-    def _thanked(self, going: bool) -> Said:
+    def _thanked(self) -> Said:
         """Thanks and goodbyes; what is still open is named."""
-        left = f" {self._left(self.task, self.plan)}" if going else ""
-        ends = DONE if self.task is not None and not going else {}
+        left = f" {self._left(self.task, self.plan)}" if self.going else ""
+        ends = DONE if self.task is not None and not self.going else {}
         return Said(self._told("welcome") + left, self.turn.route.agent, ends)
 
-    def _halted(self, going: bool) -> Said:
-        if not going:
+    def _halted(self) -> Said:
+        if not self.going:
             return Said(self._told("fine"), self.turn.route.agent, DONE)
         self.chat.interrupt()
         return Said(self._told("stopped", progress=self.voice.progress(self.plan)), self.turn.route.agent)
 
-    def _given_up(self, going: bool) -> Said:
+    def _given_up(self) -> Said:
         """A task that is no longer wanted; too late, where its plan was carried out and something was bought."""
-        if going and self.task is not None:
+        if self.going and self.task is not None:
             told = self._told("dropped", query=self.task.query)
             return Said(told, self.turn.route.agent, {"task": "abandoned"})
         late = self.plan is not None and self.web.bought

@@ -162,7 +162,8 @@ class _Desk:
     def work(self) -> Said:
         scene = self._scene()
         kind = scenes.kind_of(self.reading)
-        if greeting := courtesy(self.reading.text, self.turn.clauses if scene is None else ()):
+        clauses = () if scene is not None else self.turn.clauses
+        if greeting := courtesy(self.reading.text, clauses):
             return self._tell({"hello": "hello", "there": "hello", "help": "unsure"}.get(greeting, "welcome"))
         if rules := self._rules(scene):
             return self._tell("noted", rules="; ".join(rules))
@@ -170,11 +171,11 @@ class _Desk:
             return self._tell("unsure")
         if scene is not None and kind in scenes.PAPERS and self._converts(scene, kind):
             return self._convert(scene, kind)
-        if self._new(scene, kind) or self._other(scene, kind):
+        if self._new(scene, kind):
             return self._created(scene, kind)
         if scene is not None:
             return self._revise(scene)
-        return self._tell("nothing" if self._mode() == "revision" else "unsure")
+        return self._tell({"revision": "nothing"}.get(self._mode(), "unsure"))
 
     def _created(self, scene: scenes.Scene | None, kind: scenes.Kind | None) -> Said:
         """Something new; of "the same" it takes the numbers that are there."""
@@ -190,24 +191,16 @@ class _Desk:
     def _mode(self) -> str:
         """What the message wants of a file. A polite question wants it made: "can you draw me a circle?"."""
         mode = self.request.mode if self.request is not None else ""
-        polite = mode == "question" and self.reading.has("polite") and scenes.kind_of(self.reading) is not None
+        told = self.reading.has("shape", "topic") or scenes.given(self.reading)  # "can you make charts?" tells nothing
+        polite = mode == "question" and self.reading.has("polite") and told
         return "creation" if polite else str(mode or "")
 
     def _new(self, scene: scenes.Scene | None, kind: scenes.Kind | None) -> bool:
-        """Whether something new is wanted. A kind alone is enough to say so ("bar chart with matplotlib") where nothing
-        is there yet, or where it is another kind than what is there, or has numbers of its own."""
+        """Whether something new is wanted, and no part of what is there ("add a slide"). Where nothing is there yet, a
+        kind alone is enough to say so."""
         if mode := self._mode():
             return mode == "creation" and not (scene is not None and kind == scene.kind and self._adds_part())
-        if scene is None or kind is None:
-            return kind is not None and "?" not in self.turn.text
-        named = self.reading.has("kind") and self.reading.has("bare")
-        named = named and not self.reading.has("act", "renames", "titled", "axis")
-        return named and (kind != scene.kind or bool(scenes.given(self.reading)))
-
-    def _other(self, scene: scenes.Scene | None, kind: scenes.Kind | None) -> bool:
-        """Whether numbers are given for something else than what is at hand: "graph: mon 3, tue 5", beside a PDF."""
-        other = scene is not None and kind in ("chart", "sheet") and kind != scene.kind
-        return other and not self.reading.has("act") and bool(scenes.given(self.reading))
+        return scene is None and kind is not None and "?" not in self.turn.text
 
     def _adds_part(self) -> bool:
         """Whether something is added that is a part of a file: "add a slide about food"."""
@@ -225,9 +218,6 @@ class _Desk:
         library = self._library(scene.kind, before)
         if library != before:
             return self._make(scene, library, "switched")
-        kind = scenes.kind_of(self.reading)
-        if changed is None and kind not in (None, scene.kind) and not self.reading.has("act"):
-            return self._created(scene, kind)  # what does not change the file at hand is another one: "a yellow star"
         same = self._unchanged(scene) if changed is None else None
         return same or self._make(scene, library, "revised")
 
@@ -262,9 +252,10 @@ class _Desk:
         paper, made = scene.kind in scenes.PAPERS, self.request is not None and self.request.mode == "creation"
         if self.reading.has("embeds") and not paper:
             return True
-        if kind == scene.kind or (not made and (self.acts & {"add", "remove"} or self.parts - {"section"})):
-            return False
-        return "convert" in self.acts or (paper and not made and bool(self.acts & {"change", "instead"}))
+        if kind == scene.kind or made:
+            return "convert" in self.acts and kind != scene.kind
+        changed = self.acts & {"add", "remove"} or self.parts - {"section"}
+        return not changed and bool(self.acts & ({"convert", "change", "instead"} if paper else {"convert"}))
 
     def _convert(self, scene: scenes.Scene, kind: scenes.Kind) -> Said:
         file = self._free(Path(scene.file).stem, _EXTENSION[kind])

@@ -80,7 +80,6 @@ class _Answer:
         self.place = self.slots.get("location") or ""
         self.city = self._city()
         self.area = self._part_of_town()
-        self.where = self.area or self._called(self.city)
         missed = any(found.status == "none" for found in turn.references)
         refused = missed and chat.pack.reader.read(turn.text).has("pointing_none", "pointing_away")
         self.beyond = missed and not refused
@@ -216,14 +215,18 @@ class _Answer:
             return Said(self.words["left"])
         if "cancel" not in self.asks and not (stops and self._says_it()):
             return None
-        ended = next((event for event in self.turn.all(PlanKept) if event.did == "retracted"), None)
-        if ended is not None:  # what the message took back itself
-            plan = ended.plan if ended.was == "booked" else None
-        elif (plan := self._to_cancel()) is not None:
-            self.chat.act(cancelled(plan.id))
-        if plan is not None:
-            return Said(self._say("cancelled", name=plan.venue))
-        return Said(self.words["left" if ended or self._said_last(*BOOKING, "shall") else "no_booking"])
+        ended = [event for event in self.turn.all(PlanKept) if event.did == "retracted"]
+        return self._ended(ended[0]) if ended else self._cancelled(self._to_cancel())
+
+    def _ended(self, event: PlanKept) -> Said:
+        """What the message took back itself."""
+        return Said(self._say("cancelled", name=event.plan.venue) if event.was == "booked" else self.words["left"])
+
+    def _cancelled(self, plan: Plan | None) -> Said:
+        if plan is None:
+            return Said(self.words["left" if self._said_last(*BOOKING, "shall") else "no_booking"])
+        self.chat.act(cancelled(plan.id))
+        return Said(self._say("cancelled", name=plan.venue))
 
     def _stops(self) -> bool:
         """Whether the message wants something to end, and asks for nothing else."""
@@ -319,23 +322,30 @@ class _Answer:
             return Said(self._say("unknown_place", place=self._called(self.city), cities=", ".join(self._cities())))
         if widened:
             self._widen()
+        if found := self._found(query):
+            return self._listed(found[:SHOWN])
+        told = self._nothing(query)
+        return Said(told) if told != self._last() else self._without_limits(query)
+
+    def _without_limits(self, query: str) -> Said:
+        """What there is without the limits is better than to hear twice that there is nothing."""
+        self._widen()
         found = self._found(query)
-        told = self._nothing(query) if not found else ""
-        if told and told == self._last():
-            # that was just said: what there is without the limits is better than to hear it again
-            self._widen()
-            found = self._found(query)
-            return self._listed(found[:SHOWN]) if found else self._ask("query", "query")
-        return self._listed(found[:SHOWN]) if found else Said(told)
+        return self._listed(found[:SHOWN]) if found else self._ask("query", "query")
+
+    @property
+    def where(self) -> str:
+        """The place as it is told: a part of town as it was named, a town by its name."""
+        return self.area or self._called(self.city)
 
     def _city(self) -> str:
         """The city of the place; of a part of town that we do not know, the city that was named before it."""
         city = self.slots.canonical("location") or self.place
         before = [value.canonical for value in reversed(self.slots.past.get("location", ())) if value.canonical]
         row = gazetteer().row(fold(self.place))
-        quarter = any(fold(self.place) in fold(v.area) for v in known() if v.city in before)  # "Roma", in Mexico City
-        if at(city) or (row is not None and row.mark not in PARTS and not quarter):
-            return city
+        areas = [fold(venue.area) for venue in known() if venue.city in before]
+        if at(city) or (row is not None and row.mark not in PARTS and fold(self.place) not in " ".join(areas)):
+            return city  # "Roma", in Mexico City, is a part of that
         return next((one for one in before if at(one)), city)
 
     def _part_of_town(self) -> str:
