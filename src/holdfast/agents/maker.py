@@ -37,7 +37,6 @@ from holdfast.faculties.facts.preferences import preferences
 from holdfast.faculties.facts.profile import shown
 from holdfast.faculties.revisions.faculty import LibraryAsked, LibraryConfirmed, OverrideRead
 from holdfast.reading.reader import Reading
-from holdfast.reading.text import fold
 from holdfast.session import Session
 from holdfast.turn import Turn
 
@@ -56,8 +55,6 @@ _EXTENSION = {"image": "png", "chart": "png", "sheet": "xlsx", "document": "docx
 _USE_CASE = {**_EXTENSION, "image": "image", "chart": "chart"}
 PACKAGES = {"pandas": "pandas openpyxl", "fpdf": "fpdf2"}
 """What is installed for a library, where that is not its name."""
-NICKNAMES = {"Pillow": ("pil",), "matplotlib": ("pyplot", "plt"), "fpdf": ("fpdf2",), "python-docx": ("docx",)}
-"""What libraries are called beside their names."""
 _PLAIN = re.compile(r"[^a-z0-9]+")
 _COUNTED = re.compile(r"\s+\d[\d.,]*$")
 _FILENAME = re.compile(r"[\w-]{1,60}\.[a-z]{2,5}\b")
@@ -315,8 +312,9 @@ class _Desk:
 
     def _spoken(self, allowed: list[str]) -> str | None:
         """The library that a request for something new names, however it does: "line graph, seaborn"."""
-        words = {word.strip(".,;:!?()") for word in fold(self.turn.text).split()}
-        return next((name for name in allowed if words & {fold(name), *NICKNAMES.get(name, ())}), None)
+        speech = self.chat.pack.faculty("revisions").speech  # type: ignore[attr-defined]
+        named = speech.mentions(self.chat.pack.reader.read(self.turn.text))
+        return next((mention.library for mention in named if mention.library in allowed), None)
 
     def _make(self, scene: scenes.Scene, library: str, how: str) -> Said:
         if library not in CAN[scene.kind]:
