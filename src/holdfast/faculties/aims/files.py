@@ -32,7 +32,7 @@ from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.libraries import written
 from holdfast.reading.mentions import at_place, ordinal
 from holdfast.reading.model.tokens import Token, tokens_of
-from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.reader import Cue, Reading, Span, inside
 from holdfast.reading.text import WORD, fold
 from holdfast.state import Moment, State
 from holdfast.telling import Telling, said
@@ -266,7 +266,7 @@ def _wanted(draft: Draft, by: str, known: File | None) -> tuple[str, ...]:
     if known is not None:
         return known.words
     asked = [m.text for m in draft.state.conversation.recent if m.role == "user"][-1:] if by == "agent" else []
-    found = [_brief(word) for text in asked for word in _WORD.findall(fold(text[:1000]))]
+    found = [stem for text in asked for stem in _stems(text[:1000])]
     return tuple(dict.fromkeys(found))[:MAX_WORDS]
 
 
@@ -336,35 +336,46 @@ def _target(reading: Reading, known: Files, filename: tuple[str, Span] | None) -
         return _Meant(named, filename[1])
     pronoun = reading.first("points_at")
     newest = _Meant(known.files[-1], pronoun.span if pronoun else None)
-    meant = _counted(reading, known) or _destination(reading, known) or _called(reading, known)
-    meant = meant or _holder(reading, known)
+    meant = _counted(reading, known) or _destination(reading, known) or _worded(reading, known, _spoken_of(reading))
     return meant or _of_type(reading, known) or newest
 
 
-def _holder(reading: Reading, known: Files) -> _Meant | None:
-    """The only file that holds, or was made for, what a message speaks of as known: "make the star red", "on the cafe
-    one put my number"."""
-    if any("noun" not in cue.groups for cue in reading.all("points_at")):
-        return None
-    shown = [(file, {*map(_brief, _WORD.findall(fold(file.analysis))), *file.words}) for file in known.newest]
-    for span in _spoken_of(reading):
-        fits = [file for file, held in shown if _brief(reading.said(span)) in held]
+def _worded(reading: Reading, known: Files, spans: Iterable[Span]) -> _Meant | None:
+    """The only file that is known by one of some words: of its name, of what it shows, of what it was made for ("the
+    poker document", "make the star red", "on the cafe one put my number")."""
+    held = [
+        (file, {*_stems(os.path.splitext(file.base)[0]), *_stems(file.analysis), *file.words}) for file in known.newest
+    ]
+    for span in spans:
+        fits = [file for file, words in held if _brief(reading.said(span)) in words]
         if len(fits) == 1:
             return _Meant(fits[0], span)
     return None
 
 
 def _spoken_of(reading: Reading) -> list[Span]:
-    """The words for things that are there already: after "the", and in no message that adds something. A language
-    without articles has no such words."""
+    """The words that a file can be known by: those before its noun, and those for things that are there already, after
+    "the" and in no message that adds something. A language without articles has no such words."""
+    cues = reading.all("points_at")
+    named = [
+        span
+        for cue in cues
+        if "noun" in cue.groups
+        for span in inside(reading.tokens, (cue.start, cue.groups["noun"][0]))
+    ]
     tokens = reading.tokens[:40]
     words = [reading.said(span) for span in tokens]
     meant = [token.english.partition(" ")[0] for token in reading.find(tokens_of)[:40]]  # "ponle" puts, too
-    if not reading.reader.phrases("files", "adds").isdisjoint([*words, *meant]):
-        return []
+    adds = not reading.reader.phrases("files", "adds").isdisjoint([*words, *meant])
+    if adds or any("noun" not in cue.groups for cue in cues):
+        tokens = []
     definite = reading.phrases("files", "definite")
-    led = [not definite or not definite.isdisjoint(words[max(0, n - 2) : n]) for n in range(len(words))]
-    return [span for span, word, known in zip(tokens, words, led, strict=True) if known and len(word) > 3]
+    led = [span for n, span in enumerate(tokens) if not definite or not definite.isdisjoint(words[max(0, n - 2) : n])]
+    return [span for span in (*named, *led) if span[1] - span[0] > 3]
+
+
+def _stems(text: str) -> list[str]:
+    return [_brief(word) for word in _WORD.findall(fold(text).replace("_", " "))]
 
 
 def _brief(word: str) -> str:
@@ -402,15 +413,8 @@ def _put_into(reading: Reading, known: Files, span: Span, cue: Cue | None) -> _M
         return None
     if cue is not None and (types := _types(reading, reading.said(span))):
         return next((_Meant(file, cue.span) for file in known.newest if file.type in types), None)
-    return _worded(reading, known, span)
-
-
-def _worded(reading: Reading, known: Files, span: Span) -> _Meant | None:
-    """The only file whose request has a word; a short one counts behind "the"."""
-    word = _brief(reading.said(span))
     led = reading.folded[: span[0]].split()[-1] in reading.phrases("files", "definite")
-    fits = [file for file in known.newest if len(word) > (2 if led else 3) and word in file.words]
-    return _Meant(fits[0], span) if len(fits) == 1 else None
+    return _worded(reading, known, [span]) if span[1] - span[0] > (2 if led else 3) else None
 
 
 def _counted(reading: Reading, known: Files) -> _Meant | None:
@@ -430,18 +434,6 @@ def _counted(reading: Reading, known: Files) -> _Meant | None:
 def _says_no_more(token: Token | None) -> bool:
     """Whether nothing follows that could be counted: no word, a mark, a verb, "one"."""
     return token is None or token.shape == "." or not {"requestverb", "number"}.isdisjoint(token.kinds)
-
-
-def _called(reading: Reading, known: Files) -> _Meant | None:
-    """The file that a message calls by the words of its name: "the poker document" means poker_guide.docx."""
-    cues = [cue for cue in reading.all("points_at") if "noun" in cue.groups]
-    for file in known.newest if cues else ():
-        words = [word for word in re.split(r"[\W_]+", os.path.splitext(file.base)[0]) if len(word) > 3]
-        for cue in cues:
-            places = {reading.folded.find(word, cue.start, cue.end) for word in words}
-            if places - {-1, cue.groups["noun"][0]}:
-                return _Meant(file, cue.span)
-    return None
 
 
 def _types(reading: Reading, noun: str) -> tuple[str, ...]:
