@@ -1,4 +1,4 @@
-"""Colours, titles, sizes and labels change with every library that the maker knows: each test asks for an edit
+"""Colours, titles and sizes change with every library that the maker knows: each test asks for an edit
 in plain words, runs the code, and looks into the file that comes of it."""
 
 from __future__ import annotations
@@ -189,35 +189,6 @@ def test_a_size_changes(kind: str, library: str) -> None:
     assert size_of(library, after) > size_of(library, before)
 
 
-LABELLED = [key for key in KINDS if key[0] in ("chart", "sheet")]
-
-
-@pytest.mark.parametrize(("kind", "library"), LABELLED)
-def test_axes_and_columns_are_named(kind: str, library: str) -> None:
-    what = "axes" if kind == "chart" else "columns"
-    _, before = made(kind, library)
-    _, after = made(kind, library, f"label the {what} Fruit and Kilos")
-    if kind == "sheet":
-        assert [cell.value for cell in openpyxl.load_workbook(after.path).active[1]] == ["Fruit", "Kilos"]
-    elif library == "plotly":
-        assert re.findall(r'"title":\{"text":"(\w+)"\}', after.html())[-2:] == ["Fruit", "Kilos"]
-    else:
-        assert before.image().size != after.image().size or differs(before, after)
-
-
-@pytest.mark.parametrize(("kind", "library"), LABELLED)
-def test_a_label_gets_another_name(kind: str, library: str) -> None:
-    old = "apples" if kind == "chart" else "rent"
-    _, file = made(kind, library, f"rename {old} to Cherries")
-    if kind == "sheet":
-        assert openpyxl.load_workbook(file.path).active["A2"].value == "Cherries"
-    elif library == "plotly":
-        assert '"Cherries"' in file.html()
-    else:
-        before = made(kind, library)[1]
-        assert before.image().size != file.image().size or differs(before, file)
-
-
 @pytest.mark.parametrize(("kind", "library"), KINDS)
 def test_the_type_grows(kind: str, library: str) -> None:
     _, before = made(kind, library, "call it Honey")
@@ -254,11 +225,9 @@ def test_other_charts_take_a_colour_too(tmp_path: Path, library: str, form: str)
     [
         ("столбчатая диаграмма с plotly: яблоки 3, груши 5", "сделай столбцы синими", '"color":"blue"'),
         ("столбчатая диаграмма с plotly: яблоки 3, груши 5", "измени заголовок на Мёд", "M\\u00e9d|Мёд|\\\\u041c"),
-        ("столбчатая диаграмма с plotly: яблоки 3, груши 5", "подпиши оси Фрукт и Кило", "Фрукт|u0424"),
         ("столбчатая диаграмма с plotly: яблоки 3, груши 5", "сделай шрифт крупнее", '"size":18'),
         ("gráfico de barras con plotly: manzanas 3, peras 5", "haz las barras azules", '"color":"blue"'),
         ("gráfico de barras con plotly: manzanas 3, peras 5", "cambia el título a Miel", '"Miel"'),
-        ("gráfico de barras con plotly: manzanas 3, peras 5", "etiqueta los ejes Fruta y Kilos", '"Fruta"'),
         ("gráfico de barras con plotly: manzanas 3, peras 5", "haz la fuente más grande", '"size":18'),
     ],
 )
@@ -283,7 +252,7 @@ def test_a_plain_text_file_says_that_it_holds_no_look(tmp_path: Path) -> None:
     talk = Talk(tmp_path, fresh)
     talk("a csv file: rent 500, food 200")
     assert "plain text" in talk("make the header blue")
-    assert talk("name the columns Cost and Sum").startswith("I changed")
+    assert talk("change rent to 550").startswith("I changed")
 
 
 @pytest.mark.parametrize(

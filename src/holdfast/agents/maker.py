@@ -142,7 +142,7 @@ def _absent(library: str) -> bool:
 
 
 def _worn(scene: scenes.Scene) -> tuple[object, ...]:
-    """What a file of plain text cannot hold: all of the look but the names of its columns."""
+    """The look of a scene, which a file of plain text cannot hold."""
     return scene.color, scene.background, scene.title, scene.title_color, scene.font
 
 

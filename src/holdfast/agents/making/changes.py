@@ -57,14 +57,13 @@ def change(reading: Reading, scene: Scene) -> str | None:
 
 
 def _named_anew(asked: Asked, scene: Scene) -> bool:
-    """Another title, other names for axes, columns or labels: such a request names no other numbers."""
+    """Another title: such a request names no other numbers."""
     title = None if asked.parts & {"section", "paragraph"} else _title(asked.reading)
     if scene.kind == "image":
         title = title or _caption(asked.reading)
     if title is not None:
         setattr(scene, "caption" if scene.kind == "image" else "title", title)
-    renamed = bool(scene.labels) and (_renamed(asked.reading, scene.labels) or _labelled(asked.reading, scene))
-    return renamed or title is not None
+    return title is not None
 
 
 def _caption(reading: Reading) -> str | None:
@@ -84,32 +83,6 @@ def _title(reading: Reading) -> str | None:
         if said and not (light.has("color", "size") and len(light.tokens) <= 3):
             return said  # "make the title to red" is about its colour
     return None
-
-
-def _labelled(reading: Reading, scene: Scene) -> bool:
-    """Name the axes of a chart, or the columns of a table, as asked."""
-    for cue in reading.all("axis"):
-        if cue.means in ("both", "columns"):
-            scene.x, scene.y = _said(reading, cue, "x", "x2"), _said(reading, cue, "y", "y2")
-        else:
-            setattr(scene, cue.means, _said(reading, cue, "value", "value2"))
-    return reading.has("axis")
-
-
-def _said(reading: Reading, cue: Cue, *names: str) -> str:
-    span = next((cue.groups[name] for name in names if name in cue.groups), (0, 0))
-    return reading.words(span).strip(_QUOTES)
-
-
-def _renamed(reading: Reading, labels: list[str]) -> bool:
-    """Give one of the labels another name."""
-    names = {label.casefold(): place for place, label in enumerate(labels)}
-    for cue in reading.all("relabel"):
-        place = names.get(_said(reading, cue, "old").casefold())
-        if place is not None:
-            labels[place] = _said(reading, cue, "new")
-            return True
-    return False
 
 
 def _dressed(reading: Reading, scene: Scene) -> bool:

@@ -148,7 +148,6 @@ def _table(scene: Scene) -> dict[str, Any]:
         "last": len(rows) + 1,
         "csv": scene.file.endswith(".csv"),
         "book": not scene.file.endswith(".csv"),
-        "headers": [scene.x or "Item", scene.y or "Value"],
         "sheet": _BARRED.sub(" ", scene.title)[:MAX_SHEET_NAME_CHARS].strip() or "Sheet",
     }
 

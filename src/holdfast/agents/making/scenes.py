@@ -72,9 +72,6 @@ class Scene(msgspec.Struct):
     title_color: str = ""
     caption: str = ""
     """The title of a picture, which has none unless it is asked for."""
-    x: str = ""
-    """What the labels are: the name of the horizontal axis, or of the first column."""
-    y: str = ""
     scale: float = 1.0
     """How much larger than usual a chart or a picture is."""
     font: float = 1.0
