@@ -13,13 +13,13 @@ import msgspec
 
 from holdfast.events import Cleared, Event, Scope, Violation
 from holdfast.faculties.facts import claims
-from holdfast.faculties.facts.attributes import MAX_VALUE_WORDS, NAME, SURE, likely, values_of
+from holdfast.faculties.facts.attributes import MAX_VALUE_WORDS, SURE, likely, values_of
 from holdfast.faculties.facts.claims import IN_OWN_WORDS
 from holdfast.faculties.facts.deciding import decided_on
 from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.lookup import answers_in, in_slot
 from holdfast.faculties.facts.memos import ItemLearned, change
-from holdfast.faculties.facts.project import PROJECT, part_asked_for
+from holdfast.faculties.facts.project import part_asked_for
 from holdfast.faculties.facts.relations import CONFIDENT, IN_DOUBT, Memo, refines, same, slot_kind
 from holdfast.faculties.facts.slots.view import value_set
 from holdfast.faculties.facts.whose import THEIRS, asked_of_others
@@ -30,7 +30,7 @@ from holdfast.reading.asking import OFFER, Expects, questions, specific, worded
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import DECIDED_ON
 from holdfast.reading.kinds import value_types
-from holdfast.reading.model.clauses import KEEP, TELLS_NOTHING, Clause, Value, strange
+from holdfast.reading.model.clauses import KEEP, TELLS_NOTHING, Clause, Value
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader, Reading, Span, overlap
 from holdfast.reading.terms import known_terms, only_a_word, term_in
@@ -141,12 +141,11 @@ def _answered(draft: Draft, answer: Answer) -> Iterator[Event]:
     asked, reader = answer.question, draft.reading.reader
     question, value = asked.text[:LONGEST], answer.value[:LONGEST]
     about = " ".join(sorted(_bare(question, reader))) or asked.about
-    surely = _surely(draft, answer) or _names_the_part(draft, answer)
+    surely = _surely(draft, answer)
     slot, value = (_attribute(draft, answer) if surely else None) or ("", value)
     if not slot or _somebody_elses(draft, slot, value):
         slot, value = f"answer/{about}", answer.value[:LONGEST]
-    lifespan = "project" if slot.startswith("answer/") and _outlives_the_talk(draft, answer) else None
-    said = Statement(slot, value, answer.span, "answers.kept", answer.span, marks=frozenset({"now"}), lifespan=lifespan)
+    said = Statement(slot, value, answer.span, "answers.kept", answer.span, marks=frozenset({"now"}))
     more = {"expects": asked.expects, "about": asked.about, "options": list(asked.options)}
     details = {name: part for name, part in more.items() if part}
     sure = CONFIDENT if surely else IN_DOUBT
@@ -189,8 +188,6 @@ def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
     slots = reading.reader.data("memory_attributes", None)
     if part := part_asked_for(reading, question.text, answer.span):
         return part
-    if asked := _asked_for(draft, answer):
-        return str(slots[asked]).removesuffix("/*"), _given_as(draft, answer, asked)
     if len(all_answered(draft.state)) > 1:
         return None  # each goes by its own question, and the words beside it belong to others
     for clause, given in _given(draft, answer):
@@ -257,27 +254,6 @@ def _gives(reading: Reading, given: Value, answer: Answer) -> bool:
     return own and likely(reading, given) and bool(_bare(answer.question.text, reading.reader))
 
 
-def _asked_for(draft: Draft, answer: Answer) -> str:
-    """The one lasting attribute that a question names, where the answer is of its type: "What's the deadline?"."""
-    reader, named = draft.reading.reader, _named_by(draft, answer)
-    slots, takes = reader.data("memory_attributes", None), reader.data("memory_types", None)
-    named = named if named == {PROJECT} else named - {PROJECT}  # "the goal of this project"
-    if len(named) != 1 or not slots.keys() >= named:
-        return ""
-    attribute = named.pop()
-    if attribute == GOAL:  # in whatever words
-        return attribute
-    types = str(takes.get(attribute, "")).split()
-    fits = not value_types(reader, answer.value).isdisjoint(types) or (attribute == NAME and _only_a_name(answer.value))
-    return attribute if types and fits else ""
-
-
-def _only_a_name(words: str) -> bool:
-    """Whether somebody who is asked for a name gives nothing that could be anything else: "aurelio"."""
-    found = [token for token in tokens(words) if token.shape != "."]
-    return 0 < len(found) <= MAX_VALUE_WORDS and all(not t.kinds and strange(t.word) for t in found)
-
-
 def _named_by(draft: Draft, answer: Answer) -> set[str]:
     """The attributes that the words of a question name."""
     found = tokens(answer.question.text, draft.reading.language)
@@ -285,32 +261,11 @@ def _named_by(draft: Draft, answer: Answer) -> set[str]:
 
 
 def _surely(draft: Draft, answer: Answer) -> bool:
-    """Whether it was meant as an answer, and tells something: a remark that follows a question is told again as what
-    was replied to it, and is known of nobody."""
-    clauses = _clauses_of(draft, answer)
+    """Whether it was meant as an answer, and tells something: a remark that follows a question is known of nobody."""
+    clauses = [clause for clause in draft.clauses if overlap((clause.start, clause.end), answer.span)]
     typed = bool(value_types(draft.reading.reader, answer.value))
-    return any((clause.act in GIVING and (typed or _known(clause))) or clause.keep >= KEEP for clause in clauses)
-
-
-def _names_the_part(draft: Draft, answer: Answer) -> bool:
-    """Whether an answer gives the part of a project that was asked for: "put 4300", of a port."""
-    part = part_asked_for(draft.reading, answer.question.text, answer.span)
-    gives = any(clause.act in GIVING for clause in _clauses_of(draft, answer))
-    return part is not None and (gives or part[1].isdigit())
-
-
-def _outlives_the_talk(draft: Draft, answer: Answer) -> bool:
-    """Whether an answer tells something lasting of the person."""
-    return any(clause.act in GIVING and clause.keep >= KEEP for clause in _clauses_of(draft, answer))
-
-
-def _clauses_of(draft: Draft, answer: Answer) -> list[Clause]:
-    return [clause for clause in draft.clauses if overlap((clause.start, clause.end), answer.span)]
-
-
-def _known(clause: Clause) -> bool:
-    """Whether a clause gives a value of which it is sure what it is a value of."""
-    return any(value.lead >= 2 * SURE for value in clause.values)
+    sure = any(value.lead >= 2 * SURE for clause in clauses for value in clause.values)
+    return any((clause.act in GIVING and (typed or sure)) or clause.keep >= KEEP for clause in clauses)
 
 
 def _taken(draft: Draft, span: Span) -> bool:

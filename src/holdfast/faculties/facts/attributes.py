@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from holdfast.faculties.facts.wording import PRESENTATION, nouns
+from holdfast.faculties.facts.wording import PRESENTATION
 from holdfast.faculty import Draft
 from holdfast.reading.kinds import TIMES, Typed, typed_spans, value_types
 from holdfast.reading.model.clauses import KEEP, Clause, Value, leading, strange
-from holdfast.reading.model.tokens import Token, tokens, tokens_of
+from holdfast.reading.model.tokens import tokens, tokens_of
 from holdfast.reading.reader import Reader, Reading, Span, overlap
 from holdfast.reading.standing import LONG
 from holdfast.reading.values import EMAIL, PHONE
@@ -76,8 +76,7 @@ def values_of(reading: Reading, clause: Clause) -> list[Value]:
     others = [token for token in found if token.shape != "." and token.word not in small]
     beside = any(token is not own[0][0] and not token.kinds for token in others) if own else True
     if len(own) != 1 or (beside and own[0][1] != "smoking"):
-        found_alone = placed_in(reading, clause)[-1:] or _named_in(clause, others)
-        return found_alone if clause.told >= FAINT else []  # "I'm far from vegan"
+        return placed_in(reading, clause)[-1:] if clause.told >= FAINT else []  # "I'm far from vegan"
     token, kind = own[0]
     sign = "no" if "negation" in clause.kinds else "yes"
     return [Value(clause.start + token.start, clause.start + token.end, kind, 2 * SURE, sign)]
@@ -96,15 +95,11 @@ def attributed(reading: Reading, clause: Clause, value: Value) -> Value:
         unfit = [name for name, takes in _takes(reading.reader).items() if types.isdisjoint(takes)]
         scores |= {name: scores[name] - UNFIT for name in unfit if name in scores}
     best = leading(scores)
-    agree = alone and value.lasting.best == clause.tells.best
-    against = _against(value, best.best) if value.attribute == OTHER and not (agree and best.best != NAME) else 0
-    return value._replace(attribute=best.best, lead=max(0, best.lead - against))
-
-
-def _against(value: Value, attribute: str) -> int:
-    """How much speaks against a lasting attribute of a value that is likelier something else: all, where that is sure
-    or the value would be somebody's name."""
-    return 1 << 10 if attribute == NAME or value.lead >= 2 * SURE else value.lead
+    if value.attribute == OTHER and not (alone and value.lasting.best == clause.tells.best != NAME):
+        # it is likelier something else: what is sure of that, or would be somebody's name, goes under nothing
+        against = 1 << 10 if best.best == NAME or value.lead >= 2 * SURE else value.lead
+        return value._replace(attribute=best.best, lead=max(0, best.lead - against))
+    return value._replace(attribute=best.best, lead=best.lead)
 
 
 def attribute_at(draft: Draft, span: Span) -> Value | None:
@@ -129,7 +124,7 @@ def _by_itself(reading: Reading, clause: Clause, value: Value) -> str:
         other = clause.tells.best == "number" and "attr/phone" not in clause.kinds
         return "number" if other else "phone"  # "my account number is 20887134"
     status = [kind for token in tokens(words, reading.language) for kind in token.kinds if kind in STATUS]
-    if status and (status != ["marital"] or not _unknown(reading, clause, words)):
+    if status:
         return status[0]
     named = (name for kind, name in _NAMED_ALONE.items() if kind in clause.kinds)
     return next((name for name in named if name != "event" or typed(reading, value._replace(attribute=name))), "")
@@ -146,24 +141,15 @@ def _narrowed(reading: Reading, value: Value, spans: Sequence[Typed], times: Seq
     return value._replace(start=found[0].start, end=found[-1].end) if found else value
 
 
-def _but_times(values: Sequence[Value], times: Sequence[Span]) -> Sequence[Value]:
-    """The values beside the time that something holds from, or held: "2019" says when, not what."""
-    return [v for v in values if not any(start <= v.start and v.end <= end for start, end in times)] or values
-
-
-def _unknown(reading: Reading, clause: Clause, words: str) -> bool:
-    """Whether a clause has words beside a value that nothing is known of: "engaged in a long debate"."""
-    rest = reading.words((clause.start, clause.end)).replace(words, " ")
-    return any(not kinds for _, kinds in nouns(reading, rest))
-
-
 def _whole(reading: Reading, values: Sequence[Value]) -> list[Value]:
     """Values as far as they reach: a date or an amount of which the model saw a part is taken whole, and parts of one
     value that stand side by side are one ("june", "14")."""
     spans = reading.find(typed_spans)
     times = [cue.span for family in ("since", "dated") for cue in reading.all(family)]
     made: list[Value] = []
-    given = [_narrowed(reading, one, spans, times) for one in _but_times(values, times)]
+    # "2019" says when, not what
+    beside = [v for v in values if not any(start <= v.start and v.end <= end for start, end in times)]
+    given = [_narrowed(reading, one, spans, times) for one in beside or values]
     for value in (_counted(reading, one) if one.lasting.best in _NUMBERED else one for one in given):
         over = [span for span in spans if overlap((value.start, value.end), (span.start, span.end))]
         start, end = min([value.start, *(s.start for s in over)]), max([value.end, *(s.end for s in over)])
@@ -192,15 +178,6 @@ def placed_in(reading: Reading, clause: Clause) -> list[Value]:
     found = [one for one in reading.find(typed_spans) if one.type == "place" and clause.start <= one.start < clause.end]
     surely = clause.tells.best in PLACES and clause.tells.lead >= SURE
     return [Value(one.start, one.end, clause.tells.best, clause.tells.lead) for one in found if surely]
-
-
-def _named_in(clause: Clause, words: Sequence[Token]) -> list[Value]:
-    """The one name of a clause that surely tells one, though the model finds no value in it: "Darren here"."""
-    names = [token for token in words if token.shape in "WA" and not token.kinds]
-    if clause.tells.best != NAME or clause.tells.lead < 2 * SURE or len(names) != 1:
-        return []
-    start = clause.start + names[0].start
-    return [Value(start, start + len(names[0].word), NAME, clause.tells.lead)]
 
 
 def introduces(draft: Draft) -> bool:

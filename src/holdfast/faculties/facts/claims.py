@@ -16,7 +16,6 @@ from holdfast.faculties.facts.attributes import (
     FAINT,
     LIKELY,
     NAME,
-    PLACES,
     STATUS,
     SURE,
     covered,
@@ -35,19 +34,8 @@ from holdfast.faculties.facts.lookup import Place, content, in_slot, may_speak_o
 from holdfast.faculties.facts.memos import ItemLearned, change
 from holdfast.faculties.facts.moving import MOVABLE, moved
 from holdfast.faculties.facts.project import beyond_place, places_told
-from holdfast.faculties.facts.relations import exclusive, same, slot_kind
-from holdfast.faculties.facts.taking_back import (
-    OF_THE_SENTENCE,
-    PRIVACY,
-    TAKES_BACK,
-    denied,
-    ended_by_cue,
-    no_longer,
-    only_ends,
-    said_plainly,
-    taken_back,
-    takes_back,
-)
+from holdfast.faculties.facts.relations import ARTICLE, same, slot_kind
+from holdfast.faculties.facts.taking_back import OF_THE_SENTENCE, PRIVACY, denied, no_longer, said_plainly, takes_back
 from holdfast.faculties.facts.whose import (
     OF_ONESELF,
     SOMEBODY,
@@ -57,19 +45,17 @@ from holdfast.faculties.facts.whose import (
     tells_of_others,
     whose,
 )
-from holdfast.faculties.facts.wording import PRESENTATION, clause_words, nouns, to_be_kept, when_of, wishes_to_eat
+from holdfast.faculties.facts.wording import PRESENTATION, clause_words, nouns, to_be_kept
 from holdfast.faculties.facts.writing import in_place_of_each_other, thing_and_values, told_now
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, placed
 from holdfast.reading.corrections import as_said, corrections
 from holdfast.reading.decisions import decisions
-from holdfast.reading.kinds import value_types
 from holdfast.reading.model.clauses import KEEP, LANGUAGES, TELLS_NOTHING, Clause, Value
 from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.reader import Cue, Reading, Span, overlap, touches
-from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import LONG, Standing, meant, standing, suppositions
-from holdfast.reading.terms import JOIN, Term, kind_of, known_terms, only_a_word, purpose, term_in, terms_in
+from holdfast.reading.terms import JOIN, Term, kind_of, known_terms, only_a_word, purpose, terms_in
 from holdfast.reading.tiers import LINEAR
 from holdfast.reading.values import standing_alone
 from holdfast.reading.written import written
@@ -104,8 +90,6 @@ _MANNERS = ("communication/", "workflow/")
 """Slots of how one wants to be answered and how one works, whose values are words of everyday talk."""
 _OF_ANSWERS = frozenset({"communication/length", "communication/tone"})
 """Those of them that are said of nothing but answers: "in Russian" may be said of a comment."""
-DENIED = 16
-"""Score from which it is worth keeping what is not so."""
 HINTED = -30
 """Score from which an attribute that is named beside its value is enough."""
 MAX_OWN_WORDS = 14
@@ -124,18 +108,12 @@ SPOKEN_OF = -64
 """Score from which a clause that says of what kind something known by name is is kept."""
 HESITANT = -32
 """Score from which a clause that says of something known by name that it is used is kept."""
-_OR = Shape(r"\s%memory.or%\s")
 _VERSION = re.compile(r" v?\d[\d.]*(?![\w%])")
 
 
 def read(draft: Draft) -> list[Statement]:
-    """What corrections put in the place of something known by name, without what the message takes back itself."""
-    return draft.find(_read)
-
-
-def _read(draft: Draft) -> list[Statement]:
-    retracts = draft.reading.all("retracts")
-    return [said for said in draft.reading.find(corrections) if not retracts or not taken_back(said, retracts)]
+    """What corrections put in the place of something known by name."""
+    return draft.reading.find(corrections)
 
 
 def told(draft: Draft, beside_answer: bool = False) -> list[Statement]:
@@ -166,23 +144,23 @@ def _told(draft: Draft, beside_answer: bool) -> Iterator[Statement]:
     for clause in draft.clauses:
         if _only_thought(reading, clause) and not any(overlap((clause.start, clause.end), span) for span in taken):
             yield from _doubted(draft, clause, clause in plainly and clause.act == "states")
-    for place, clause in enumerate(plainly):
+    for clause in plainly:
         if (theirs := whose(draft, clause)) and not _only_named(reading, clause):
             yield from _of_others(draft, clause, theirs, taken)
-        elif not _put_right(reading, clause, plainly[place + 1 :]):
+        else:
             yield from _of_oneself(draft, clause, denials, taken)
 
 
 def _of_oneself(draft: Draft, clause: Clause, denials: set[Clause], taken: Sequence[Span]) -> Iterator[Statement]:
     """What a clause ends of what is known, else what it tells anew, else what it says of what is known."""
-    reading, over = draft.reading, not denials and _news_of_an_end(draft, clause)
     if ended := list(_ends_known(draft, clause)):
         yield from ended
         return
     yield from places_told(draft, clause)
+    over = not denials and _news_of_an_end(draft, clause)
     if not (over or _tells(draft, clause)) or clause in denials:
         return
-    if over or worth_keeping(reading, clause, bool(denials)):
+    if over or worth_keeping(draft.reading, clause, bool(denials)):
         draft.decided(f"talk.{clause.act}", clause.decided, (clause.start, clause.end))
         yield from _said(draft, clause, taken)
     else:
@@ -219,16 +197,11 @@ def _of_others(draft: Draft, clause: Clause, slot: str, taken: Sequence[Span]) -
 
 def _tells(draft: Draft, clause: Clause) -> bool:
     """Whether a clause may tell something: by its act, because it asks to be kept, or as news of how one lives ("I quit
-    smoking") or of what is so now ("I've switched to yarn"); unless it goes elsewhere."""
-    news = clause.act == "retracts" and (not clause.kinds.isdisjoint(STATUS) or _says_what_is_so(clause))
+    smoking"); unless it goes elsewhere."""
+    news = clause.act == "retracts" and not clause.kinds.isdisjoint(STATUS)
     may = clause.act not in TELLS_NOTHING or news or bool(to_be_kept(draft.reading, clause))
     forbids = clause.tells.best == PRIVACY and takes_back(draft, clause)  # "don't store my age"
     return may and not forbids and not _goes_elsewhere(draft, clause)
-
-
-def _says_what_is_so(clause: Clause) -> bool:
-    """Whether a clause that hardly takes anything back surely gives a value."""
-    return clause.lead < TAKES_BACK and any(v.sign == "yes" and v.lead >= 2 * SURE for v in clause.values)
 
 
 def _only_thought(reading: Reading, clause: Clause) -> bool:
@@ -249,7 +222,7 @@ def _ends_known(draft: Draft, clause: Clause) -> Iterator[Statement]:
     past = bygone(reading, clause) and "changeverb" not in clause.kinds  # "the rabbit died last week" ends it now
     if past or not may_speak_of(draft.state, reading.reader, words):
         return
-    if all(value.sign != "no" for value in clause.values) or _gives_a_date(reading, clause):
+    if all(value.sign != "no" for value in clause.values):
         return
     for value in values_of(reading, clause):
         said = reading.words((value.start, value.end))
@@ -258,13 +231,6 @@ def _ends_known(draft: Draft, clause: Clause) -> Iterator[Statement]:
                 claim = _claim(reading, clause, memo.slot, memo.value, (value.start, value.end), "no")
                 refused = claim.act == "rejects" and memo.kind != "decision"  # what was decided is given up
                 yield claim if refused else claim._replace(act="stops")
-
-
-def _gives_a_date(reading: Reading, clause: Clause) -> bool:
-    """Whether a clause says when something is, however it says that it is not when it was: "the launch got pushed to
-    May 19"."""
-    given = [value for value in values_of(reading, clause) if value.sign == "yes"]
-    return any(value.attribute in MOVABLE and typed(reading, value) for value in given)
 
 
 def _holding(draft: Draft, value: Value, said: str) -> list[Place]:
@@ -299,19 +265,6 @@ def _has_one(draft: Draft, term: Term) -> bool:
     return bool(in_slot(draft.before, term.slot)) or term.slot in made
 
 
-def _put_right(reading: Reading, clause: Clause, later: Sequence[Clause]) -> bool:
-    """Whether the same breath puts something else in the place of what a clause tells: "15k. no hang on, 12k"."""
-    corrects = [one for one in later if one.act == "corrects"]
-    given = _types(reading, clause) if corrects else set()
-    return any(not given.isdisjoint(_types(reading, one)) for one in corrects)
-
-
-def _types(reading: Reading, clause: Clause) -> set[str]:
-    """What the values of a clause are: their types, and where they have none what they are values of."""
-    told = [(v.attribute, value_types(reading.reader, reading.words((v.start, v.end)))) for v in clause.values]
-    return {kind for attribute, types in told for kind in types or (attribute,)}
-
-
 def _taken(draft: Draft, beside_answer: bool) -> list[Span]:
     """The words of which something was read or learned already; an answer may tell more than it answers."""
     reading = draft.reading
@@ -332,33 +285,15 @@ def _answers(draft: Draft, clause: Clause) -> bool:
 
 
 def _goes_elsewhere(draft: Draft, clause: Clause) -> bool:
-    """Whether a clause only returns to something, or only ends something: others read that. "Can you forget i told you
-    about it" tells nothing of it."""
-    retracts = [cue.span for cue in draft.reading.all("retracts")] if clause.act not in _SAYS else []
+    """Whether a clause only ends something: "can you forget i told you about it" tells nothing of it."""
+    retracts = [cue.span for cue in draft.reading.all("retracts")]
     over = any(overlap((clause.start, clause.end), span) and not _beyond(clause, span) for span in retracts)
-    over = over or clause.kinds >= {"negation", "rememberphrase"}  # "don't remember that …"
-    over = over or _over_instead(draft, clause)
-    return over or _goes_back(draft, clause) or only_ends(draft, clause)
-
-
-def _over_instead(draft: Draft, clause: Clause) -> bool:
-    """Whether a clause only says what is over: what holds instead is read, or it gives nothing that holds, and ends
-    what is known, or is of a tool."""
-    gives = any(value.positive for value in clause.values)
-    if no_longer(draft.reading, clause):
-        return bool(read(draft)) or (clause.tells.best in _OF_WORK and not gives)
-    return clause.act in _SAYS and not gives and ended_by_cue(draft, clause)
+    return over or clause.kinds >= {"negation", "rememberphrase"}  # "don't remember that …"
 
 
 def _beyond(clause: Clause, span: Span) -> bool:
     """Whether a clause gives a value beyond some of its words: "I don't live in Boston, I live in Austin"."""
     return any(value.positive and not overlap((value.start, value.end), span) for value in clause.values)
-
-
-def _goes_back(draft: Draft, clause: Clause) -> bool:
-    """Whether a clause only returns to a tool in the place of one that is known: "back to postgres"."""
-    term = term_in(draft.reading, (clause.start, clause.end)) if "backphrase" in clause.kinds else None
-    return term is not None and bool(in_slot(draft.before, term.slot))
 
 
 def worth_keeping(reading: Reading, clause: Clause, denies: bool) -> bool:
@@ -438,15 +373,6 @@ def _first_person(reading: Reading, clause: Clause) -> bool:
     return not words.isdisjoint(reading.phrases("memory", "myself"))
 
 
-def _turned_to(draft: Draft, value: Value) -> Value:
-    """A value that cannot be over, since what is known excludes it: "me hice vegano" of somebody vegetarian."""
-    reading, slot = draft.reading, slot_of(draft.reading, value)
-    words = reading.words((value.start, value.end))
-    held = (memo.value for _, memo in in_slot(draft.before, slot) if memo.positive) if value.sign == "no" else ()
-    other = any(exclusive(reading.reader, slot, one, words) and not same(reading.reader, one, words) for one in held)
-    return value._replace(sign="yes") if other else value
-
-
 def _doubted(draft: Draft, clause: Clause, plainly: bool) -> Iterator[Statement]:
     """What is only thought to be so: another value of something known ("hmm, I think it might be pnpm"), or two values
     of one kind of which nobody knows which ("npm or maybe pnpm"), unless they are told plainly."""
@@ -462,15 +388,6 @@ def _doubted(draft: Draft, clause: Clause, plainly: bool) -> Iterator[Statement]
         held = [memo.value for _, memo in in_slot(draft.state, slot) if memo.positive]
         if any(not same(reading.reader, one, value) for one in held):
             yield Statement(slot, value, place, "talk.doubts", span, marks=frozenset({"doubted"}))
-        elif not held and terms and _thinks_so(reading, clause):
-            yield Statement(slot, value, place, "talk.doubts", span, marks=frozenset({"hedged"}))
-
-
-def _thinks_so(reading: Reading, clause: Clause) -> bool:
-    """Whether a clause says what one holds without being sure: "I think I prefer yarn", but not "maybe yarn"."""
-    doubts = {cue.means for cue in reading.all("hedge") if clause.start <= cue.start < clause.end}
-    sure = any(value.lasting.best in _USED and value.lasting.lead >= SURE for value in clause.values)
-    return sure and doubts == {"think"} and "habitverb" in clause.kinds and clause.kinds.isdisjoint(("kin", "animal"))
 
 
 def _guessed(reading: Reading, clause: Clause) -> list[tuple[str, str, Span]]:
@@ -492,15 +409,12 @@ class _Found(NamedTuple):
 def _said(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator[Statement]:
     """What a clause that is worth keeping tells: its values under their attributes, else itself."""
     reading, found = draft.reading, _found(draft, clause, taken)
-    if _denies_all(draft, clause, found.values):
-        return
     told = bool(found.known) or found.beside
     if not told and (own := _of_one(clause, found.sure) or _in_own_words(draft, clause, found.sure)):
         yield _own_words(reading, clause, own)
         return
     named = [term.span for term in found.known]
-    sure = [value for value in found.sure if not covered(value, named)]
-    sure = [value for value in sure if not found.beside or _plainly(reading, value)]
+    sure = [value for value in found.sure if not covered(value, named) and not (found.beside and value.sign == "no")]
     yield from _by_name(draft, clause, found.known, found.values)
     words = "" if told else _kept_with(reading, clause, sure)
     for value in sure:
@@ -508,8 +422,7 @@ def _said(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator[State
             if not bygone(reading, clause):
                 yield _own_words(reading, clause, value.attribute)
             continue
-        said = _statement(reading, clause, slot_of(reading, value), value)
-        yield said._replace(old=said.old or _replaced(draft, clause, said.slot, value), words=words)
+        yield _statement(reading, clause, slot_of(reading, value), value)._replace(words=words)
     if not words:
         yield from _the_rest(reading, clause, [*sure, *found.values], [*named, *taken], bool(sure) or told)
 
@@ -529,14 +442,7 @@ def _values(draft: Draft, clause: Clause, places: Sequence[Span]) -> list[Value]
     reading = draft.reading
     values = [value for value in values_of(reading, clause) if not names_attribute(reading, value)]
     values = [beyond_place(reading, value, places) for value in values] if places else values
-    values = [instead(draft, v) if v.lead < 2 * SURE else v for v in values if v.end > v.start]
-    return [_turned_to(draft, value) for value in values] if "changeverb" in clause.kinds else values
-
-
-def _plainly(reading: Reading, value: Value) -> bool:
-    """Whether a value says what it is beside another that was read: a typed one of an attribute that needs no more."""
-    sure = value.attribute not in PLACES or value.lead >= 2 * SURE
-    return sure and value.attribute not in IN_OWN_WORDS and typed(reading, value)
+    return [instead(draft, v) if v.lead < 2 * SURE else v for v in values if v.end > v.start]
 
 
 def _kept_with(reading: Reading, clause: Clause, sure: Sequence[Value]) -> str:
@@ -545,14 +451,8 @@ def _kept_with(reading: Reading, clause: Clause, sure: Sequence[Value]) -> str:
         return clause_words(reading, clause)
     if len(sure) != 1 or "negation" in clause.kinds or _only_names(reading, clause, sure[0]):
         return ""
-    return clause_words(reading, clause) if _longer(reading, clause, sure[0]) else ""
-
-
-def _denies_all(draft: Draft, clause: Clause, values: Sequence[Value]) -> bool:
-    """Whether a clause only says of its values that they are not so, and what is not so is not worth keeping."""
-    flags = draft.reading.find(standing)
-    denied = bool(values) and all("negated" in flags.of((v.start, v.start + 1)) for v in values)
-    return denied and _only_denies(draft, clause)
+    rest = reading.text[clause.start : sure[0].start] + " " + reading.text[sure[0].end : clause.end]
+    return clause_words(reading, clause) if nouns(reading, rest) else ""
 
 
 def _of_one(clause: Clause, sure: Sequence[Value]) -> str:
@@ -635,7 +535,7 @@ def _by_name(draft: Draft, clause: Clause, known: Sequence[Term], values: Sequen
         if sign == "others" or any(_traded(draft, term, other) for other in rivals):
             continue
         old = next((other.value for other in rivals if _traded(draft, other, term)), "")
-        marks = frozenset({"now"}) if old else _together(reading, clause, others) | _chosen(term, values)
+        marks = frozenset({"now"}) if old else frozenset({"also"} if others else ()) | _chosen(term, values)
         claim = _claim(reading, clause, term.slot, term.value + _version(reading, term), term.span, sign, marks)
         yield claim._replace(old=old)
 
@@ -657,12 +557,6 @@ def _sign_of(reading: Reading, term: Term, values: Sequence[Value]) -> str:
     flags = reading.find(standing).of(term.span)
     signs = [value.sign for value in values if overlap((value.start, value.end), term.span)]
     return "others" if "withdrawn" in flags else "no" if "negated" in flags else signs[0] if signs else "yes"
-
-
-def _together(reading: Reading, clause: Clause, others: Sequence[Term]) -> frozenset[str]:
-    """How a value stands beside others of its kind: both hold, or one of them where it says "or"."""
-    either = reading.reader.made(_OR).search(reading.folded, clause.start, clause.end) is not None
-    return frozenset({"either" if either else "also"} if others else ())
 
 
 def _traded(draft: Draft, old: Term, new: Term) -> bool:
@@ -709,26 +603,12 @@ def _asserted(flags: Standing, value: Value) -> bool:
     return flags.of((value.start, value.start + 1)) <= OF_THE_SENTENCE | denied
 
 
-def _only_denies(draft: Draft, clause: Clause) -> bool:
-    """Whether a clause says of nothing but what is not so: where more speaks for it, that is worth knowing too ("can't
-    do tuesdays"), unless the message says what is so instead. A rule stands beside others: "small commits, no emoji".
-    """
-    if no_longer(draft.reading, clause):
-        return False
-    if read(draft) or clause.act == "instructs":
-        return bool(read(draft))
-    types = _types(draft.reading, clause)
-    others = (one for one in draft.clauses if one is not clause)
-    least = KEEP if harm.tells(draft.reading, clause) else DENIED
-    return clause.keep < least or any(not types.isdisjoint(_types(draft.reading, one)) for one in others)
-
-
 def _stands_alone(reading: Reading, clause: Clause) -> bool:
     """Whether a clause without a sure value is worth its own words. One that corrects something speaks of that: "I
     meant the other one" tells nothing by itself; and what was once done is a story."""
     if to_be_kept(reading, clause):
         return True
-    if ("wantphrase" in clause.kinds and clause.told < 0) or wishes_to_eat(reading, clause):
+    if "wantphrase" in clause.kinds and clause.told < 0:
         return False  # "I want fish tacos" is a wish of now
     if clause.act in _MARKS and (clause.keep < 3 * SURE or not nouns(reading, clause_words(reading, clause))):
         return False
@@ -741,8 +621,7 @@ def _own(draft: Draft, clause: Clause, value: Value) -> bool:
     if value.attribute == "age" and "future" in clause.kinds:
         return False  # "I'll be 39 in May"
     wished = "wantphrase" in clause.kinds
-    others = not clause.kinds.isdisjoint(("kin", "animal")) and tells_of_others(reading, (clause.start, value.start))
-    theirs = others and not speaks_of_oneself(reading, clause)
+    theirs = tells_of_others(reading, (clause.start, value.start)) and not speaks_of_oneself(reading, clause)
     if value.attribute == NAME and _named_otherwise(draft, clause, value):
         return False
     return value.sign != "others" and (value.attribute not in OF_ONESELF or not (wished or theirs))
@@ -751,12 +630,8 @@ def _own(draft: Draft, clause: Clause, value: Value) -> bool:
 def _named_otherwise(draft: Draft, clause: Clause, value: Value) -> bool:
     """Whether a name is somebody else's ("I've a dog called Rolo"), or nothing says that it is one's own."""
     reading = draft.reading
-    own = (
-        draft.find(introduces)
-        or value.lead >= 2 * SURE
-        or "attr/name" in clause.kinds
-        or _first_person(reading, clause)
-    )
+    sure = value.lead >= 2 * SURE or draft.find(introduces)
+    own = sure or "attr/name" in clause.kinds or _first_person(reading, clause)
     return not own or tells_of_others(reading, (clause.start, value.start))
 
 
@@ -790,26 +665,9 @@ def _only_names(reading: Reading, clause: Clause, value: Value) -> bool:
     return not clause.kinds.isdisjoint(named) and all(kinds and named.issuperset(kinds) for kinds in others)
 
 
-def _longer(reading: Reading, clause: Clause, value: Value) -> bool:
-    """Whether a clause says more than its value: it is kept with it, in its own words."""
-    rest = reading.text[clause.start : value.start] + " " + reading.text[value.end : clause.end]
-    return bool(nouns(reading, rest))
-
-
-def _replaced(draft: Draft, clause: Clause, slot: str, value: Value) -> str:
-    """The known value of the slot that a correction names beside the new one: "not leeds, york"."""
-    if clause.act != "corrects":
-        return ""
-    reading = draft.reading
-    beside = reading.words((clause.start, value.start)) + " " + reading.words((value.end, clause.end))
-    said = content(reading.reader, beside)
-    held = (memo.value for _, memo in in_slot(draft.state, slot) if memo.positive)
-    return next((old for old in held if (words := content(reading.reader, old)) and words <= said), "")
-
-
 def _statement(reading: Reading, clause: Clause, slot: str, value: Value) -> Statement:
     span = (value.start, value.end)
-    words = _bare(reading, standing_alone(reading, slot, reading.words(span).strip(" .,;:!?")))
+    words = reading.reader.made(ARTICLE).sub("", standing_alone(reading, slot, reading.words(span).strip(" .,;:!?")))
     words = re.sub(r"\D.*", "", words) or words if slot == "age" else words
     if value.sign == "no" and (none := harm.none_of(reading, clause, slot, words)) is not None:
         words, value = none, value._replace(sign="yes")
@@ -821,14 +679,8 @@ def _statement(reading: Reading, clause: Clause, slot: str, value: Value) -> Sta
         slot = purpose(reading, (clause.start, clause.end)) or slot
     if slot == "event":
         event = "presentation_on" if PRESENTATION in clause.kinds else "event_on"
-        words = reading.wording("memory", event, when=when_of(reading, words))
+        words = reading.wording("memory", event, when=words)
     return _claim(reading, clause, slot, words, span, value.sign)
-
-
-def _bare(reading: Reading, words: str) -> str:
-    """A value without an article before it: "jazz" of "el jazz"."""
-    first, _, rest = words.partition(" ")
-    return rest if rest and first.islower() and first in reading.phrases("choice", "articles") else words
 
 
 def _claim(
@@ -853,22 +705,14 @@ def _claim(
     marks |= _MARKS.get(clause.act, frozenset())
     said = Statement(slot, words, span, f"talk.{clause.act}", span, act, "", marks, lifespan, "", verb)  # type: ignore[arg-type]
     said = placed(reading, said, clause.start, changes)
-    if "doubted" in said.marks and not _hedged(reading, clause):
-        said = said._replace(marks=said.marks - {"doubted", "hedged"})
     if not _within(clause, reading.all("also")):
         said = said._replace(marks=said.marks - ({"also"} - marks))  # "…, npm was too slow"
-    began = said.since and "negation" not in clause.kinds and _within(clause, reading.all("since"))  # "… since 2019"
+    began = said.since and _within(clause, reading.all("since"))  # "… since 2019"
     return said._replace(act="states") if began and not said.then else said
 
 
 def _within(clause: Clause, cues: Sequence[Cue]) -> bool:
     return any(clause.start <= cue.start < clause.end for cue in cues)
-
-
-def _hedged(reading: Reading, clause: Clause) -> bool:
-    """Whether a doubt stands in a clause or right behind it: "I use Emacs, not sure", but not "nuts make me ill, maybe
-    I even swell"."""
-    return any(clause.start <= doubt.start <= clause.end + 1 for doubt in reading.all("hedge"))
 
 
 def _over(reading: Reading, clause: Clause, slot: str, sign: str) -> bool:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
@@ -19,7 +18,6 @@ from holdfast.faculties.facts.writing import (
     item,
     learned,
     open_dispute,
-    put_right,
     same_subject,
     supersede,
     told_now,
@@ -28,7 +26,7 @@ from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import ARCHITECTURE, DECIDED_ON, Decided, decisions, subject_of
 from holdfast.reading.model.clauses import strange
-from holdfast.reading.reader import Cue, Reading, overlap
+from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import standing
 from holdfast.reading.terms import known_terms
@@ -52,11 +50,6 @@ def decided(draft: Draft, agent: bool, of_work: bool = False) -> Iterator[Event]
             continue
         by = "agent" if agent else draft.source
         yield from decide(draft, _decision(draft, made, by), made.subject)
-
-
-def decided_here(draft: Draft, said: Statement) -> bool:
-    """Whether a statement is part of a decision that its message makes."""
-    return any(about_the_work(made) and overlap(made.span, said.span) for made in draft.reading.find(decisions))
 
 
 def _just_named(draft: Draft, made: Decided) -> bool:
@@ -125,15 +118,10 @@ def decided_on(draft: Draft, said: Statement) -> Iterator[Event]:
 
 
 def decided_in_words(draft: Draft, said: Statement) -> Iterator[Event]:
-    """A clause that tells a decision, whatever its wording: "min sdk stays at 26, dont touch it". Without a subject it
-    goes against no other: what it puts right is one that has its words, or one of a moment ago."""
+    """A clause that tells a decision, whatever its wording: "min sdk stays at 26, dont touch it"."""
     subject = subject_of(draft.reading.reader, said.value)
     memo = change(_made(draft, said, said.value, subject), category="tooling" if subject else "other")
-    rivals = [] if subject else put_right(draft, said, of_kind(draft.state, "decision"))
-    if rivals:
-        yield from supersede(draft, rivals, change(memo, slot=rivals[0][1].slot, relation="CORRECTS"))
-    else:
-        yield from decide(draft, memo, subject)
+    yield from decide(draft, memo, subject)
 
 
 def _made(draft: Draft, said: Statement, text: str, subject: str) -> Memo:
@@ -190,7 +178,7 @@ def _against_person(draft: Draft, made: Decided) -> tuple[Scope, Memo] | None:
     return None
 
 
-def mentioned(draft: Draft, claims: Sequence[Statement]) -> Iterator[Event]:
+def mentioned(draft: Draft) -> Iterator[Event]:
     """Frameworks and databases that a message mentions as such: one entry each, reinforced when met again. One that the
     work is said to be built on takes the place of another."""
     reading = draft.reading
@@ -198,10 +186,10 @@ def mentioned(draft: Draft, claims: Sequence[Statement]) -> Iterator[Event]:
     for cue in reading.all("tech"):
         known = terms.get(reading.folded[cue.start : cue.end])
         if known is not None and not reading.find(standing).of(cue.span) & {"negated", "withdrawn"}:
-            yield from _mentioned(draft, cue, known[1], claims)
+            yield from _mentioned(draft, cue, known[1])
 
 
-def _mentioned(draft: Draft, cue: Cue, name: str, claims: Sequence[Statement]) -> Iterator[Event]:
+def _mentioned(draft: Draft, cue: Cue, name: str) -> Iterator[Event]:
     slot, value, reading = f"tech_stack/{cue.means}", fold(name), draft.reading
     held = [(scope, memo) for scope, memo in in_slot(draft.state, slot) if memo.kind == "context"]
     known = next((one for one in held if one[1].value == value), None)
@@ -213,10 +201,5 @@ def _mentioned(draft: Draft, cue: Cue, name: str, claims: Sequence[Statement]) -
     memo = item(draft, "context", slot, value, "tech_stack", span=cue.span, confidence=0.7, words=words, rule=cue.id)
     if not held:
         yield learned(draft, memo)
-    elif name in _chosen(reading) or any(map(partial(_built_on, cue), claims)):
+    elif name in _chosen(reading):
         yield from supersede(draft, held[:1], change(memo, relation="CHANGES"))
-
-
-def _built_on(cue: Cue, said: Statement) -> bool:
-    """Whether a mention is part of a statement about what the work is built on."""
-    return said.span[0] <= cue.start < said.span[1] and said.act == "states" and said.slot in ARCHITECTURE

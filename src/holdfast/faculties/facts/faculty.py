@@ -13,13 +13,13 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from holdfast.events import Event, Scope
+from holdfast.faculties.facts import memos as m
 from holdfast.faculties.facts.answers import answering, answers_given
 from holdfast.faculties.facts.bygone import tell_past
-from holdfast.faculties.facts.changes import answers_changed, changed, corrected
+from holdfast.faculties.facts.changes import changed, corrected
 from holdfast.faculties.facts.claims import DECISION, NOTE, read, told
 from holdfast.faculties.facts.deciding import (
     decided,
-    decided_here,
     decided_in_words,
     decided_on,
     is_chosen,
@@ -29,24 +29,9 @@ from holdfast.faculties.facts.deciding import (
 )
 from holdfast.faculties.facts.disputes import disputed, settle_by_answer
 from holdfast.faculties.facts.fold import FactsFaculty
-from holdfast.faculties.facts.memos import (
-    ItemConfirmed,
-    ItemForgotten,
-    ItemLearned,
-    ItemMarked,
-    ItemPromoted,
-    ItemReleased,
-    ItemRestored,
-    ItemRetracted,
-    ItemsCleared,
-    ItemSuperseded,
-    ItemUndone,
-    held_in,
-    live,
-    slices,
-)
+from holdfast.faculties.facts.memos import held_in, live
 from holdfast.faculties.facts.moving import moved
-from holdfast.faculties.facts.relations import Memo, same, slot_kind
+from holdfast.faculties.facts.relations import Memo, slot_kind
 from holdfast.faculties.facts.slots.view import value_set
 from holdfast.faculties.facts.taking_back import ended, reject, stop
 from holdfast.faculties.facts.telling import memory_sections, remembered
@@ -54,7 +39,6 @@ from holdfast.faculties.facts.writing import searchable, write
 from holdfast.faculties.questions.pending import answered
 from holdfast.faculty import Draft, Item, Section
 from holdfast.reading.asserting import Statement
-from holdfast.reading.decisions import ARCHITECTURE
 from holdfast.reading.standing import LONG
 from holdfast.state import State
 from holdfast.stores.protocol import Note
@@ -86,24 +70,21 @@ class MemoryFaculty(FactsFaculty):
             yield from settle_by_answer(draft)
         if len(reading.text) > LONG:
             return  # a pasted document states nothing about the person
-        yield from answers_changed(draft)
         answers = _only_answers(draft)
         if not answers:
             yield from (answering(draft, event) for event in self._heard(draft))
-        claims, mark = told(draft, beside_answer=True) if answers else [], len(draft.events)
-        several = _tell_several(claims)
+        several = answers and _tell_several(told(draft, beside_answer=True))
         if several:
-            yield from (answering(draft, event) for event in self._beside(draft, claims, mark))
+            yield from (answering(draft, event) for event in self._beside(draft))
         yield from answers_given(draft)
         yield from changed(draft)
         if answers and not several:
-            yield from self._beside(draft, claims, mark)
+            yield from self._beside(draft)
 
-    def _beside(self, draft: Draft, claims: list[Statement], mark: int) -> Iterator[Event]:
-        """What is told beside an answer: "yeah, second year at UNSW". `claims` are those of when there were `mark`
-        events."""
+    def _beside(self, draft: Draft) -> Iterator[Event]:
+        """What is told beside an answer: "yeah, second year at UNSW"."""
         yield from ended(draft)
-        for said in claims if len(draft.events) == mark else told(draft, beside_answer=True):
+        for said in told(draft, beside_answer=True):
             yield from self._take(draft, said)
 
     def _heard(self, draft: Draft) -> Iterator[Event]:
@@ -111,18 +92,17 @@ class MemoryFaculty(FactsFaculty):
         for said in read(draft):
             yield from self._take(draft, said)
         claims = told(draft)
-        others = [said for said in claims if not takes_a_place(draft, said)]
-        for said in claims:  # first what takes the place of something: it is not over, but another
-            if said not in others:
-                yield from self._take(draft, said)
+        first = [said for said in claims if takes_a_place(draft, said)]  # what is not over, but another
+        for said in first:
+            yield from self._take(draft, said)
         mark = len(draft.events)
         if not any(value_set(event) is not None for event in draft.events):
             yield from corrected(draft)
         yield from ended(draft)
         if self._context and draft.reading.has("tech"):  # before what else is told: the project's stack is its context
-            yield from mentioned(draft, claims)
-        for said in others if len(draft.events) == mark else told(draft):
-            if not _ended_here(draft, said):
+            yield from mentioned(draft)
+        for said in claims if len(draft.events) == mark else told(draft):
+            if said not in first:
                 yield from self._take(draft, said)
         yield from decided(draft, agent=False, of_work=self._context)
 
@@ -136,8 +116,8 @@ class MemoryFaculty(FactsFaculty):
         if said.verb != "prefer" and said.act != "past":
             mark = len(draft.events)
             yield from decided_on(draft, said) if is_chosen(said) else redecide(draft, said)
-            if len(draft.events) > mark or (said.slot in ARCHITECTURE and decided_here(draft, said)):
-                return  # what a project is built on is context and decisions, not a taste of the person
+            if len(draft.events) > mark:
+                return
         if said.slot == DECISION:
             yield from decided_in_words(draft, said)
             return
@@ -159,7 +139,7 @@ class MemoryFaculty(FactsFaculty):
             return ()
         told = memory_sections(draft.state, draft.moment.at)
         first = draft.state.conversation.turns <= 1
-        if told and first and any(m.session != draft.origin for _, m in live(draft.state)):
+        if told and first and any(memo.session != draft.origin for _, memo in live(draft.state)):
             return [Section("Persistent Memory", "[Persistent Memory - Previous Session Context]", keep=99), *told]
         return told
 
@@ -168,20 +148,20 @@ class MemoryFaculty(FactsFaculty):
 
     def clear(self, draft: Draft, what: str | None, index: int | None) -> Iterator[Event]:
         if what is None:
-            yield ItemsCleared(lifespan="session")
+            yield m.ItemsCleared(lifespan="session")
             return
         for scope, memo in live(draft.state):
             if what in (memo.id, memo.slot):
-                yield ItemRetracted(id=memo.id, label=memo.told, why="removed on request", scope=scope)
+                yield m.ItemRetracted(id=memo.id, label=memo.told, why="removed on request", scope=scope)
 
     def notes(self, draft: Draft) -> Iterable[tuple[Scope, Note]]:
         """What the search index of each scope must know about what this turn did."""
         made: dict[tuple[Scope, str], Memo | None] = {}
         for event in draft.events:
             match event:
-                case ItemLearned(item=item) | ItemRestored(item=item) | ItemPromoted(item=item):
+                case m.ItemLearned(item=item) | m.ItemRestored(item=item) | m.ItemPromoted(item=item):
                     made[event.scope, item.id] = item
-                case ItemConfirmed(id=id) | ItemMarked(id=id):
+                case m.ItemConfirmed(id=id) | m.ItemMarked(id=id):
                     if (known := _now(draft, event.scope, id)) is not None:
                         made[event.scope, id] = known
                 case _ if isinstance(event, _CLOSES):
@@ -194,7 +174,7 @@ class MemoryFaculty(FactsFaculty):
                 yield scope, Note(id, searchable(memo), memo.current, msgspec.json.encode(memo))
 
 
-_CLOSES = (ItemSuperseded, ItemRetracted, ItemUndone, ItemForgotten, ItemReleased)
+_CLOSES = (m.ItemSuperseded, m.ItemRetracted, m.ItemUndone, m.ItemForgotten, m.ItemReleased)
 """Events after which the index has an item as it is in the state, or no longer."""
 
 
@@ -203,26 +183,16 @@ def _now(draft: Draft, scope: Scope, id: str) -> Memo | None:
     return held_in(stream.slices["memory"], id) if stream is not None else None
 
 
-def _ended_here(draft: Draft, said: Statement) -> bool:
-    """Whether a message ended what it seems to tell: "I've given up on Vim"."""
-    gone = [event.id for event in draft.events if isinstance(event, ItemRetracted)]
-    known = (memo for _, memory in slices(draft.before) for id in gone if (memo := memory.items.get(id)) is not None)
-    reader = draft.reading.reader
-    ended = [memo.value for memo in known if memo.positive and memo.slot == said.slot]
-    return said.act == "states" and any(same(reader, value, said.value) for value in ended)
-
-
 def _tell_several(claims: list[Statement]) -> bool:
     """Whether an answer tells several things, each with an attribute of its own: then it is no value of one."""
     return len({said.sentence for said in claims if said.slot != NOTE}) > 1
 
 
 def _only_answers(draft: Draft) -> bool:
-    """Whether a message is nothing but an answer, or the change of one: "not black" is a colour then, no formatter."""
+    """Whether a message is nothing but an answer: "not black" is a colour then, no formatter."""
     if draft.reading.has("unsure") and len(draft.reading.tokens) <= UNSURE:
         return True  # "I have no idea" rejects nothing
-    changed = any(isinstance(event, ItemLearned) and event.item.question for event in draft.events)
-    if not changed and answered(draft.state) is None:
+    if answered(draft.state) is None:
         return False
     subjects = draft.reading.phrases("question", "subjects")
     return not any(draft.reading.folded[start:end] in subjects for start, end in draft.reading.tokens)

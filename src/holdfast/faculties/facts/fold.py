@@ -10,52 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, TypeVar
 
 from holdfast.events import ERASED, Cause, Cleared, Event, Scope, Source
-from holdfast.faculties.facts.memos import (
-    ALWAYS,
-    CLOSED,
-    EVENTS,
-    MAX_CURRENT,
-    NEVER,
-    OPEN,
-    PROFILE,
-    RATHER,
-    SEEN,
-    SHOWN_DETAILS,
-    SLOT,
-    STATS,
-    AnswerCorrected,
-    AnswerKept,
-    DisputeOpened,
-    DisputeSettled,
-    ItemConfirmed,
-    ItemForgotten,
-    ItemLearned,
-    ItemMarked,
-    ItemPromoted,
-    ItemReleased,
-    ItemRestored,
-    ItemRetracted,
-    ItemsCleared,
-    ItemSuperseded,
-    ItemUndone,
-    LibraryBanned,
-    LibraryChosen,
-    LibraryLifted,
-    LibraryPinned,
-    LibraryPreferred,
-    Memory,
-    Offer,
-    ProfileAsked,
-    ProfileDropped,
-    ProfileSet,
-    Seen,
-    SlotOffered,
-    SlotRestored,
-    SlotSet,
-    TopicChanged,
-    ValueSeen,
-    change,
-)
+from holdfast.faculties.facts import memos as m
+from holdfast.faculties.facts.memos import Memory, change
 from holdfast.faculties.facts.relations import UNSTABLE, Lifespan, Memo
 from holdfast.faculty import Faculty
 from holdfast.state import Moment
@@ -67,13 +23,13 @@ MAX_ANSWERS = 10
 """Answers that are kept in a conversation; an older one gives way."""
 
 
-Rule = LibraryPinned | LibraryPreferred | LibraryBanned
-Setting = SlotSet | SlotRestored | AnswerKept | AnswerCorrected | ProfileSet | Rule
+Rule = m.LibraryPinned | m.LibraryPreferred | m.LibraryBanned
+Setting = m.SlotSet | m.SlotRestored | m.AnswerKept | m.AnswerCorrected | m.ProfileSet | Rule
 """Events that put a value in the place of what was there."""
 _ENDS: dict[type[Event], tuple[str, ...]] = {
-    LibraryPinned: (NEVER,),
-    LibraryBanned: (ALWAYS, RATHER, NEVER),
-    LibraryLifted: (ALWAYS, NEVER),
+    m.LibraryPinned: (m.NEVER,),
+    m.LibraryBanned: (m.ALWAYS, m.RATHER, m.NEVER),
+    m.LibraryLifted: (m.ALWAYS, m.NEVER),
 }
 """Which rules about a library end with a new one."""
 
@@ -113,15 +69,15 @@ class Held:
 
 def change_held(held: Held, event: Event, moment: Moment) -> None:
     """What an event does to facts."""
-    if isinstance(event, ItemLearned | ItemRestored | ItemPromoted):
+    if isinstance(event, m.ItemLearned | m.ItemRestored | m.ItemPromoted):
         held.put(event.item)
-    elif isinstance(event, ItemUndone | ItemReleased):
+    elif isinstance(event, m.ItemUndone | m.ItemReleased):
         held.drop(event.id)
-    elif isinstance(event, ItemForgotten):
+    elif isinstance(event, m.ItemForgotten):
         held.forget(event.id)
-    elif isinstance(event, Setting | LibraryLifted):
+    elif isinstance(event, Setting | m.LibraryLifted):
         _end_rules(held, event)
-        if not isinstance(event, LibraryLifted):
+        if not isinstance(event, m.LibraryLifted):
             _set(held, event, moment)
     elif (gone := _let_go(event)) is not None:
         for memo in held.current(gone):
@@ -134,35 +90,35 @@ def change_held(held: Held, event: Event, moment: Moment) -> None:
 def _let_go(event: Event) -> Callable[[Memo], bool] | None:
     """Which facts an event closes that names no single one."""
     match event:
-        case ItemsCleared(lifespan=lifespan, kinds=kinds):
-            return lambda m: m.lifespan == lifespan and m.kind in kinds and m.category != SLOT
+        case m.ItemsCleared(lifespan=lifespan, kinds=kinds):
+            return lambda one: one.lifespan == lifespan and one.kind in kinds and one.category != m.SLOT
         case Cleared(what="everything"):
-            return lambda m: m.kind != "decision" and m.category not in (ALWAYS, NEVER, RATHER)
+            return lambda one: one.kind != "decision" and one.category not in (m.ALWAYS, m.NEVER, m.RATHER)
         case Cleared(what="answers"):
-            return lambda m: bool(m.question)
+            return lambda one: bool(one.question)
         case Cleared(what=what):
-            return lambda m: (m.category, m.slot, m.aside) == (SLOT, what, "")
-        case ProfileDropped(key=key):
-            return lambda m: (m.category, m.slot) == (PROFILE, key)
+            return lambda one: (one.category, one.slot, one.aside) == (m.SLOT, what, "")
+        case m.ProfileDropped(key=key):
+            return lambda one: (one.category, one.slot) == (m.PROFILE, key)
     return None
 
 
 def _after(memo: Memo, event: Event, moment: Moment) -> Memo:
     """One fact after an event that names it."""
     match event:
-        case ItemSuperseded(by=by, at=at, void=void, why=why):
+        case m.ItemSuperseded(by=by, at=at, void=void, why=why):
             until = event.valid_to if event.valid_to is not None else memo.valid_to
             return change(memo, superseded_by=by, superseded_at=at, valid_to=until, void=void, why=why)
-        case ItemConfirmed() if memo.current:
+        case m.ItemConfirmed() if memo.current:
             known = memo.sessions
             if event.session and event.session not in known:
                 known = (*known, event.session)[-3:]
             at = moment.at
             return change(memo, confidence=event.confidence, reinforced=at, decayed=at, sessions=known)
-        case ItemRetracted() if memo.current:
+        case m.ItemRetracted() if memo.current:
             until = event.valid_to if event.valid_to is not None else moment.at
             return change(memo, retracted_at=moment.at, valid_to=until, why=event.why or "retracted")
-        case ItemMarked(review=review):
+        case m.ItemMarked(review=review):
             return change(memo, review=review)
     return memo
 
@@ -170,7 +126,9 @@ def _after(memo: Memo, event: Event, moment: Moment) -> Memo:
 def _end_rules(held: Held, event: Event) -> None:
     """Drop the rules about a library that a new rule ends."""
     ends = _ENDS.get(type(event), ())
-    for memo in held.current(lambda m: m.category in ends and m.value == getattr(event, "library", "")) if ends else ():
+    for memo in (
+        held.current(lambda one: one.category in ends and one.value == getattr(event, "library", "")) if ends else ()
+    ):
         held.drop(memo.id)
 
 
@@ -178,14 +136,14 @@ def _set(held: Held, event: Setting, moment: Moment) -> None:
     """A value in the place of what its slot or its question held."""
     new = _made(event, moment)
     place = _place_of(new)
-    for old in held.current(lambda m: _place_of(m) == place):
-        if old.value == new.value or isinstance(event, SlotRestored):
+    for old in held.current(lambda one: _place_of(one) == place):
+        if old.value == new.value or isinstance(event, m.SlotRestored):
             held.drop(old.id)
             continue
-        details = old.details if isinstance(event, AnswerCorrected) else new.details
+        details = old.details if isinstance(event, m.AnswerCorrected) else new.details
         new = change(new, relation="CHANGES", replaces=(old.id,), details=details)
         held.put(change(old, superseded_by=new.id, superseded_at=moment.at, valid_to=moment.at, until=moment.version))
-    if isinstance(event, SlotRestored):
+    if isinstance(event, m.SlotRestored):
         _drop_closed(held, new.slot, event.value.until)
     while held.get(new.id) is not None:
         new = change(new, id=f"{new.id}+")
@@ -195,7 +153,7 @@ def _set(held: Held, event: Setting, moment: Moment) -> None:
 
 def _drop_closed(held: Held, slot: str, version: int) -> None:
     """Remove the earlier value that this version closed: it is the current one again."""
-    for memo in [m for m in held.closed.values() if (m.slot, m.until) == (slot, version)]:
+    for memo in [one for one in held.closed.values() if (one.slot, one.until) == (slot, version)]:
         held.drop(memo.id)
 
 
@@ -206,9 +164,9 @@ def _place_of(memo: Memo) -> tuple[str, ...]:
 def _made(event: Setting, moment: Moment) -> Memo:
     """The fact that keeps a slot's value, an answer, an entry of a profile or a rule about a library."""
     cause, place = event.because or Cause(""), _place(event)
-    back = event.value if isinstance(event, SlotRestored) else None
+    back = event.value if isinstance(event, m.SlotRestored) else None
     told = back or event
-    kept = (*SHOWN_DETAILS, "source") if isinstance(event, ProfileSet) else SHOWN_DETAILS
+    kept = (*m.SHOWN_DETAILS, "source") if isinstance(event, m.ProfileSet) else m.SHOWN_DETAILS
     return Memo(
         id=f"{place.slot}_{moment.version}",
         kind="fact",
@@ -243,20 +201,20 @@ class Place(NamedTuple):
 
 def _place(event: Setting) -> Place:
     match event:
-        case SlotSet(slot=slot, value=value):
-            return Place(SLOT, slot, value, by=event.source)
-        case SlotRestored(slot=slot, value=back):
-            return Place(SLOT, slot, back.value)
-        case AnswerKept(question=question, answer=value) | AnswerCorrected(question=question, answer=value):
+        case m.SlotSet(slot=slot, value=value):
+            return Place(m.SLOT, slot, value, by=event.source)
+        case m.SlotRestored(slot=slot, value=back):
+            return Place(m.SLOT, slot, back.value)
+        case m.AnswerKept(question=question, answer=value) | m.AnswerCorrected(question=question, answer=value):
             return Place("answer", "answer", value, question)
-        case ProfileSet(key=key, value=value):
-            return Place(PROFILE, key, value)
-        case LibraryPinned(use_case=case, library=library):
-            return Place(ALWAYS, case, library)
-        case LibraryPreferred(use_case=case, library=library):
-            return Place(RATHER, case, library)
-        case LibraryBanned(library=library):
-            return Place(NEVER, library, library)
+        case m.ProfileSet(key=key, value=value):
+            return Place(m.PROFILE, key, value)
+        case m.LibraryPinned(use_case=case, library=library):
+            return Place(m.ALWAYS, case, library)
+        case m.LibraryPreferred(use_case=case, library=library):
+            return Place(m.RATHER, case, library)
+        case m.LibraryBanned(library=library):
+            return Place(m.NEVER, library, library)
 
 
 def _turn(held: Held, topic: str, left: str, slots: tuple[str, ...]) -> None:
@@ -266,15 +224,15 @@ def _turn(held: Held, topic: str, left: str, slots: tuple[str, ...]) -> None:
         return
 
     def waiting_for(aside: str) -> list[Memo]:
-        return held.current(lambda m: m.category == SLOT and m.aside == aside)
+        return held.current(lambda one: one.category == m.SLOT and one.aside == aside)
 
-    leaving, back = [m for m in waiting_for("") if m.slot in slots], waiting_for(topic)
+    leaving, back = [one for one in waiting_for("") if one.slot in slots], waiting_for(topic)
     for memo in waiting_for(left) if leaving else ():
         held.drop(memo.id)
     _set_aside(held, back, "")
     _set_aside(held, leaving, left)
-    waiting = list(dict.fromkeys(m.aside for m in reversed(held.items.values()) if m.aside))
-    for memo in held.current(lambda m: m.aside in waiting[MAX_ASIDE:]):
+    waiting = list(dict.fromkeys(one.aside for one in reversed(held.items.values()) if one.aside))
+    for memo in held.current(lambda one: one.aside in waiting[MAX_ASIDE:]):
         held.drop(memo.id)
 
 
@@ -291,37 +249,37 @@ def fold_facts(slice: Memory, event: Event, moment: Moment) -> Memory:
     held = Held(slice.items, slice.closed)
     change_held(held, event, moment)
     match event:
-        case TopicChanged(topic=topic, slots=slots):
+        case m.TopicChanged(topic=topic, slots=slots):
             _turn(held, topic, slice.topic, slots)
             slice = change(slice, topic=topic)
         case Cleared(what="everything"):
             slice = change(slice, topic="", offers={}, asked=0)
         case Cleared(what=what) if what in slice.offers:
             slice = change(slice, offers={name: offer for name, offer in slice.offers.items() if name != what})
-        case ItemConfirmed(id=id) if id in held.items:
+        case m.ItemConfirmed(id=id) if id in held.items:
             slice = change(slice, last=(id,))
-        case ItemLearned(item=item):
+        case m.ItemLearned(item=item):
             slice = _counted(slice, item, moment)
     more = len(held.items) > len(slice.items)  # only then can it be too much
     archived = slice.archived + (_bounded(held) if more else 0)
-    return change(slice, items=held.items, closed=tuple(held.closed.values())[-CLOSED:], archived=archived)
+    return change(slice, items=held.items, closed=tuple(held.closed.values())[-m.CLOSED :], archived=archived)
 
 
 def _beside(slice: Memory, event: Event, moment: Moment) -> Memory | None:
     """The slice after an event that changes no fact."""
     match event:
-        case ValueSeen(seen=seen):
-            return change(slice, seen=_newest(SEEN, slice.seen, seen, lambda s: (s.slot, s.where)))
-        case LibraryChosen(library=library, use_case=case, session=where):
-            met = Seen(f"{RATHER}/{case}", library, where)
-            return change(slice, seen=_newest(SEEN, slice.seen, met, lambda s: s))
-        case DisputeOpened(dispute=dispute):
-            return change(slice, disputes=_newest(OPEN, slice.disputes, dispute, lambda d: d.slot))
-        case DisputeSettled(id=id, kept=kept):
+        case m.ValueSeen(seen=seen):
+            return change(slice, seen=_newest(m.SEEN, slice.seen, seen, lambda s: (s.slot, s.where)))
+        case m.LibraryChosen(library=library, use_case=case, session=where):
+            met = m.Seen(f"{m.RATHER}/{case}", library, where)
+            return change(slice, seen=_newest(m.SEEN, slice.seen, met, lambda s: s))
+        case m.DisputeOpened(dispute=dispute):
+            return change(slice, disputes=_newest(m.OPEN, slice.disputes, dispute, lambda d: d.slot))
+        case m.DisputeSettled(id=id, kept=kept):
             return _settled(slice, id, kept)
-        case SlotOffered(slot=slot, value=value, canonical=canonical):
-            return change(slice, offers={**slice.offers, slot: Offer(value, moment.version, canonical)})
-        case ProfileAsked():
+        case m.SlotOffered(slot=slot, value=value, canonical=canonical):
+            return change(slice, offers={**slice.offers, slot: m.Offer(value, moment.version, canonical)})
+        case m.ProfileAsked():
             return change(slice, asked=moment.version)
     return None
 
@@ -336,12 +294,12 @@ def _bounded(held: Held) -> int:
     anyway. A single value stays, because the next message may replace it. A tenth goes at once, so that not every write
     has to check."""
     if next(reversed(held.items.values())).category == "answer":
-        for memo in held.current(lambda m: bool(m.question) and m.category == "answer")[:-MAX_ANSWERS]:
+        for memo in held.current(lambda one: bool(one.question) and one.category == "answer")[:-MAX_ANSWERS]:
             del held.items[memo.id]
-    if len(held.items) <= MAX_CURRENT:
+    if len(held.items) <= m.MAX_CURRENT:
         return 0
     spare = [id for id, m in held.items.items() if m.many or m.slot.partition("/")[0] in ("", "said")]
-    gone = (spare or list(held.items))[: MAX_CURRENT // 10]
+    gone = (spare or list(held.items))[: m.MAX_CURRENT // 10]
     for id in gone:
         del held.items[id]
     return len(gone)
@@ -356,7 +314,7 @@ def _counted(slice: Memory, item: Memo, moment: Moment) -> Memory:
     if item.relation in ("CHANGES", "CORRECTS") and item.slot:
         times = (*changes.get(item.slot, ()), moment.at)[-UNSTABLE:]
         changes = {**{k: v for k, v in changes.items() if k != item.slot}, item.slot: times}
-        while len(changes) > STATS:
+        while len(changes) > m.STATS:
             changes.pop(next(iter(changes)))
     return change(slice, changes=changes, last=(item.id,), mark=mark)
 
@@ -375,7 +333,7 @@ class FactsFaculty(Faculty):
 
     kept_in = "memory"
     slice = Memory
-    events = EVENTS
+    events = m.EVENTS
 
     def fold(self, slice: Memory, event: Event, moment: Moment) -> Memory:
         return fold_facts(slice, event, moment)

@@ -482,40 +482,11 @@ def _lifted(slot: str, category: str, old: Mapping[str, Any], value: str, **more
     return plain
 
 
-EVENTS = (
-    ItemLearned,
-    ItemSuperseded,
-    ItemConfirmed,
-    ItemRetracted,
-    ItemMarked,
-    ItemRestored,
-    ItemUndone,
-    ItemPromoted,
-    ItemReleased,
-    ValueSeen,
-    DisputeOpened,
-    DisputeSettled,
-    CorrectionHeard,
-    ItemsCleared,
-    ItemForgotten,
-    SlotSet,
-    SlotOffered,
-    SlotRestored,
-    TopicChanged,
-    AnswerKept,
-    AnswerCorrected,
-    ProfileSet,
-    ProfileDropped,
-    ProfileAsked,
-    LibraryPinned,
-    LibraryBanned,
-    LibraryLifted,
-    LibraryPreferred,
-    LibraryChosen,
+EVENTS: tuple[type[Event], ...] = (
+    *(kind for kind in (*Event.__subclasses__(), *ValueSet.__subclasses__()) if kind.__module__ == __name__),
     Cleared,
 )
-
-
+"""The events of this file, and that something was cleared."""
 LADDER: dict[str, tuple[Scope, ...]] = {
     "session": ("session",),
     "project": ("project", "user", "session"),

@@ -11,19 +11,10 @@ from collections.abc import Collection, Iterable, Iterator
 import msgspec
 
 from holdfast.events import Event, Violation
+from holdfast.faculties.facts import memos as m
 from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.lookup import of_category
-from holdfast.faculties.facts.memos import (
-    ALWAYS,
-    NEVER,
-    RATHER,
-    LibraryBanned,
-    LibraryChosen,
-    LibraryLifted,
-    LibraryPinned,
-    LibraryPreferred,
-    slices,
-)
+from holdfast.faculties.facts.memos import slices
 from holdfast.faculty import Action, Draft, Section
 from holdfast.reading.libraries import Libraries
 from holdfast.reading.overrides import Mention, Override, Speech
@@ -49,16 +40,16 @@ class Preferences(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def preferences(state: State) -> Preferences:
     """What the user always, never and rather wants, from this conversation and the ones before."""
-    found: dict[str, dict[str, str]] = {ALWAYS: {}, NEVER: {}, RATHER: {}}
+    found: dict[str, dict[str, str]] = {m.ALWAYS: {}, m.NEVER: {}, m.RATHER: {}}
     choices: dict[str, tuple[str, ...]] = {}
     for category, rules in found.items():
         rules.update({memo.slot: memo.value for memo in of_category(state, category)})
     for _, memory in slices(state):
         for seen in memory.seen:
-            if seen.slot.startswith(f"{RATHER}/"):
-                key = f"{seen.slot.removeprefix(f'{RATHER}/')}/{seen.value}"
+            if seen.slot.startswith(f"{m.RATHER}/"):
+                key = f"{seen.slot.removeprefix(f'{m.RATHER}/')}/{seen.value}"
                 choices[key] = (*choices.get(key, ()), seen.where)[-CHOICES:]
-    return Preferences(found[ALWAYS], tuple(found[NEVER].values()), found[RATHER], choices)
+    return Preferences(found[m.ALWAYS], tuple(found[m.NEVER].values()), found[m.RATHER], choices)
 
 
 class PreferencesFaculty(FactsFaculty):
@@ -84,7 +75,7 @@ class PreferencesFaculty(FactsFaculty):
         held = preferences(draft.state)
         ended = list(self._lifted(reading, held))
         for library, cue in ended:
-            yield LibraryLifted(library=library, scope="user", because=draft.cause(cue.id, cue.span))
+            yield m.LibraryLifted(library=library, scope="user", because=draft.cause(cue.id, cue.span))
         if ended:
             return
         asked = reading.find(self.speech.override)
@@ -98,12 +89,12 @@ class PreferencesFaculty(FactsFaculty):
         why = draft.cause(always.id if always else asked.rule, (asked.start, asked.end))
         if asked.requested is None:
             banned = asked.rejected if always or _within(reading, asked, "lib_never", "lib_ever") else ()
-            yield from (LibraryBanned(library=library, scope="user", because=why) for library in banned)
+            yield from (m.LibraryBanned(library=library, scope="user", because=why) for library in banned)
         elif not asked.ambiguous:
             named = _output(reading, max(0, asked.start - 40), asked.end + 40)
             use_case = named or self.libraries[asked.requested].use_case
             if always is not None:
-                yield LibraryPinned(library=asked.requested, use_case=use_case, scope="user", because=why)
+                yield m.LibraryPinned(library=asked.requested, use_case=use_case, scope="user", because=why)
             elif asked.requested not in held.bans:
                 yield from self._chosen(draft, asked.requested, use_case, held, asked)
 
@@ -113,9 +104,9 @@ class PreferencesFaculty(FactsFaculty):
         if draft.origin in before:
             return
         why = draft.cause(asked.rule, (asked.start, asked.end))
-        yield LibraryChosen(library=library, use_case=use_case, session=draft.origin, scope="user", because=why)
+        yield m.LibraryChosen(library=library, use_case=use_case, session=draft.origin, scope="user", because=why)
         if len(before) + 1 >= CHOICES and held.preferred.get(use_case) != library:
-            yield LibraryPreferred(library=library, use_case=use_case, scope="user", because=why)
+            yield m.LibraryPreferred(library=library, use_case=use_case, scope="user", because=why)
 
     def _stated(self, draft: Draft) -> Iterator[Event]:
         """ "I prefer seaborn for charts", "my favourite library is plotly"."""
@@ -126,7 +117,7 @@ class PreferencesFaculty(FactsFaculty):
                 if near and reading.find(standing).asserted(mention.span):
                     use_case = _output(reading, cue.start) or self.libraries[mention.library].use_case
                     why = draft.cause(cue.id, (cue.start, mention.span[1]))
-                    yield LibraryPreferred(library=mention.library, use_case=use_case, scope="user", because=why)
+                    yield m.LibraryPreferred(library=mention.library, use_case=use_case, scope="user", because=why)
                     return
 
     def _lifted(self, reading: Reading, held: Preferences) -> Iterator[tuple[str, Cue]]:

@@ -36,7 +36,7 @@ _DECAY = {"preference": 0.01, "fact": 0.005, "context": 0.005}
 FLOOR = 0.1
 CONFIDENT, IN_DOUBT = 0.8, 0.5
 """Confidence of answers. One that may be only a remark stays below what the agent is told."""
-_ARTICLE = Shape(r"^%memory.articles% ")
+ARTICLE = Shape(r"^%memory.articles% ")
 
 
 class Memo(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -159,7 +159,7 @@ def same(reader: Reader, a: str, b: str) -> bool:
 def canonical(reader: Reader, value: str) -> str:
     folded = " ".join(fold(value).split()).strip(" .!")
     known = known_terms(reader).get(folded)
-    return fold(known[1]) if known else reader.made(_ARTICLE).sub("", folded)
+    return fold(known[1]) if known else reader.made(ARTICLE).sub("", folded)
 
 
 def exclusive(reader: Reader, slot: str, a: str, b: str) -> bool:

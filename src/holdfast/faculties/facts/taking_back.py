@@ -30,11 +30,8 @@ from holdfast.reading.reader import Cue, Reading, Span, overlap, touches
 from holdfast.reading.standing import Standing, clause_end, standing, suppositions
 from holdfast.reading.terms import term_in
 from holdfast.reading.text import fold
-from holdfast.reading.values import standing_alone
 from holdfast.state import State
 
-SOON = 40
-"""Characters after which "just kidding" is said of something else."""
 RECENT = 6
 """Messages after which "that" no longer means what was learned last."""
 TAKES_BACK = 8
@@ -95,17 +92,6 @@ def _end(draft: Draft, one: Ending) -> Iterator[Event]:
     yield from mark_resting(draft, memo, reason)
 
 
-def taken_back(said: Statement, retracts: list[Cue]) -> bool:
-    """Whether a statement is taken back as it is made: "forget that I use Vim", "I love jazz, just kidding"."""
-    for cue in retracts:
-        forgets = "value" in cue.groups or "thing" in cue.groups
-        if forgets and said.sentence[0] <= cue.start <= said.span[0]:
-            return True
-        if cue.means == "joke" and 0 <= cue.start - said.span[1] <= SOON:
-            return True
-    return False
-
-
 def ended(draft: Draft) -> Iterator[Event]:
     """Everything that the message ends of what was known before it."""
     if not known_before(draft):
@@ -162,7 +148,7 @@ def _tells_beside(reading: Reading, clause: Clause, beside: bool) -> bool:
     start = reading.folded.rfind(",", 0, clause.start)  # "suppose, I live there": a word or two before it are its own
     start = start - OPENING if clause.start - start <= 2 else clause.start
     end = start + OPENING if clause.act == "retracts" else clause.end  # "forget about Gene, if I ever told you"
-    supposes = any(start <= cue.start < end and not _behind(reading, clause, cue) for cue in reading.find(suppositions))
+    supposes = any(start <= cue.start < end for cue in reading.find(suppositions))
     # "can you forget that?" and "can you call me Bob?" are no questions
     wants = clause.act in ("retracts", "instructs") or (beside and clause.act in _TELLING)
     return wants and (_surely_told(clause) or not supposes) and clause.lead >= TELLS_BESIDE
@@ -172,12 +158,6 @@ def _surely_told(clause: Clause) -> bool:
     """Whether a clause surely tells something, whatever condition it names: "I swell up if I eat shrimp", "no comments
     unless I ask"."""
     return clause.act in ("states", "instructs") and min(clause.lead, clause.keep, clause.told) >= SURELY
-
-
-def _behind(reading: Reading, clause: Clause, cue: Cue) -> bool:
-    """Whether a doubt stands behind what a clause tells, and is of something else: "…, perhaps I even swell"."""
-    told = reading.text.find(",", clause.values[0].end, cue.start) if cue.means == "might" and clause.values else -1
-    return told >= 0
 
 
 def denied(draft: Draft) -> list[tuple[Clause, Place]]:
@@ -209,21 +189,6 @@ def _denied_words(reading: Reading, clause: Clause) -> str:
 def no_longer(reading: Reading, clause: Clause) -> bool:
     text = f" {reading.folded[clause.start : clause.end]} ".translate(_SIGNS)
     return any(f" {words} " in text for words in reading.phrases("memory", "no_longer"))
-
-
-def only_ends(draft: Draft, clause: Clause) -> bool:
-    """Whether a clause says no more than that something is over: it names the attribute with the value."""
-    return any(
-        one is clause and no_longer(draft.reading, clause) and f"attr/{memo.slot.partition('/')[0]}" in clause.kinds
-        for one, (_, memo) in denied(draft)
-    )
-
-
-def ended_by_cue(draft: Draft, clause: Clause) -> bool:
-    """Whether words of a clause that take something back ended a fact in this message: "you can ignore that rule"."""
-    gone = (event.because for event in draft.events if isinstance(event, ItemRetracted) and event.because)
-    cues = {cue.span for cue in draft.reading.all("retracts")}
-    return touches((clause.start, clause.end), cues.intersection((cause.start, cause.end) for cause in gone))
 
 
 def takes_back(draft: Draft, clause: Clause) -> bool:
@@ -280,23 +245,12 @@ def _spoken_of(draft: Draft, clause: Clause) -> list[Place]:
     attributes = reader.data("memory_attributes", None)
     about = str(attributes.get(clause.about) or attributes.get(surely, "")).removesuffix("/*")  # "drop that rule"
     named = naming(draft, draft.reading.words((clause.start, clause.end)), about)
-    if found := [*_most_alike(draft, words, named), *_with_a_value_of(draft, clause)]:
-        return found[:1]
+    if found := _most_alike(draft, words, named):
+        return found
     if "everything" in clause.kinds:
         return list(live(draft.before))
     said = content(reader, words)
     return (named if about or len(said) <= 1 else [])[:1] or ([] if said else _meant(draft, clause.start))
-
-
-def _with_a_value_of(draft: Draft, clause: Clause) -> list[Place]:
-    """The fact that has a value in it which a clause names: "the rule about 80 characters"."""
-    reader = draft.reading.reader
-    for value in clause.values:
-        said = content(reader, words := draft.reading.words((value.start, value.end)))
-        for place in with_words(draft.before, reader, words) if said else ():
-            if said <= content(reader, place[1].value):
-                return [place]
-    return []
 
 
 def _most_alike(draft: Draft, words: str, named: list[Place]) -> list[Place]:
@@ -350,21 +304,10 @@ def _targets(draft: Draft, cue: Cue) -> list[Place]:
         return []
     rest = reading.folded[place[0] : clause_end(reading, place[0])]
     term = term_in(reading, (place[0], place[0] + len(rest)))
-    said = [*with_words(state, reader, rest), *(in_slot(state, "role") if "state" in cue.groups else ())]
-    named = [one for one in said if _says(reading, one[1], rest)]
-    named += [one for one in (with_value(state, reader, term.value) if term else ()) if one not in named]
-    return named or naming(draft, rest)[:1]
-
-
-def _says(reading: Reading, memo: Memo, words: str) -> bool:
-    """Whether some words hold the value of an item, in whatever form; of a role its last word is enough."""
-    value = fold(memo.value)
-    if f" {value} " in f" {words} " or (memo.slot == "role" and f" {value.split()[-1]} " in f" {words} "):
-        return True
-    if memo.slot not in reading.data("memory_forms"):
-        return False
-    forms = (standing_alone(reading, memo.slot, word.strip(".,;:!?")) for word in words.split())
-    return value in map(fold, forms)  # "в Яндексе" for "Яндекс"
+    words = content(reader, rest)
+    said = [one for one in with_words(state, reader, rest) if content(reader, one[1].value) <= words]
+    said += [one for one in (with_value(state, reader, term.value) if term else ()) if one not in said]
+    return said or naming(draft, rest)[:1]
 
 
 def naming(draft: Draft, words: str, about: str = "") -> list[Place]:
@@ -376,12 +319,11 @@ def naming(draft: Draft, words: str, about: str = "") -> list[Place]:
     found = with_types(draft.state, reader, [*sorted(kinds), *([f"attr/{about}"] if about else [])])
     found += in_slot(draft.state, *sorted(slots))
     found += of_kind(draft.state, "decision") if "decision" in slots else []
-    found += [one for one in named_by(draft.state, reader, words) if f" {_last_part(one[1])} " in text]
+    slot_words = (
+        (one, one[1].slot.rpartition("/")[2].replace("_", " ")) for one in named_by(draft.state, reader, words)
+    )
+    found += [one for one, name in slot_words if f" {name} " in text]
     return sorted({one[1].id: one for one in found}.values(), key=lambda one: -one[1].recorded)
-
-
-def _last_part(memo: Memo) -> str:
-    return memo.slot.rpartition("/")[2].replace("_", " ")
 
 
 def last_written(state: State) -> Memo | None:

@@ -8,7 +8,7 @@ import re
 from holdfast.faculties.facts.lookup import with_words
 from holdfast.faculties.questions.pending import Answer, all_answered
 from holdfast.faculty import Draft
-from holdfast.reading.model.clauses import Clause, strange
+from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.reader import Reading, Span, overlap
 
@@ -21,8 +21,6 @@ OF_ONESELF = frozenset("name age birthday home origin role employer studies heal
 """Attributes of which a clause that names somebody else tells nothing sure of the speaker."""
 WORTH_KNOWING = frozenset("role health diet allergy medication".split())
 """Attributes of relatives and friends that are worth knowing however they are told."""
-MIN_WORDS = 3
-"""Words of a clause that tells something of somebody whom it names."""
 MIN_LETTERS = 3
 """Letters of a name."""
 FIRST_WORDS = 3
@@ -37,14 +35,14 @@ def whose(draft: Draft, clause: Clause) -> str:
     reading = draft.reading
     found = [token for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]
     said = [token for token in found if token.shape != "."]
-    if not said or (speaks_of_oneself(reading, clause) and not _joins_in(reading, clause, said)):
+    if not said or speaks_of_oneself(reading, clause):
         return ""
     if any(overlap(one.span, (clause.start, clause.end)) for one in _asked_of_others(draft)):
         return SOMEBODY
     for place, token in enumerate(said[:FIRST_WORDS]):
         if _one_of(reading, said, place):
             return _slot(token, clause)
-    return _by_name(draft, said[0]) or (SOMEBODY if _named(reading, clause, said) else "")
+    return _by_name(draft, said[0])
 
 
 def speaks_of_oneself(reading: Reading, clause: Clause) -> bool:
@@ -57,17 +55,6 @@ def tells_of_others(reading: Reading, span: Span) -> bool:
     """Whether words for a relative or an animal stand somewhere."""
     found = (token for token in reading.find(tokens_of) if span[0] <= token.start < span[1])
     return any(not _OTHERS.isdisjoint(token.kinds) for token in found)
-
-
-def _joins_in(reading: Reading, clause: Clause, said: list[Token]) -> bool:
-    """Whether the speaker only comes in behind what a clause tells of somebody: "mi padre es médico y yo lo
-    admiro", but not "my wife and I moved to Leeds"."""
-    if clause.tells.best not in THEIRS or not clause.values:
-        return False
-    speaker = reading.phrases("reported", "speaker")
-    them = next((token.end for place, token in enumerate(said[:FIRST_WORDS]) if _one_of(reading, said, place)), None)
-    own = next((token.start for token in said if token.word in speaker), clause.end)
-    return them is not None and all(them <= value.start and value.end <= own for value in clause.values)
 
 
 def _asked_of_others(draft: Draft) -> list[Answer]:
@@ -96,27 +83,8 @@ def _by_name(draft: Draft, token: Token) -> str:
     if token.kinds or len(token.word) < MIN_LETTERS:
         return ""
     known = with_words(draft.before, draft.reading.reader, token.word)
-    slots = ((memo.slot.partition("/")[0], memo.value) for _, memo in known)
-    return next((slot for slot, told in slots if slot in THEIRS and _is_name(told, token.word)), "")
-
-
-def _is_name(told: str, word: str) -> bool:
-    """Whether a word is a name in what was told: alone, with a capital letter, or right behind the word for a relative
-    ("ana" in "my daughter ana")."""
-    found = tokens(told)
-    at = [place for place, token in enumerate(found) if token.word == word]
-    behind = any(place and not _OTHERS.isdisjoint(found[place - 1].kinds) for place in at)
-    return bool(at) and (len(found) == 1 or behind or any(told[found[place].start].isupper() for place in at))
-
-
-def _named(reading: Reading, clause: Clause, said: list[Token]) -> bool:
-    """Whether a clause that tells what one says of oneself begins with a name, which is no word that people say
-    otherwise: "Morven is vegetarian"."""
-    first, mine = said[0], reading.phrases("memory", "myself")
-    if len(said) < MIN_WORDS or first.kinds or not reading.text[first.start].isupper() or not strange(first.word):
-        return False
-    tells = any(value.lasting.best in OF_ONESELF for value in clause.values)
-    return tells and all(value.start > first.start for value in clause.values) and mine.isdisjoint(t.word for t in said)
+    slots = (memo.slot.partition("/")[0] for _, memo in known)
+    return next((slot for slot in slots if slot in THEIRS), "")
 
 
 def asked_of_others(reading: Reading, question: str) -> str:

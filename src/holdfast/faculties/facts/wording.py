@@ -31,20 +31,6 @@ def _says_how(kind: str) -> bool:
     return kind in _SAYS_HOW or kind.endswith(("verb", "phrase")) or kind.startswith("attr/")
 
 
-def wishes_to_eat(reading: Reading, clause: Clause) -> bool:
-    """Whether a clause says no more than which dish is wished for: "I'd like a pizza", but not "I want a vegan menu" or
-    "I want to eat less meat"."""
-    kinds = clause.kinds
-    if not kinds.issuperset(("wantphrase", "food")) or "diet" in kinds or any(k.startswith("attr/") for k in kinds):
-        return False
-    rest, at = reading.words((clause.start, clause.end)), clause.start
-    for value in clause.values:
-        rest = rest[: value.start - at] + " " * (value.end - value.start) + rest[value.end - at :]
-    articles = reading.phrases("choice", "articles")
-    found = [token for token in tokens(rest, reading.language) if token.shape != "." and token.word not in articles]
-    return all("wantphrase" in token.kinds for token in found)
-
-
 def clause_words(reading: Reading, clause: Clause) -> str:
     words = " ".join(reading.words((clause.start, clause.end)).split()).strip(" .,;:!?")
     return to_be_kept(reading, clause) or words
@@ -73,14 +59,3 @@ def _asked_before(reading: Reading, words: str) -> str:
         asks += 1
     rest = words[found[asks - 1].end :] if asks > leads else ""
     return rest if nouns(reading, rest) else ""
-
-
-def when_of(reading: Reading, words: str) -> str:
-    """When something takes place, in what is told of it: "presenting on Wednesday" is on Wednesday."""
-    found = tokens(words, reading.language)
-    named = [place for place, token in enumerate(found) if PRESENTATION in token.kinds]
-    small = reading.phrases("repair", "prep") | reading.phrases("choice", "articles")
-    rest = found[named[-1] + 1 :] if named else []
-    while len(rest) > 1 and rest[0].word in small:
-        rest = rest[1:]
-    return words[rest[0].start :] if rest else words

@@ -14,29 +14,9 @@ from typing import Any
 from holdfast.accepting import shown
 from holdfast.errors import Refused, UnknownItem
 from holdfast.events import DoubtRaised, Event, Scope, Source
+from holdfast.faculties.facts import memos as m
 from holdfast.faculties.facts.lookup import Place, content, in_slot, of_kind, resting_on, with_value, with_words
-from holdfast.faculties.facts.memos import (
-    Dispute,
-    DisputeOpened,
-    DisputeSettled,
-    ItemConfirmed,
-    ItemLearned,
-    ItemMarked,
-    ItemPromoted,
-    ItemReleased,
-    ItemRestored,
-    ItemRetracted,
-    ItemSuperseded,
-    ItemUndone,
-    Seen,
-    ValueSeen,
-    change,
-    find,
-    open_slots,
-    place_for,
-    slices,
-    unstable,
-)
+from holdfast.faculties.facts.memos import change, find, open_slots, place_for, slices, unstable
 from holdfast.faculties.facts.relations import (
     PREFIX,
     RANK,
@@ -62,7 +42,6 @@ from holdfast.reading.assertions import assertion
 from holdfast.reading.kinds import fits_type, token_types
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader, Span
-from holdfast.reading.shapes import Shape
 from holdfast.reading.terms import kind_of
 from holdfast.reading.times import since_when
 from holdfast.state import State
@@ -90,14 +69,11 @@ def told_now(draft: Draft, memo: Memo) -> bool:
 def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     """A statement into its slot: confirmed, added, replacing, shadowing or in conflict."""
     held = _held(draft, said.slot, kind)
-    for place, (scope, memo) in enumerate(held):
-        if same(draft.reading.reader, memo.value, said.value) and (place == 0 or not _narrower(said, memo)):
+    for scope, memo in held:
+        if same(draft.reading.reader, memo.value, said.value):
             yield from confirm(draft, scope, memo, said)
             return
-    if _only_guessed(said, held, kind):
-        return
     yield from _unreject(draft, said)
-    said = _against(draft, said, held)
     in_one_breath = any(told_now(draft, memo) for _, memo in held)
     many = _one_of_many(said, held, kind, in_one_breath and not said.old and said.verb != "correct")
     targets = _replaced(draft, said, held, kind) or ([] if many else _targets(said, held))
@@ -113,13 +89,8 @@ def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
 
 def _held(draft: Draft, slot: str, kind: SlotKind) -> list[Place]:
     """What holds in a slot now."""
-    found = [(scope, m) for scope, m in in_slot(draft.state, slot) if m.kind == kind.kind and m.positive]
-    return [(scope, m) for scope, m in found if not expired(m, draft.moment.at)]
-
-
-def _only_guessed(said: Statement, held: list[Place], kind: SlotKind) -> bool:
-    """ "Maybe I use Emacs" says that nobody knows; only against a single known value is it asked about."""
-    return "doubted" in said.marks and "either" not in said.marks and (not held or kind.many)
+    found = [(scope, memo) for scope, memo in in_slot(draft.state, slot) if memo.kind == kind.kind and memo.positive]
+    return [(scope, memo) for scope, memo in found if not expired(memo, draft.moment.at)]
 
 
 def _one_of_many(said: Statement, held: list[Place], kind: SlotKind, in_one_breath: bool) -> bool:
@@ -159,7 +130,7 @@ def _replace(draft: Draft, said: Statement, kind: SlotKind, targets: list[Place]
     if related == "CONFLICT":
         yield from open_dispute(draft, memo, scope, compose(draft, said, kind, related))
         return
-    if said.lifespan is None and not _corrects_taste(said, kind):
+    if said.lifespan is None:
         said = said._replace(lifespan=memo.lifespan)  # a change holds where the old value held
     new = compose(draft, said, kind, related)
     if said.then is not None and _belongs_before(draft, new, memo):
@@ -233,18 +204,6 @@ def _in_place_of(old: Memo, new: Memo) -> Memo:
     return change(new, question=old.question, text=text, details=old.details)
 
 
-_NOT = Shape(r"\s?,?\s%memory.not%\s(?P<old>[^,.;:!?\n]{1,40})")
-
-
-def _against(draft: Draft, said: Statement, held: list[Place]) -> Statement:
-    """ "The deadline is Thursday, not Friday": what is denied beside a value is what it replaces, if it is held."""
-    if said.old or not held:
-        return said
-    hit = draft.reading.reader.made(_NOT).match(draft.reading.folded, said.span[1])
-    denied = next((m for _, m in held if hit and same(draft.reading.reader, m.value, hit["old"].strip())), None)
-    return said if denied is None else said._replace(old=denied.value, marks=said.marks | {"actually"})
-
-
 def compose(
     draft: Draft,
     said: Statement,
@@ -313,12 +272,7 @@ def _lifespan(draft: Draft, said: Statement, kind: SlotKind) -> Lifespan:
     """How long an item lives that does not say so itself. A deadline or a budget of a project's session ends with it;
     where there is no project, it is the person's, who comes back to it tomorrow."""
     own = kind.category in _COMES_BACK_TO and draft.state.user is not None and draft.state.project is None
-    return "project" if _corrects_taste(said, kind) or (own and kind.lifespan == "session") else kind.lifespan
-
-
-def _corrects_taste(said: Statement, kind: SlotKind) -> bool:
-    """A corrected preference is kept for the project."""
-    return said.verb == "correct" and kind.kind == "preference"
+    return "project" if own and kind.lifespan == "session" else kind.lifespan
 
 
 def _belongs_before(draft: Draft, new: Memo, held: Memo) -> bool:
@@ -340,9 +294,9 @@ def asserted(draft: Draft, sentence: str, lifespan: Lifespan) -> Memo:
     return item(draft, "fact", slot, value, "other", lifespan=lifespan, text=sentence, rule="memory.learn")
 
 
-def learned(draft: Draft, memo: Memo) -> ItemLearned:
+def learned(draft: Draft, memo: Memo) -> m.ItemLearned:
     cause = draft.cause(memo.rule or "memory.add", (memo.start, memo.end))
-    return ItemLearned(item=memo, scope=place_for(draft.state, _home(memo)), because=cause)
+    return m.ItemLearned(item=memo, scope=place_for(draft.state, _home(memo)), because=cause)
 
 
 def supersede(draft: Draft, targets: list[Place], new: Memo) -> Iterator[Event]:
@@ -366,7 +320,7 @@ def _give_way(
     draft: Draft, scope: Scope, old: Memo, new: Memo, until: float | None, related: Relation
 ) -> Iterator[Event]:
     at, void = draft.moment.at, related == "CORRECTS"
-    yield ItemSuperseded(id=old.id, by=new.id, at=at, valid_to=until, void=void, why=related, scope=scope)
+    yield m.ItemSuperseded(id=old.id, by=new.id, at=at, valid_to=until, void=void, why=related, scope=scope)
     yield from mark_resting(draft, old, said("why.became", value=new.value))
 
 
@@ -384,16 +338,18 @@ def mark_resting(draft: Draft, gone: Memo, why: Said) -> Iterator[Event]:
             if memo.id not in done:
                 done.add(memo.id)
                 waiting.append(memo.id)
-                yield ItemMarked(id=memo.id, review=review, label=memo.told, scope=scope)
+                yield m.ItemMarked(id=memo.id, review=review, label=memo.told, scope=scope)
 
 
 def confirm(draft: Draft, scope: Scope, memo: Memo, said: Statement | None = None) -> Iterator[Event]:
     now = draft.moment.at
     sure = raised(effective(memo, now))
     cause = draft.cause(said.rule, said.span) if said else draft.cause("memory.reinforce")
-    yield ItemConfirmed(id=memo.id, confidence=sure, label=memo.told, session=draft.origin, scope=scope, because=cause)
+    yield m.ItemConfirmed(
+        id=memo.id, confidence=sure, label=memo.told, session=draft.origin, scope=scope, because=cause
+    )
     if memo.review:
-        yield ItemMarked(id=memo.id, label=memo.told, scope=scope)
+        yield m.ItemMarked(id=memo.id, label=memo.told, scope=scope)
     wider = said.lifespan if said else None
     if wider and RANK[wider] > RANK[memo.lifespan]:
         yield from promote(draft, scope, change(memo, confidence=sure, reinforced=now, decayed=now), wider)
@@ -404,8 +360,8 @@ def promote(draft: Draft, scope: Scope, memo: Memo, lifespan: str) -> Iterator[E
     to = place_for(draft.state, lifespan)
     wider = change(memo, lifespan=lifespan)
     if to != scope:
-        yield ItemReleased(id=memo.id, scope=scope)
-    yield ItemPromoted(item=wider, scope=to, because=draft.cause("memory.promote"))
+        yield m.ItemReleased(id=memo.id, scope=scope)
+    yield m.ItemPromoted(item=wider, scope=to, because=draft.cause("memory.promote"))
 
 
 def decide(draft: Draft, memo: Memo, subject: str, given_up: Memo | None = None) -> Iterator[Event]:
@@ -462,9 +418,9 @@ def undo(draft: Draft, id: str, closed: Iterable[Memo] = ()) -> Iterator[Event]:
     if memo.superseded_by and not memo.replaces:
         scope, memo = look(memo.superseded_by) or found
     elif memo.retracted_at is not None:
-        yield ItemRestored(item=reopened(memo), scope=scope, because=draft.cause("memory.undo"))
+        yield m.ItemRestored(item=reopened(memo), scope=scope, because=draft.cause("memory.undo"))
         return
-    yield ItemUndone(id=memo.id, label=memo.told, scope=scope, because=draft.cause("memory.undo"))
+    yield m.ItemUndone(id=memo.id, label=memo.told, scope=scope, because=draft.cause("memory.undo"))
     for old in map(look, memo.replaces or _replaced_by(state, memo.id)):
         if old is not None:
             yield from _stands_again(draft, *old, memo.superseded_by)
@@ -473,13 +429,13 @@ def undo(draft: Draft, id: str, closed: Iterable[Memo] = ()) -> Iterator[Event]:
 
 def _stands_again(draft: Draft, scope: Scope, old: Memo, later: str) -> Iterator[Event]:
     """What an undone write had replaced. Where the write had a successor itself, that one follows it now."""
-    yield ItemRestored(item=reopened(old), scope=scope, because=None if later else draft.cause("memory.undo"))
+    yield m.ItemRestored(item=reopened(old), scope=scope, because=None if later else draft.cause("memory.undo"))
     if later:
-        yield ItemSuperseded(id=old.id, by=later, at=draft.moment.at, why="CHANGES", scope=scope)
+        yield m.ItemSuperseded(id=old.id, by=later, at=draft.moment.at, why="CHANGES", scope=scope)
         return
     for where, resting in resting_on(draft.state, old.id):
         if resting.review:
-            yield ItemMarked(id=resting.id, label=resting.told, scope=where)
+            yield m.ItemMarked(id=resting.id, label=resting.told, scope=where)
 
 
 def reopened(memo: Memo) -> Memo:
@@ -511,21 +467,17 @@ def _home(memo: Memo) -> str:
     return "project" if memo.kind in ("decision", "context") and memo.lifespan != "permanent" else memo.lifespan
 
 
-def _narrower(said: Statement, memo: Memo) -> bool:
-    return said.lifespan is not None and RANK[said.lifespan] < RANK[memo.lifespan] and said.lifespan == "session"
-
-
 def _targets(said: Statement, held: list[Place]) -> list[Place]:
     """What a new value replaces: the value that holds now, and, when said for a wider scope, the narrower ones too.
     Said for a narrower scope alone, it replaces nothing: it overrides the wider value there."""
     if said.lifespan is None:
         return held[:1]
-    return [(s, m) for s, m in held if RANK[m.lifespan] <= RANK[said.lifespan]]
+    return [(s, memo) for s, memo in held if RANK[memo.lifespan] <= RANK[said.lifespan]]
 
 
 def _rests_on(draft: Draft, slot: str) -> tuple[str, ...]:
     support = draft.reading.reader.data("memory_rests", None).get(slot)
-    return tuple(m.id for _, m in in_slot(draft.state, support))[:1] if support else ()
+    return tuple(memo.id for _, memo in in_slot(draft.state, support))[:1] if support else ()
 
 
 def _unreject(draft: Draft, said: Statement) -> Iterator[Event]:
@@ -533,7 +485,7 @@ def _unreject(draft: Draft, said: Statement) -> Iterator[Event]:
     reader = draft.reading.reader
     for scope, memo in in_slot(draft.state, said.slot):
         if not memo.positive and same(reader, memo.value, said.value):
-            yield ItemRetracted(id=memo.id, label=memo.told, why="wanted again", scope=scope)
+            yield m.ItemRetracted(id=memo.id, label=memo.told, why="wanted again", scope=scope)
 
 
 _WIDER: dict[str, tuple[Scope, str]] = {"session": ("project", "project"), "project": ("user", "permanent")}
@@ -550,9 +502,9 @@ def _count_towards(draft: Draft, id: str) -> Iterator[Event]:
     if memo.kind == "context" or memo.category == "schedule" or not {log, "project"} <= kept.keys():
         return
     where = draft.origin if log == "project" else kept["project"].mark
-    met = Seen(memo.slot, canonical(draft.reading.reader, memo.value), where)
+    met = m.Seen(memo.slot, canonical(draft.reading.reader, memo.value), where)
     before = {seen.where for seen in kept[log].seen if (seen.slot, seen.value) == (met.slot, met.value)}
-    yield ValueSeen(seen=met, scope=log)
+    yield m.ValueSeen(seen=met, scope=log)
     if before - {where} and memo.slot not in open_slots(draft.state):
         yield from promote(draft, scope, memo, lifespan)
 
@@ -563,17 +515,17 @@ def open_dispute(draft: Draft, held: Memo, scope: Scope, rival: Memo) -> Iterato
     spoken = draft.reading.language or draft.state.conversation.language
     question = draft.reading.reader.wording("memory", "asks", spoken).format(old=old, when=when, new=new)
     turn = draft.state.conversation.turns
-    dispute = Dispute(draft.new_id("dispute"), held.slot, held.id, rival, question, turn)
+    dispute = m.Dispute(draft.new_id("dispute"), held.slot, held.id, rival, question, turn)
     cause = draft.cause(rival.rule or "memory.conflict", (rival.start, rival.end))
-    yield DisputeOpened(dispute=dispute, scope=scope, because=cause)
+    yield m.DisputeOpened(dispute=dispute, scope=scope, because=cause)
     yield DoubtRaised(about=held.slot or "decision", question=question, candidates=(old, new), because=cause)
 
 
-def settle(draft: Draft, scope: Scope, dispute: Dispute, held: Memo, choice: str) -> Iterator[Event]:
+def settle(draft: Draft, scope: Scope, dispute: m.Dispute, held: Memo, choice: str) -> Iterator[Event]:
     """The end of a conflict: the old value stays, the new one takes its place, or both hold."""
     reading = draft.reading
     cause = draft.cause("memory.settled")
-    yield DisputeSettled(id=dispute.id, kept=choice, slot=dispute.slot, scope=scope, because=cause)
+    yield m.DisputeSettled(id=dispute.id, kept=choice, slot=dispute.slot, scope=scope, because=cause)
     rival = change(dispute.rival, recorded=draft.moment.at, confidence=0.9)
     if choice == "new":
         related: Relation = "CORRECTS" if reading.has("corrects") and not reading.has("since") else "CHANGES"
@@ -582,7 +534,7 @@ def settle(draft: Draft, scope: Scope, dispute: Dispute, held: Memo, choice: str
     elif choice == "both":
         yield learned(draft, change(rival, relation="NEW", many=True))
     else:
-        yield ItemConfirmed(
+        yield m.ItemConfirmed(
             id=held.id, confidence=raised(held.confidence), label=held.told, session=draft.origin, scope=scope
         )
 
@@ -607,7 +559,7 @@ def _gives_way(old: Memo, new: Memo, subject: str, given_up: Memo | None) -> boo
 
 
 def _replaced_by(state: State, id: str) -> tuple[str, ...]:
-    return tuple(m.id for _, memory in slices(state) for m in memory.closed if m.superseded_by == id)
+    return tuple(memo.id for _, memory in slices(state) for memo in memory.closed if memo.superseded_by == id)
 
 
 def in_place_of_each_other(reader: Reader, told: list[Statement]) -> list[Statement]:

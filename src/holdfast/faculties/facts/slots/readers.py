@@ -49,21 +49,13 @@ def place(*roles: str, names: bool = True) -> Read:
     def read(reading: Reading) -> Iterable[Found]:
         found = [p for p in reading.find(find) if (p.role in roles if roles else p.role != "from")]
         found = [p for p in found if not (_told_of(reading, p.span) or _asked_by_the_way(reading, p.span))]
-        return [as_found(p) for p in (_looked_in(reading, found) if len(found) > 1 else found)]
+        return [as_found(p) for p in (_away_from_home(reading, found) if len(found) > 1 else found)]
 
     return read
 
 
-def _looked_in(reading: Reading, found: list[Place]) -> list[Place]:
-    """Of several places, those where something is looked for: not the one where the person lives ("I live in Boston,
-    any food in NYC?"), nor the one that a dish is called after ("Nashville hot chicken in Chicago")."""
-    found = _away_from_home(reading, found)
-    firm = [p.span for p in found if p.role in ("in", "near")]
-    last = max(firm, default=(-1, -1))
-    return [p for p in found if p.role or p.span > last or not _called_after(reading, p.span[1])]
-
-
 def _away_from_home(reading: Reading, found: list[Place]) -> list[Place]:
+    """Of several places, those where the person does not live: "I live in Boston, any food in NYC?"."""
     homes = [cue.end for cue in reading.all("lives") if cue.means != "set"]
     away = [p for p in found if not _just_after(p, homes)]
     # "we're not in Rome, we're in Pisa", "forget Boston, we're in Austin"
@@ -72,13 +64,6 @@ def _away_from_home(reading: Reading, found: list[Place]) -> list[Place]:
 
 def _just_after(place: Place, ends: list[int]) -> bool:
     return any(0 <= place.span[0] - end <= 20 for end in ends)
-
-
-def _called_after(reading: Reading, end: int) -> bool:
-    """Whether a word follows that the place is said of: neither a mark nor a small word parts them."""
-    after = reading.folded[end : end + 20].partition(" ")
-    word = after[2].split(" ", 1)[0]
-    return not after[0] and word[:1].isalpha() and word not in reading.phrases("slots", "stop")
 
 
 def _told_of(reading: Reading, span: Span) -> bool:
