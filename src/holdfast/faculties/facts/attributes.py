@@ -232,9 +232,14 @@ def _over_here(draft: Draft) -> list[str]:
     return [value.lasting.best for value in values if value.sign == "no" and value.lasting.lead >= LIKELY]
 
 
+def slot_named(reader: Reader, attribute: str) -> str:
+    """The slot that keeps an attribute, or none."""
+    return str(reader.data("memory_attributes", None).get(attribute, "")).removesuffix("/*")
+
+
 def slot_of(reading: Reading, value: Value) -> str:
     """The slot that keeps the attribute of a value, or none."""
-    return str(reading.reader.data("memory_attributes", None).get(value.attribute, "")).removesuffix("/*")
+    return slot_named(reading.reader, value.attribute)
 
 
 def covered(value: Value, spans: Sequence[Span]) -> bool:

@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from holdfast.faculties.facts import harm
 from holdfast.faculties.facts.attributes import (
     FAINT,
     LIKELY,
@@ -24,6 +23,7 @@ from holdfast.faculties.facts.attributes import (
     likely,
     names_attribute,
     placed_in,
+    slot_named,
     slot_of,
     typed,
     values_of,
@@ -52,7 +52,7 @@ from holdfast.reading.asserting import Statement, placed
 from holdfast.reading.corrections import as_said, corrections
 from holdfast.reading.decisions import decisions
 from holdfast.reading.model.clauses import KEEP, LANGUAGES, TELLS_NOTHING, Clause, Value
-from holdfast.reading.model.tokens import tokens_of
+from holdfast.reading.model.tokens import tokens, tokens_of
 from holdfast.reading.reader import Cue, Reading, Span, overlap, touches
 from holdfast.reading.standing import LONG, Standing, meant, standing, suppositions
 from holdfast.reading.terms import JOIN, Term, kind_of, known_terms, only_a_word, purpose, terms_in
@@ -100,6 +100,8 @@ MORE_WORDS = 2
 """Words beside the values of a clause, none of a known kind, from which it is kept in its own words as well."""
 LEFT_OVER = 3
 """The same where something was read of it already."""
+_TAKEN = frozenset({"diet", "medication"})
+"""Slots of what one takes in: what is refused of it is worth knowing as such."""
 DOUBTFUL = -48
 """Score from which other evidence than the model's is looked at."""
 OF_OTHERS = -20
@@ -251,7 +253,7 @@ def _told_of_known(draft: Draft, clause: Clause) -> Iterator[Statement]:
     if clause.tells.best in MOVABLE and clause.act in _SAYS and clause.keep >= HESITANT:
         dated = moved(draft, _own_words(reading, clause, clause.tells.best))
         yield from [dated] if dated.old else []
-    slot = str(reader.data("memory_attributes", None).get(clause.tells.best, "")).removesuffix("/*")
+    slot = slot_named(reader, clause.tells.best)
     if clause.tells.lead >= 2 * SURE and "negation" not in clause.kinds:
         said = content(reader, reading.words(span))
         for _, memo in in_slot(draft.before, slot):
@@ -299,13 +301,11 @@ def _beyond(clause: Clause, span: Span) -> bool:
 def worth_keeping(reading: Reading, clause: Clause, denies: bool) -> bool:
     """Whether enough speaks for keeping what a clause tells: its score, or other evidence where the score hesitates."""
     keep = clause.keep + (0 if clause.tier == LINEAR else SPARING)
-    surely = min(clause.told, clause.tells.lead) >= 2 * SURE and bool(
-        reading.reader.data("memory_attributes", None).get(clause.tells.best)
-    )
+    surely = min(clause.told, clause.tells.lead) >= 2 * SURE and bool(slot_named(reading.reader, clause.tells.best))
     keep -= UNUSUAL if clause.act in _SELDOM and not surely else 0  # "trying to save 5000" tells a goal
     if (
         to_be_kept(reading, clause)
-        or keep >= (HESITANT if harm.tells(reading, clause) else KEEP)
+        or keep >= (HESITANT if _may_harm(reading, clause) else KEEP)
         or (not denies and keep >= DOUBTFUL and tells_of_oneself(reading, clause))
     ):
         return True
@@ -451,8 +451,9 @@ def _kept_with(reading: Reading, clause: Clause, sure: Sequence[Value]) -> str:
         return clause_words(reading, clause)
     if len(sure) != 1 or "negation" in clause.kinds or _only_names(reading, clause, sure[0]):
         return ""
-    rest = reading.text[clause.start : sure[0].start] + " " + reading.text[sure[0].end : clause.end]
-    return clause_words(reading, clause) if nouns(reading, rest) else ""
+    return (
+        clause_words(reading, clause) if nouns(reading, _around(reading, clause, (sure[0].start, sure[0].end))) else ""
+    )
 
 
 def _of_one(clause: Clause, sure: Sequence[Value]) -> str:
@@ -519,8 +520,7 @@ def _surely_meant(reading: Reading, term: Term, clause: Clause) -> bool:
     styles = (value.lasting for value in clause.values if covered(value, [term.span]))
     if term.slot in _OF_ANSWERS and any(one.best == "style" and one.lead >= 2 * SURE for one in styles):
         return True
-    rest = reading.text[clause.start : term.span[0]] + " " + reading.text[term.span[1] : clause.end]
-    return all(kinds for _, kinds in nouns(reading, rest))
+    return all(kinds for _, kinds in nouns(reading, _around(reading, clause, term.span)))
 
 
 def _by_name(draft: Draft, clause: Clause, known: Sequence[Term], values: Sequence[Value]) -> Iterator[Statement]:
@@ -645,6 +645,11 @@ def _tells_more(reading: Reading, clause: Clause, values: Sequence[Value], taken
     return beside >= (LEFT_OVER if taken else MORE_WORDS)
 
 
+def _around(reading: Reading, clause: Clause, span: Span) -> str:
+    """The words of a clause beside some of them."""
+    return reading.text[clause.start : span[0]] + " " + reading.text[span[1] : clause.end]
+
+
 def _beside(reading: Reading, clause: Clause, told: Sequence[Span] = ()) -> int:
     """How many words of a clause that nothing is known of stand beside what it tells, which is its values if nothing
     else is given."""
@@ -659,7 +664,7 @@ def _only_names(reading: Reading, clause: Clause, value: Value) -> bool:
     """Whether a clause says no more than what its value is a value of: "the deadline is Friday"."""
     if value.attribute in STATUS:
         return False  # "I quit smoking"
-    rest = reading.text[clause.start : value.start] + " " + reading.text[value.end : clause.end]
+    rest = _around(reading, clause, (value.start, value.end))
     named = {f"attr/{value.attribute}", value.attribute, PRESENTATION} - {"event"}  # a wedding is one of many
     others = [kinds for _, kinds in nouns(reading, rest) if PRESENTATION not in kinds]
     return not clause.kinds.isdisjoint(named) and all(kinds and named.issuperset(kinds) for kinds in others)
@@ -669,11 +674,10 @@ def _statement(reading: Reading, clause: Clause, slot: str, value: Value) -> Sta
     span = (value.start, value.end)
     words = reading.reader.made(ARTICLE).sub("", standing_alone(reading, slot, reading.words(span).strip(" .,;:!?")))
     words = re.sub(r"\D.*", "", words) or words if slot == "age" else words
-    if value.sign == "no" and (none := harm.none_of(reading, clause, slot, words)) is not None:
+    if value.sign == "no" and (none := _none_of(reading, clause, slot, words)) is not None:
         words, value = none, value._replace(sign="yes")
     if value.attribute == "favourite":  # "my favourite film is Alien": of what
-        rest = reading.text[clause.start : value.start] + " " + reading.text[value.end : clause.end]
-        named = [word for word, _ in nouns(reading, rest)]
+        named = [word for word, _ in nouns(reading, _around(reading, clause, (value.start, value.end)))]
         slot = f"favourite/{named[0]}" if len(named) == 1 else slot
     if slot == "tool":  # "Lapce as my editor": what it is used for
         slot = purpose(reading, (clause.start, clause.end)) or slot
@@ -711,6 +715,29 @@ def _claim(
     return said._replace(act="states") if began and not said.then else said
 
 
+def _may_harm(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause rather tells of what does harm where it is misread, such as what a person must not eat or take,
+    than of nothing. A budget is told with every message too, but a
+    missed one does no harm."""
+    slot = slot_named(reading.reader, clause.tells.best)
+    return clause.told >= 0 and bool(slot) and slot_kind(reading.reader, slot).vital and slot != "budget"
+
+
+def _stands(reading: Reading, clause: Clause, slot: str) -> bool:
+    """Whether what a clause says not to be good for one stands all the same: it is not said to be over."""
+    return slot_kind(reading.reader, slot).vital and clause.act != "retracts" and not no_longer(reading, clause)
+
+
+def _none_of(reading: Reading, clause: Clause, slot: str, words: str) -> str | None:
+    """What is known where a value of such a slot is refused: that one takes none of it, or, where no word denies it,
+    the value itself ("ibuprofen gives me hives"). Nothing where it is denied of the person: "I'm not vegan"."""
+    denied = "negation" in clause.kinds
+    way = any("diet" in token.kinds for token in tokens(words, reading.language))
+    if denied and not way and (slot == "diet" or (slot in _TAKEN and _stands(reading, clause, slot))):
+        return reading.wording("memory", "none_of", what=words)
+    return words if not denied and _stands(reading, clause, slot) else None
+
+
 def _within(clause: Clause, cues: Sequence[Cue]) -> bool:
     return any(clause.start <= cue.start < clause.end for cue in cues)
 
@@ -721,15 +748,14 @@ def _over(reading: Reading, clause: Clause, slot: str, sign: str) -> bool:
     if "negation" in clause.kinds:
         return False
     personal = slot_kind(reading.reader, slot).category == "personal"
-    return bygone(reading, clause) or (sign == "no" and personal and not harm.stands(reading, clause, slot))
+    return bygone(reading, clause) or (sign == "no" and personal and not _stands(reading, clause, slot))
 
 
 def _own_words(reading: Reading, clause: Clause, attribute: str = "") -> Statement:
     """A clause as it was said, under what it likely tells of; what holds one value only takes no whole sentence."""
     span = (clause.start, clause.end)
     words = clause_words(reading, clause)
-    slots = reading.reader.data("memory_attributes", None)
-    slot = str(slots.get(attribute or clause.tells.best, "")).removesuffix("/*")
+    slot = slot_named(reading.reader, attribute or clause.tells.best)
     sure = slot and (attribute or (clause.tells.lead >= LIKELY and clause.told >= FAINT))
     kind = slot_kind(reading.reader, slot) if sure else None
     several = kind is not None and (kind.many or attribute in STATUS)
