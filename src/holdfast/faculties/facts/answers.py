@@ -13,7 +13,7 @@ import msgspec
 
 from holdfast.events import Cleared, Event, Scope, Violation
 from holdfast.faculties.facts import claims
-from holdfast.faculties.facts.attributes import MAX_VALUE_WORDS, SURE, likely, values_of
+from holdfast.faculties.facts.attributes import MAX_VALUE_WORDS, SURE, likely, slot_named, slot_of, values_of
 from holdfast.faculties.facts.claims import IN_OWN_WORDS
 from holdfast.faculties.facts.deciding import decided_on
 from holdfast.faculties.facts.fold import FactsFaculty
@@ -185,16 +185,15 @@ def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
         return term.slot, term.value
     if question.options:
         return _picked(draft, answer)
-    slots = reading.reader.data("memory_attributes", None)
     if part := part_asked_for(reading, question.text, answer.span):
         return part
     if len(all_answered(draft.state)) > 1:
         return None  # each goes by its own question, and the words beside it belong to others
     for clause, given in _given(draft, answer):
-        of_the_person = given.attribute in slots and given.attribute not in _OF_THE_QUESTION
+        slot = slot_of(reading, given) if given.attribute not in _OF_THE_QUESTION else ""
         lasts = clause.keep >= KEEP or given.lead >= 3 * SURE
-        if of_the_person and lasts and _gives(reading, given, answer):
-            return str(slots[given.attribute]).removesuffix("/*"), _given_as(draft, answer, given.attribute)
+        if slot and lasts and _gives(reading, given, answer):
+            return slot, _given_as(draft, answer, given.attribute)
     return _told_of(draft, answer)
 
 
@@ -236,13 +235,11 @@ def _of_others(draft: Draft, answer: Answer, slot: str) -> tuple[str, str] | Non
 def _told_of(draft: Draft, answer: Answer) -> tuple[str, str] | None:
     """What a clause that is worth keeping surely tells of, in the words of the answer: "as few as possible, and at the
     end" of explanations is a style. What has several values is told value by value."""
-    slots = draft.reading.reader.data("memory_attributes", None)
     for clause in draft.clauses:
         worth = clause.keep >= KEEP or (clause.tells.best == "style" and clause.tells.lead >= 2 * TOLD_OF)
         sure = clause.act in GIVING and worth and clause.told >= 0 and clause.tells.lead >= TOLD_OF
-        one = clause.tells.best in slots and len(clause.values) < 2
-        if sure and one and overlap((clause.start, clause.end), answer.span):
-            slot = str(slots[clause.tells.best]).removesuffix("/*")
+        slot = slot_named(draft.reading.reader, clause.tells.best)
+        if sure and slot and len(clause.values) < 2 and overlap((clause.start, clause.end), answer.span):
             return (slot, answer.value) if slot_kind(draft.reading.reader, slot).many else None
     return None
 

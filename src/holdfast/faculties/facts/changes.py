@@ -8,13 +8,13 @@ overwrites nothing. Everything that held the old value changes with it: there is
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
 from holdfast.events import Event, Reread
 from holdfast.faculties.facts.answers import LONGEST
+from holdfast.faculties.facts.attributes import slot_of
 from holdfast.faculties.facts.lookup import Place, content, in_slot, types_of, with_types, with_value, with_words
 from holdfast.faculties.facts.memos import CorrectionHeard, DisputeOpened, ItemConfirmed, ItemLearned, change
 from holdfast.faculties.facts.moving import other_date
@@ -132,28 +132,21 @@ def _after_prep(reading: Reading, span: Span) -> Span:
 
 def _in_place(draft: Draft, memo: Memo, new: Candidate, at_hand: bool) -> Candidate | None:
     """The new value as it takes the place of a held one, or None where it cannot."""
-    reading, reader = draft.reading, draft.reading.reader
-    if new.old and not same(reader, new.old, memo.value):
-        part = re.search(rf"(?<!\w){re.escape(new.old)}(?!\w)", memo.value, re.IGNORECASE)
-        return new._replace(words=memo.value[: part.start()] + new.words + memo.value[part.end() :]) if part else None
-    if options := tuple(memo.details.get("options", ())):
-        taken = ", ".join(options[place] for place in chosen(reading, new.span, options))
-        return new._replace(words=taken) if taken and not same(reader, taken, memo.value) else None
-    return _in_place_of_all(draft, memo, new, at_hand)
+    words = _words_in_place(draft, memo, new, at_hand)
+    return new._replace(words=words) if words and not same(draft.reading.reader, words, memo.value) else None
 
 
-def _in_place_of_all(draft: Draft, memo: Memo, new: Candidate, at_hand: bool) -> Candidate | None:
-    """The new value in the place of a whole held one, or None where it is none of the kind."""
+def _words_in_place(draft: Draft, memo: Memo, new: Candidate, at_hand: bool) -> str:
     reader, words = draft.reading.reader, _patched(new.words, memo.value)
+    if options := tuple(memo.details.get("options", ())):
+        return ", ".join(options[place] for place in chosen(draft.reading, new.span, options))
     if not new.old and (at_hand or new.means == "meant") and (dated := other_date(reader, memo, new.words)):
-        return None if same(reader, dated, memo.value) else new._replace(words=dated)
-    if not new.old and len(memo.value.split()) > len(words.split()) + LONGER:
-        return None  # a word takes no sentence's place
-    if value_types(reader, words) & types_of(reader, memo.slot, memo.value):
-        words = typed_part(reader, words, memo.value)
-    elif not new.old:
-        return None
-    return None if same(reader, words, memo.value) else new._replace(words=words)
+        return dated
+    typed = bool(value_types(reader, words) & types_of(reader, memo.slot, memo.value))
+    longer = len(memo.value.split()) > len(words.split()) + LONGER  # a word takes no sentence's place
+    if not new.old and (longer or not typed):
+        return ""
+    return typed_part(reader, words, memo.value) if typed else words
 
 
 def _patched(new: str, old: str) -> str:
@@ -267,17 +260,11 @@ def _given_for(draft: Draft, memo: Memo, candidates: list[Candidate], sure: bool
     """What is given in the place of something that was said of late or is spoken of; a date moves, and leaves the rest
     where it is."""
     lately = memo.session in ("", draft.origin) and draft.ago(memo.version) <= NEAR
-    if not lately and not (says_so and _is_spoken_of(draft, memo, candidates)):
+    if not lately and not says_so:
         return None
     new = _fits(draft, memo, candidates, sure, says_so)
     dated = other_date(draft.reading.reader, memo, new.words) if new is not None else ""
     return new._replace(words=dated) if new is not None and dated else new
-
-
-def _is_spoken_of(draft: Draft, memo: Memo, candidates: Sequence[Candidate]) -> bool:
-    """Whether an item is spoken of: by its value, here or in what the agent said last, or by what is given anew."""
-    spoken_of = content(draft.reading.reader, f"{draft.asked} {draft.reading.text}")
-    return content(draft.reading.reader, memo.value) <= spoken_of or any(one.slot == memo.slot for one in candidates)
 
 
 def _speaks_of(draft: Draft, memo: Memo, new: Candidate) -> bool:
@@ -330,8 +317,7 @@ def _changes(clause: Clause) -> bool:
 def _candidates(draft: Draft, clause: Clause) -> list[Candidate]:
     """The values that a clause may give: those that the model found, else runs of words that have a type."""
     reading = draft.reading
-    attributes = reading.reader.data("memory_attributes", None)
-    slots = {(one.start, one.end): str(attributes.get(one.attribute, "")) for one in clause.values if one.lead >= SURE}
+    slots = {(one.start, one.end): slot_of(reading, one) for one in clause.values if one.lead >= SURE}
     spans = [(value.start, value.end) for value in clause.values]
     if (told := _reread(draft)) is not None and told.changed >= HEARD:
         spans += [(one.start, one.end) for one in told.new if clause.start <= one.start < clause.end]

@@ -496,8 +496,6 @@ def _known(draft: Draft, clause: Clause, sure: Sequence[Value], taken: Sequence[
     if of_use.isdisjoint(_USED):  # "3 spaces" are no number
         found = [t for t in found if t.slot.startswith(_STYLE) and any(covered(v, [t.span]) for v in clause.values)]
     gone = {said.old for said in read(draft) if said.old}
-    if _answers(draft, clause):  # "German", of a letter
-        found = [term for term in found if term.slot.startswith("tooling/")]
     replaced = any(term.value in gone for term in found)
     read_here = any(overlap(span, one) for one in taken)
     return [] if read_here else [term for term in found if term.value not in gone], replaced
@@ -505,8 +503,7 @@ def _known(draft: Draft, clause: Clause, sure: Sequence[Value], taken: Sequence[
 
 def _terms(reading: Reading, clause: Clause) -> list[Term]:
     """The tools, styles and manners that a clause names, and surely means as such."""
-    span = (clause.start, clause.end)
-    found = [term for term in terms_in(reading, span) if not touches(term.span, reading.find(written))]
+    found = terms_in(reading, (clause.start, clause.end))
     return [term for term in found if _surely_meant(reading, term, clause)]
 
 

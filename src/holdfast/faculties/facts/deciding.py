@@ -110,10 +110,7 @@ def is_chosen(said: Statement) -> bool:
 
 def decided_on(draft: Draft, said: Statement) -> Iterator[Event]:
     """A tool that is chosen is a decision: one that the agent asked to choose, or one that is told as such."""
-    reading, subject = draft.reading, _subject(draft, said.slot)
-    if reading.reader.made(_FOR).match(reading.folded, said.span[1]):  # "mongodb for the event store"
-        subject = subject_of(reading.reader, reading.words((said.span[0], said.sentence[1]))) or subject
-    text = reading.wording("memory", "use", what=said.value)
+    subject, text = _subject(draft, said.slot), draft.reading.wording("memory", "use", what=said.value)
     yield from decide(draft, _made(draft, said, text, subject), subject)
 
 
