@@ -28,11 +28,6 @@ def written(reading: Reading) -> list[Span]:
     return [span for span in spans if _is_a_place(reading, span)]
 
 
-def is_written(text: str) -> bool:
-    """Whether a value is such a place."""
-    return _WRITTEN.fullmatch(text.lower()) is not None
-
-
 def _is_a_place(reading: Reading, span: Span) -> bool:
     words = reading.folded[slice(*span)]
     if words in known_terms(reading.reader) or not any(map(str.isalpha, words)):
