@@ -8,18 +8,18 @@ overwrites nothing. Everything that held the old value changes with it: there is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from typing import NamedTuple
 
 from holdfast.events import Event, Reread
 from holdfast.faculties.facts.answers import LONGEST
 from holdfast.faculties.facts.attributes import slot_of
-from holdfast.faculties.facts.lookup import Place, content, in_slot, types_of, with_types, with_value, with_words
+from holdfast.faculties.facts.lookup import Place, content, types_of, with_value
 from holdfast.faculties.facts.memos import CorrectionHeard, DisputeOpened, ItemConfirmed, ItemLearned, change
 from holdfast.faculties.facts.moving import other_date
 from holdfast.faculties.facts.relations import Memo, same, slot_kind
-from holdfast.faculties.facts.taking_back import NOT_SAID, denied, known_before, last_written, said_plainly
+from holdfast.faculties.facts.taking_back import NOT_SAID, denied, known_before, last_written, left_over, said_plainly
 from holdfast.faculties.facts.writing import NEAR, decide, item, thing_and_values, told_now, write
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
@@ -78,13 +78,8 @@ def changed(draft: Draft) -> Iterator[Event]:
         yield from corrected(draft)
         read = _read_already(draft)
     if read is None:
-        found = _found_by_act(draft) if known_before(draft) and not answers else None
-        if found is None:
-            yield from _put_right(draft)
-            return
-        memo, new = found
-        yield from _rewrite(draft, memo, new)
-        read = memo.value, new.words
+        yield from _put_right(draft)
+        return
     old, now = read
     if not same(draft.reading.reader, now, old):
         for memo in _holders(draft, with_value(draft.state, draft.reading.reader, old)):
@@ -95,7 +90,7 @@ def corrected(draft: Draft) -> Iterator[Event]:
     """What a message puts right in so many words: by what it denies, or by words that correct."""
     if not known_before(draft) or all_answered(draft.state):
         return
-    found = _found_cued(draft) or _found_denied(draft)
+    found = _found_cued(draft) or _found_denied(draft) or _found_over(draft)
     if found is not None:
         yield from _rewrite(draft, *found)
 
@@ -197,15 +192,6 @@ def _holders(draft: Draft, found: Iterable[Place]) -> list[Memo]:
     return [m for m in held if m.session in here] + [m for m in held if m.session not in here]
 
 
-def _may_hold(draft: Draft, candidates: Sequence[Candidate]) -> list[Memo]:
-    """What may hold the value that a new one takes the place of: of its type, named beside it, or spelt much alike."""
-    state, reader = draft.state, draft.reading.reader
-    types = {kind for one in candidates for kind in one.types}
-    letters = {fold(one.words)[:1] for one in candidates}
-    found = [*with_types(state, reader, types, letters), *with_words(state, reader, draft.reading.text)]
-    return _holders(draft, {memo.id: (scope, memo) for scope, memo in found if not told_now(draft, memo)}.values())
-
-
 def _here(draft: Draft, memo: Memo) -> bool:
     return memo.session in ("", draft.origin)
 
@@ -237,48 +223,24 @@ def _found_denied(draft: Draft) -> tuple[Memo, Candidate] | None:
     return None
 
 
-def _found_by_act(draft: Draft) -> tuple[Memo, Candidate] | None:
-    """What a clause changes that corrects or returns by its act, and a short one that gives a value anew."""
-    clauses = said_plainly(draft)
-    says_so = _saying_so(draft, clauses)
-    short = len(draft.reading.tokens) <= SHORT and all(clause.act in _GIVING for clause in clauses)
-    if not says_so and not short:
-        return None
-    candidates: list[Candidate] = []
-    for clause in says_so or clauses:
-        draft.decided("talk.changes", clause.decided, (clause.start, clause.end))
-        candidates += _candidates(draft, clause)
-    sure = any(_changes(clause) and clause.lead >= SURELY for clause in says_so)
-    for memo in _may_hold(draft, candidates):
-        new = _given_for(draft, memo, candidates, sure, bool(says_so))
-        if new is not None and _speaks_of(draft, memo, new):
-            return memo, new
+def _found_over(draft: Draft) -> tuple[Memo, Candidate] | None:
+    """What is said to be over, and what the same clause gives of its type; a date moves, and leaves the rest where it
+    is."""
+    for one in left_over(draft):
+        memo = one.place[1]
+        gone = {(value.start, value.end) for value in one.clause.values if value.sign != "yes"}
+        given = _candidates(draft, one.clause) if one.clause.act in _GIVING else []
+        free = [new for new in given if new.span not in gone and not _told_already(draft, new)]
+        if new := _fits(draft, memo, free, True, True):
+            words = other_date(draft.reading.reader, memo, new.words) or new.words
+            return memo, new._replace(words=words, rule="talk.over")
     return None
 
 
-def _given_for(draft: Draft, memo: Memo, candidates: list[Candidate], sure: bool, says_so: bool) -> Candidate | None:
-    """What is given in the place of something that was said of late or is spoken of; a date moves, and leaves the rest
-    where it is."""
-    lately = memo.session in ("", draft.origin) and draft.ago(memo.version) <= NEAR
-    if not lately and not says_so:
-        return None
-    new = _fits(draft, memo, candidates, sure, says_so)
-    dated = other_date(draft.reading.reader, memo, new.words) if new is not None else ""
-    return new._replace(words=dated) if new is not None and dated else new
-
-
-def _speaks_of(draft: Draft, memo: Memo, new: Candidate) -> bool:
-    """Whether a change speaks of a fact: the old value is said beside the new one or by the agent just before, or the
-    fact was said a moment ago and is a value and little else. Being of one type is not enough: most things that people
-    put right are of the matter at hand, and none of what is known of them."""
-    reader, text = draft.reading.reader, draft.reading.text
-    old = content(reader, memo.value)
-    if old and old <= content(reader, f"{draft.asked} {text[: new.span[0]]} {text[new.span[1] :]}"):
-        return True
-    if len(memo.value.split()) > len(new.words.split()) + LONGER:
-        return False
-    alone = bool(new.slot) and [one for _, one in in_slot(draft.state, new.slot) if one.positive] == [memo]
-    return alone or _at_hand(draft, memo, new)
+def _told_already(draft: Draft, new: Candidate) -> bool:
+    """Whether something was learned of a value in this message: then it is known what it is a value of."""
+    learned = (event.item for event in draft.events if isinstance(event, ItemLearned))
+    return any(overlap(new.span, (item.start, item.end)) for item in learned)
 
 
 def _at_hand(draft: Draft, memo: Memo, new: Candidate) -> bool:
@@ -292,15 +254,6 @@ def _at_hand(draft: Draft, memo: Memo, new: Candidate) -> bool:
     return (not (thing and other and given and values) or bool(thing & other)) and (
         not spoken_of or not spoken_of.isdisjoint(values)
     )
-
-
-def _saying_so(draft: Draft, clauses: list[Clause]) -> list[Clause]:
-    """The clauses that say that they change something: by their act, by a cue, or as the encoder hears it."""
-    cues = [one.span for one in cued(draft) if not _does_another_thing(draft, one.span)]
-    told = _reread(draft)
-    if told is not None and told.changed >= HEARD:
-        cues += [(value.start, value.end) for value in told.new]
-    return [one for one in clauses if _changes(one) or any(overlap((one.start, one.end), cue) for cue in cues)]
 
 
 def _does_another_thing(draft: Draft, span: Span) -> bool:

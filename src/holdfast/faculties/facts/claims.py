@@ -30,12 +30,21 @@ from holdfast.faculties.facts.attributes import (
 )
 from holdfast.faculties.facts.bygone import bygone
 from holdfast.faculties.facts.deciding import about_the_work
-from holdfast.faculties.facts.lookup import Place, content, in_slot, may_speak_of, of_kind, with_value
+from holdfast.faculties.facts.lookup import content, in_slot, of_kind
 from holdfast.faculties.facts.memos import ItemLearned, change
 from holdfast.faculties.facts.moving import MOVABLE, moved
 from holdfast.faculties.facts.project import beyond_place, places_told
 from holdfast.faculties.facts.relations import ARTICLE, same, slot_kind
-from holdfast.faculties.facts.taking_back import OF_THE_SENTENCE, PRIVACY, denied, no_longer, said_plainly, takes_back
+from holdfast.faculties.facts.taking_back import (
+    OF_THE_SENTENCE,
+    PRIVACY,
+    denied,
+    instead_of,
+    no_longer,
+    said_plainly,
+    says_no_more,
+    takes_back,
+)
 from holdfast.faculties.facts.whose import (
     OF_ONESELF,
     SOMEBODY,
@@ -46,13 +55,13 @@ from holdfast.faculties.facts.whose import (
     whose,
 )
 from holdfast.faculties.facts.wording import PRESENTATION, clause_words, nouns, to_be_kept
-from holdfast.faculties.facts.writing import in_place_of_each_other, thing_and_values, told_now
+from holdfast.faculties.facts.writing import in_place_of_each_other, thing_and_values
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, placed
 from holdfast.reading.corrections import as_said, corrections
 from holdfast.reading.decisions import decisions
 from holdfast.reading.model.clauses import KEEP, LANGUAGES, TELLS_NOTHING, Clause, Value
-from holdfast.reading.model.tokens import tokens, tokens_of
+from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Cue, Reading, Span, overlap, touches
 from holdfast.reading.standing import LONG, Standing, meant, standing, suppositions
 from holdfast.reading.terms import JOIN, Term, kind_of, known_terms, only_a_word, purpose, terms_in
@@ -124,10 +133,11 @@ def told(draft: Draft, beside_answer: bool = False) -> list[Statement]:
         return []  # a pasted document states nothing about the person, and of other languages the model knows nothing
     said = meant(draft.reading)  # "in Paris, no sorry, in Lyon" tells of Lyon
     if said is draft.reading:
-        return in_place_of_each_other(draft.reading.reader, list(_told(draft, beside_answer)))
+        made = in_place_of_each_other(draft.reading.reader, list(_told(draft, beside_answer)))
+        return [instead_of(draft, one) for one in made]
     other = draft.read_as(said)
     made = in_place_of_each_other(said.reader, list(_told(other, beside_answer)))
-    return [_as_said(draft, other, one) for one in made]
+    return [instead_of(draft, _as_said(draft, other, one)) for one in made]
 
 
 def _as_said(draft: Draft, other: Draft, one: Statement) -> Statement:
@@ -155,8 +165,7 @@ def _told(draft: Draft, beside_answer: bool) -> Iterator[Statement]:
 
 def _of_oneself(draft: Draft, clause: Clause, denials: set[Clause], taken: Sequence[Span]) -> Iterator[Statement]:
     """What a clause ends of what is known, else what it tells anew, else what it says of what is known."""
-    if ended := list(_ends_known(draft, clause)):
-        yield from ended
+    if clause.kinds.isdisjoint(STATUS) and says_no_more(draft, clause):
         return
     yield from places_told(draft, clause)
     over = not denials and _news_of_an_end(draft, clause)
@@ -213,33 +222,6 @@ def _only_thought(reading: Reading, clause: Clause) -> bool:
     span = (clause.start, clause.end)
     supposed = any(cue.means != "might" and overlap(cue.span, span) for cue in reading.find(suppositions))
     return not reading.find(standing).of(span) & _NOT_THOUGHT and not (clause.act == "supposes" and supposed)
-
-
-def _ends_known(draft: Draft, clause: Clause) -> Iterator[Statement]:
-    """What a clause says to be no longer so of what is known: "I stopped using Vim"."""
-    reading = draft.reading
-    if clause.act in _NOT_OWN - {"retracts"} or not clause.kinds.isdisjoint(STATUS):
-        return
-    words = [token.word for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]
-    past = bygone(reading, clause) and "changeverb" not in clause.kinds  # "the rabbit died last week" ends it now
-    if past or not may_speak_of(draft.state, reading.reader, words):
-        return
-    if all(value.sign != "no" for value in clause.values):
-        return
-    for value in values_of(reading, clause):
-        said = reading.words((value.start, value.end))
-        for _, memo in _holding(draft, value, said) if value.sign == "no" else ():
-            if memo.positive and not memo.question and not told_now(draft, memo):
-                claim = _claim(reading, clause, memo.slot, memo.value, (value.start, value.end), "no")
-                refused = claim.act == "rejects" and memo.kind != "decision"  # what was decided is given up
-                yield claim if refused else claim._replace(act="stops")
-
-
-def _holding(draft: Draft, value: Value, said: str) -> list[Place]:
-    """What has a value, or, of the same attribute, has it as a part: "the Kenworth" of a "Kenworth T680"."""
-    reader, words = draft.reading.reader, content(draft.reading.reader, said)
-    parts = in_slot(draft.state, slot_of(draft.reading, value)) if words else []
-    return with_value(draft.state, reader, said) or [one for one in parts if words <= content(reader, one[1].value)]
 
 
 def _told_of_known(draft: Draft, clause: Clause) -> Iterator[Statement]:

@@ -4,6 +4,8 @@ more". One reader of endings, by cues and by the acts of clauses; what they end 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
 from holdfast.events import Event
@@ -17,21 +19,36 @@ from holdfast.faculties.facts.lookup import (
     with_value,
     with_words,
 )
-from holdfast.faculties.facts.memos import ItemRetracted, find, live, slices
-from holdfast.faculties.facts.relations import Memo, SlotKind, same
+from holdfast.faculties.facts.memos import (
+    SLOT,
+    DisputeOpened,
+    ItemLearned,
+    ItemRetracted,
+    find,
+    live,
+    open_slots,
+    slices,
+)
+from holdfast.faculties.facts.moving import MOVABLE
+from holdfast.faculties.facts.over import JUST, Message, Part, Told, family, features, judge, touch
+from holdfast.faculties.facts.relations import Memo, SlotKind, same, slot_kind
 from holdfast.faculties.facts.writing import ENDED, WITHDRAWN, compose, confirm, learned, mark_resting, told_now, undo
 from holdfast.faculties.questions.pending import just_asked
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.corrections import corrections
-from holdfast.reading.model.clauses import TELLS_NOTHING, Clause
+from holdfast.reading.model.clauses import TELLS_NOTHING, Clause, decided
 from holdfast.reading.model.tokens import tokens, tokens_of
-from holdfast.reading.reader import Cue, Reading, Span, overlap, touches
+from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap, touches
 from holdfast.reading.standing import Standing, clause_end, standing, suppositions
 from holdfast.reading.terms import term_in
 from holdfast.reading.text import fold
 from holdfast.state import State
 
+SAYS_SO, OVER, UNNAMED = -32, -12, 0
+"""Scores from which a fact is said to be over: named by a clause that takes something back, named, and else."""
+MOST, AWAY = 24, 1000
+"""Facts that are asked about of one clause; how many rows ago was what was told in another conversation."""
 RECENT = 6
 """Messages after which "that" no longer means what was learned last."""
 TAKES_BACK = 8
@@ -65,6 +82,113 @@ class Ending(NamedTuple):
     """Whether what it replaced holds again."""
 
 
+class Over(NamedTuple):
+    """A fact that a clause says to be over, as the scorer has it."""
+
+    place: Place
+    clause: Clause
+    lead: int
+    named: bool
+    """Whether the clause names it, or the agent just did; else it only gives another value of the attribute."""
+
+
+def over(draft: Draft) -> list[Over]:
+    """The facts that the message says to be over, each once."""
+    return draft.find(_over)
+
+
+def _over(draft: Draft) -> list[Over]:
+    found: dict[str, Over] = {}
+    plainly = said_plainly(draft) if known_before(draft) else []
+    message = Message(draft.reading, draft.clauses, draft.asked)
+    for part in message.parts if plainly else ():
+        for place in _may_speak_of(draft, part) if part.clause in plainly else ():
+            one = _judged(draft, part, place)
+            if one is not None:
+                other = found.setdefault(place[1].id, one)
+                best = max(other, one, key=lambda over: (over.named, over.lead))
+                found[place[1].id] = best
+    return list(found.values())
+
+
+def _may_speak_of(draft: Draft, part: Part) -> list[Place]:
+    """What a clause may speak of: what it names, what is of its attributes, what the agent just named, and what was
+    told a moment ago."""
+    state, reader = draft.before, draft.reading.reader
+    said = draft.reading.words((part.clause.start, part.clause.end))
+    heads = {part.about, *(head for _, head, _ in part.values), *part.named}
+    heads |= {"tooling"} if "tool" in heads else set()
+    found = with_words(state, reader, f"{said} {draft.asked}") + list(_told_lately(draft))
+    found += with_types(state, reader, [f"attr/{head}" for head in sorted(heads)])
+    asked = open_slots(state)  # which of two values holds is being asked
+    held = {memo.id: (scope, memo) for scope, memo in found if memo.positive and memo.slot not in asked}
+    return sorted(held.values(), key=lambda one: -one[1].recorded)[:MOST]
+
+
+def _told_lately(draft: Draft) -> Iterator[Place]:
+    """What was told a moment ago in this conversation."""
+    for scope, memory in slices(draft.before):
+        for memo in islice(reversed(memory.items.values()), MOST):
+            if memo.session in ("", draft.origin) and draft.ago(memo.version) <= JUST and memo.category != SLOT:
+                yield scope, memo
+
+
+def _judged(draft: Draft, part: Part, place: Place) -> Over | None:
+    memo, clause = place[1], part.clause
+    told = Told(memo, draft.ago(memo.version) if memo.session in ("", draft.origin) else AWAY)
+    how = touch(part, told)
+    if how is None:
+        return None
+    named = how.name in ("all", "part") or how.asked != "no"
+    if not named and (how.about == "no" and "pointer" not in clause.kinds):
+        return None
+    if not named and slot_kind(draft.reading.reader, memo.slot).vital:
+        return None  # what could do harm gives way to nothing but what names it
+    if _says_again(part, memo):
+        return None
+    seen = features(part, told, how)
+    lead = judge().lead(seen)
+    least = SAYS_SO if how.name in ("all", "part") and clause.act == "retracts" else OVER if named else UNNAMED
+    if lead < least:
+        return None
+    draft.decided("talk.over", partial(decided, judge(), seen, part.tokens, "yes", lead), (clause.start, clause.end))
+    return Over(place, clause, lead, named)
+
+
+def _says_again(part: Part, memo: Memo) -> bool:
+    """Whether a clause says that a fact is so."""
+    reader = part.message.reading.reader
+    return any(value.sign == "yes" and same(reader, words, memo.value) for value, _, words in part.values)
+
+
+def instead_of(draft: Draft, said: Statement) -> Statement:
+    """A statement with the value that it takes the place of, where the message says that one to be over."""
+    reader = draft.reading.reader
+    if said.act != "states" or said.old:
+        return said
+    for one in over(draft):
+        memo = one.place[1]
+        if _takes_its_place(reader, said, one) and not same(reader, memo.value, said.value):
+            how = "corrects" if one.clause.act == "corrects" else "now"
+            old = "" if said.slot in MOVABLE else memo.value  # a date that moves leaves the rest where it is
+            return said._replace(old=old, marks=said.marks | {how})
+    return said
+
+
+def _takes_its_place(reader: Reader, said: Statement, one: Over) -> bool:
+    """Whether a statement gives a value of what is over; where a slot holds one value, that gives way by itself."""
+    slot = one.place[1].slot
+    if slot == said.slot:
+        return slot_kind(reader, slot).many
+    return one.named and family(reader, slot) == family(reader, said.slot)
+
+
+def says_no_more(draft: Draft, clause: Clause) -> bool:
+    """Whether a clause says no more than that something known is over."""
+    named = clause.act != "instructs" and any(one.named and one.clause is clause for one in over(draft))
+    return named and all(value.sign == "no" for value in clause.values)
+
+
 def stop(draft: Draft, said: Statement) -> Iterator[Event]:
     reader = draft.reading.reader
     made = [one for one in with_value(draft.state, reader, said.value) if one[1].kind == "decision"]
@@ -96,7 +220,7 @@ def ended(draft: Draft) -> Iterator[Event]:
     """Everything that the message ends of what was known before it."""
     if not known_before(draft):
         return
-    for one in (*_no_longer_so(draft), *_by_cue(draft), *_by_act(draft)):
+    for one in (*_by_cue(draft), *_by_act(draft), *_by_scorer(draft)):
         memo = one.target[1]
         now = find(draft.state, memo.id)
         if told_now(draft, memo) or now is None or not now[1].current:
@@ -193,14 +317,22 @@ def no_longer(reading: Reading, clause: Clause) -> bool:
 
 def takes_back(draft: Draft, clause: Clause) -> bool:
     """Whether a clause ends something that is known: then that is all it says."""
-    found = (*_no_longer_so(draft), *_by_act(draft)) if known_before(draft) else ()
+    found = (*_by_scorer(draft), *_by_act(draft)) if known_before(draft) else ()
     return any(overlap(one.span, (clause.start, clause.end)) and one.target[1].slot not in _TOLD_ANEW for one in found)
 
 
-def _no_longer_so(draft: Draft) -> Iterator[Ending]:
-    for clause, place in denied(draft):
-        if clause.act not in TELLS_NOTHING - {"retracts"} and no_longer(draft.reading, clause):
-            yield Ending(place, "talk.no_longer", (clause.start, clause.end), True)
+def _by_scorer(draft: Draft) -> Iterator[Ending]:
+    for one in left_over(draft):
+        if (one.named or one.clause.act == "retracts") and not one.place[1].question:
+            yield Ending(one.place, "talk.over", (one.clause.start, one.clause.end), one.clause.act != "retracts")
+
+
+def left_over(draft: Draft) -> list[Over]:
+    """What is over, and nothing was put in the place of yet."""
+    written = {event.item.slot for event in draft.events if isinstance(event, ItemLearned)}
+    written |= {event.dispute.slot for event in draft.events if isinstance(event, DisputeOpened)}
+    left = ((one, find(draft.state, one.place[1].id)) for one in over(draft) if one.place[1].slot not in written)
+    return [one for one, now in left if now is not None and now[1].current]
 
 
 def _by_cue(draft: Draft) -> Iterator[Ending]:

@@ -15,7 +15,7 @@ from holdfast.accepting import shown
 from holdfast.errors import Refused, UnknownItem
 from holdfast.events import DoubtRaised, Event, Scope, Source
 from holdfast.faculties.facts import memos as m
-from holdfast.faculties.facts.lookup import Place, content, in_slot, of_kind, resting_on, with_value, with_words
+from holdfast.faculties.facts.lookup import Place, content, in_slot, of_kind, resting_on
 from holdfast.faculties.facts.memos import change, find, open_slots, place_for, slices, unstable
 from holdfast.faculties.facts.relations import (
     PREFIX,
@@ -39,7 +39,7 @@ from holdfast.faculties.facts.relations import (
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.assertions import assertion
-from holdfast.reading.kinds import fits_type, token_types
+from holdfast.reading.kinds import token_types
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader, Span
 from holdfast.reading.terms import kind_of
@@ -77,7 +77,6 @@ def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     in_one_breath = any(told_now(draft, memo) for _, memo in held)
     many = _one_of_many(said, held, kind, in_one_breath and not said.old and said.verb != "correct")
     targets = _replaced(draft, said, held, kind) or ([] if many else _targets(said, held))
-    targets += [one for one in _traded(draft, said) if one not in targets]
     if targets:
         yield from _replace(draft, said, kind, targets)
     else:
@@ -114,12 +113,7 @@ def _replaced(draft: Draft, said: Statement, held: list[Place], kind: SlotKind) 
     what cannot be true beside it, or what was said before of the same thing."""
     reader = draft.reading.reader
     named = [one for one in held if same(reader, one[1].value, said.old)]
-    rivals = named or [one for one in held if exclusive(reader, said.slot, one[1].value, said.value)]
-    if rivals or not kind.many:
-        return rivals
-    if kind.vital:  # what could do harm gives way to nothing but what names it
-        return _retold(draft, said)
-    return _retold(draft, said) or _asked_about(draft, said) or put_right(draft, said, held)
+    return named or [one for one in held if exclusive(reader, said.slot, one[1].value, said.value)]
 
 
 def _replace(draft: Draft, said: Statement, kind: SlotKind, targets: list[Place]) -> Iterator[Event]:
@@ -139,53 +133,6 @@ def _replace(draft: Draft, said: Statement, kind: SlotKind, targets: list[Place]
     if related != "CHANGES" and memo.valid_from is not None and not said.since:
         new = change(new, valid_from=memo.valid_from)
     yield from supersede(draft, targets, _in_place_of(memo, new))
-
-
-def _retold(draft: Draft, said: Statement) -> list[Place]:
-    """What was said before of the same thing with another day or number: "the midterm is on the 14th", "midterm got
-    moved to the 21st". The newest of them gives way."""
-    reader = draft.reading.reader
-    about, values = thing_and_values(reader, said.value)
-    for scope, memo in with_words(draft.before, reader, said.value) if about and values and not said.old else ():
-        thing, held = thing_and_values(reader, memo.value)
-        shared = about & thing
-        other = bool(held - values and values - held)
-        if memo.many and memo.positive and other and 2 * len(shared) >= len(about | thing):
-            return [(scope, memo)]
-    return []
-
-
-def put_right(draft: Draft, said: Statement, held: list[Place]) -> list[Place]:
-    """What a correction puts right of several values: the newest that it shares a word with, or what was said of it a
-    moment ago."""
-    if not held or said.marks.isdisjoint({"meant", "corrects"}):
-        return []
-    reader, (scope, memo) = draft.reading.reader, held[0]
-    alike = [one for one in with_words(draft.before, reader, said.value) if one in held]
-    here = memo.session in ("", draft.origin) and 0 < draft.ago(memo.version) <= NEAR
-    return alike[:1] or ([(scope, memo)] if here and fits_type(reader, said.value, memo.value) else [])
-
-
-def _traded(draft: Draft, said: Statement) -> list[Place]:
-    """A tool of another kind that a new one is said to take the place of: "from flake8 to ruff"."""
-    held = with_value(draft.before, draft.reading.reader, said.old) if said.old else ()
-    return [one for one in held if one[1].positive and _family(one[1].slot) == _family(said.slot) == "tool"]
-
-
-def _asked_about(draft: Draft, said: Statement) -> list[Place]:
-    """What the agent just spoke of, where a change gives another value of it: "how is NATS doing?" – "we're back on
-    rabbit"."""
-    if said.marks.isdisjoint({"meant", "corrects", "now"}) or not draft.asked:
-        return []
-    reader, asked = draft.reading.reader, content(draft.reading.reader, draft.asked)
-    spoken_of = (one for one in with_words(draft.before, reader, draft.asked) if content(reader, one[1].value) <= asked)
-    return [one for one in spoken_of if one[1].positive and _family(one[1].slot) == _family(said.slot)][:1]
-
-
-def _family(slot: str) -> str:
-    """What a slot is one of: tools are of one family, whatever they are for."""
-    head = slot.partition("/")[0]
-    return "tool" if head == "tooling" else head
 
 
 def thing_and_values(reader: Reader, words: str) -> tuple[frozenset[str], frozenset[str]]:

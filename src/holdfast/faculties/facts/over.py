@@ -1,0 +1,272 @@
+"""Which of the facts that are held a message says to be over: ended, or replaced by another.
+
+A linear scorer over whole numbers decides for one clause and one fact (`over.bin`, made by `training/over.py`): how the
+clause names the fact, what it gives of the same attribute, what it does, and its words, with the fact and the new value
+in their places ("sold the @", "moved from @ to #"). Only facts that a clause shares something with are asked about, and
+those that were told a moment ago. Nothing here knows a word of any language.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import cache, cached_property
+from typing import NamedTuple
+
+from holdfast.faculties.facts.attributes import values_of
+from holdfast.faculties.facts.lookup import content
+from holdfast.faculties.facts.relations import Memo, slot_kind
+from holdfast.reading.endings import Endings
+from holdfast.reading.kinds import value_types
+from holdfast.reading.model import scorer
+from holdfast.reading.model.clauses import Clause, Value
+from holdfast.reading.model.scorer import Scorer
+from holdfast.reading.model.tokens import tokens_of
+from holdfast.reading.reader import Reader, Reading
+from holdfast.reading.standing import standing
+from holdfast.reading.text import fold
+
+_FILE = os.path.join(os.path.dirname(__file__), "over.bin")
+JUST, LATELY = 3, 8
+"""Rows of the log within which a fact was told just now, and lately."""
+STEM = 6
+_ALIKE = 0.6
+"""Share of the letters of a longer word that one spelt much like it begins and ends with."""
+_BUCKET = 16
+_FACT, _OTHER = "@", "#"
+"""Stand for the words of the fact, and for a value that may take its place."""
+
+
+class Told(NamedTuple):
+    """A fact that is held, and when it was told."""
+
+    memo: Memo
+    ago: int
+    """How many rows of the log ago; many, where it was in another conversation."""
+
+
+class Message:
+    """A message as the scorer looks at it."""
+
+    def __init__(self, reading: Reading, clauses: Sequence[Clause], asked: str) -> None:
+        self.reading, self.clauses, self.asked = reading, clauses, asked
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        return [Part(self, clause, place) for place, clause in enumerate(self.clauses)]
+
+    @cached_property
+    def agent(self) -> frozenset[str]:
+        """What the agent spoke of just before."""
+        return content(self.reading.reader, self.asked)
+
+
+class Part:
+    """A clause as the scorer looks at it."""
+
+    def __init__(self, message: Message, clause: Clause, place: int) -> None:
+        reading = message.reading
+        self.message, self.clause, self.place = message, clause, place
+        stem = reading.reader.made(Endings).stem
+        inside = [token for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]
+        self.tokens = [token for token in inside if token.shape != "."]
+        self.stems = [stem(token.word)[:STEM] for token in self.tokens]
+        self.words = frozenset(self.stems)
+
+    @cached_property
+    def values(self) -> list[tuple[Value, str, str]]:
+        """Its values, with the family of the attribute of each, and their words."""
+        reading = self.message.reading
+        return [
+            (value, family(reading.reader, value.attribute), reading.words((value.start, value.end)))
+            for value in values_of(reading, self.clause)
+        ]
+
+    @cached_property
+    def about(self) -> str:
+        return family(self.message.reading.reader, self.clause.tells.best)
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """The attributes that its words name."""
+        return frozenset(kind[5:] for kind in self.clause.kinds if kind.startswith("attr/"))
+
+    @cached_property
+    def flags(self) -> frozenset[str]:
+        return frozenset(self.message.reading.find(standing).of((self.clause.start, self.clause.end)))
+
+
+def family(reader: Reader, attribute: str) -> str:
+    """What an attribute or a slot is one of: tools are of one family, whatever they are for."""
+    slot = str(reader.data("memory_attributes", None).get(attribute, attribute)).partition("/")[0]
+    return "tool" if slot == "tooling" else slot
+
+
+class Touch(NamedTuple):
+    """How a clause touches a fact."""
+
+    name: str
+    """Whether it names all of it, a part, or a word of what was said of it."""
+    about: str
+    """Whether it gives a value of the attribute, is about it, or names it."""
+    near: str
+    """When the fact was told."""
+    asked: str
+    """How the agent just named it."""
+
+
+def touch(part: Part, told: Told) -> Touch | None:
+    """How a clause touches a fact; None where it does not."""
+    reader, memo = part.message.reading.reader, told.memo
+    held, head = content(reader, memo.value), family(reader, memo.slot)
+    shared = held & part.words
+    name = "all" if shared and shared == held else "part" if shared else "no"
+    if name == "no" and memo.text and not content(reader, memo.text).isdisjoint(part.words):
+        name = "text"
+    kin = any(other == head for _, other, _ in part.values)
+    about = "value" if kin else "about" if part.about == head else "attr" if head in part.named else "no"
+    near = "0" if told.ago <= JUST else "1" if told.ago <= LATELY else "2"
+    spoken = held & part.message.agent
+    asked = "all" if spoken and spoken == held else "part" if spoken else "no"
+    if name == about == asked == "no" and near != "0":
+        return None
+    if name == asked == "no" and about == "about" and part.clause.told < -64 and near == "2":
+        return None
+    return Touch(name, about, near, asked)
+
+
+def features(part: Part, told: Told, how: Touch) -> list[str]:
+    """A clause and a fact that it touches."""
+    name, about, near, asked = how
+    reader, memo, clause = part.message.reading.reader, told.memo, part.clause
+    head, many = family(reader, memo.slot), "m" if slot_kind(reader, memo.slot).many else "1"
+    values = list(_values(part, memo, head))
+    lead, keep, tells = min(clause.lead // _BUCKET, 3), max(-4, min(clause.keep // _BUCKET, 4)), clause.told // 32
+    touched = f"{name} {about}"
+    found = [
+        f"n={name}",
+        f"a={about}",
+        f"r={near}",
+        f"q={asked}",
+        f"na={touched}",
+        f"nar={touched} {near}",
+        f"naq={touched} {asked}",
+        f"nam={touched} {many}",
+        f"act={clause.act}",
+        f"actl={clause.act} {lead}",
+        f"acth={clause.act} {head}",
+        f"actn={clause.act} {touched}",
+        f"an={clause.act} {name}",
+        f"anl={clause.act} {name} {lead}",
+        f"ana={clause.act} {name} {asked} {near}",
+        f"actr={clause.act} {near} {name}",
+        f"actq={clause.act} {asked} {name}",
+        f"actm={clause.act} {about} {many}",
+        f"h={head}",
+        f"hn={head} {touched}",
+        f"k={keep}",
+        f"kn={keep} {name}",
+        f"t={max(-3, min(tells, 3))} {about}",
+        f"size={min(len(part.tokens), 8)}",
+        f"sizen={min(len(part.tokens), 4)} {touched} {near}",
+        f"pos={memo.positive}",
+        f"vn={min(len(memo.value.split()), 4)} {name}",
+    ]
+    found += values
+    found += [f"{value} {name}" for value in values]
+    signs = "".join(sorted({value.sign[0] for value, _, _ in part.values}))
+    found += [f"sg={signs} {name}", f"sga={signs} {clause.act} {name}", f"sgq={signs} {asked} {about}"]
+    found += [f"{value} {clause.act}" for value in values]
+    found += [f"{value} {near}{many}" for value in values]
+    found += [f"fl={flag}" for flag in sorted(part.flags)] + [f"fln={flag} {name}" for flag in sorted(part.flags)]
+    found += _beside(part, memo, head)
+    found += _worded(part, memo, head, name, about, near)
+    if asked != "no" and name == "no":  # "how is the Corsa?" – "sold it"
+        found += [f"wq={word} {asked}" for one in part.tokens for word in (one.english or one.word).split()]
+        found.append(f"qv={asked} {about} {clause.act} {lead}")
+    return [*dict.fromkeys(found)]
+
+
+def _values(part: Part, memo: Memo, head: str) -> Iterator[str]:
+    """How the values of a clause stand to a fact."""
+    reader = part.message.reading.reader
+    held, types = content(reader, memo.value), value_types(reader, memo.value)
+    if not part.values:
+        yield "v=none"
+    for value, other, words in part.values:
+        said = content(reader, words)
+        if (said and said == held) or fold(words) == fold(memo.value):
+            how = "same"
+        elif said & held:
+            how = "more" if held < said else "part"
+        else:
+            how = "alike" if alike(fold(words), fold(memo.value)) else "other"
+        kin = "kin" if other == head else "type" if types & value_types(reader, words) else "no"
+        sure = "s" if value.lead >= _BUCKET else "d"
+        yield f"v={how} {kin} {value.sign}"
+        yield f"vs={how} {kin} {value.sign} {sure}"
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two values are much like one spelt in two ways."""
+    if one == other or min(len(one), len(other)) < 3:
+        return False
+    begin = _same_letters(one, other)
+    return begin + _same_letters(one[begin:][::-1], other[begin:][::-1]) >= _ALIKE * max(len(one), len(other))
+
+
+def _same_letters(one: str, other: str) -> int:
+    """How many letters two words begin with alike."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def _beside(part: Part, memo: Memo, head: str) -> Iterator[str]:
+    """What the clauses before and after do, and whether they give another value of the attribute or name the fact."""
+    held = content(part.message.reading.reader, memo.value)
+    for side, place in (("<", part.place - 1), (">", part.place + 1)):
+        if not 0 <= place < len(part.message.parts):
+            yield f"{side}none"
+            continue
+        other = part.message.parts[place]
+        gives = any(kin == head and value.sign == "yes" for value, kin, _ in other.values)
+        yield f"{side}act={other.clause.act}"
+        yield f"{side}kin={gives}"
+        yield f"{side}kin={gives} {part.clause.act}"
+        yield f"{side}n={bool(held & other.words)}"
+
+
+def _worded(part: Part, memo: Memo, head: str, name: str, about: str, near: str) -> Iterator[str]:
+    """The words of a clause by what they mean, with the fact and what may take its place as such."""
+    held = content(part.message.reading.reader, memo.value)
+    new = {
+        place
+        for value, kin, _ in part.values
+        for place, token in enumerate(part.tokens)
+        if kin == head and value.sign == "yes" and value.start <= token.start < value.end
+    }
+    said: list[str] = []
+    for place, (token, stem) in enumerate(zip(part.tokens, part.stems, strict=True)):
+        if stem in held:
+            said += [_FACT] if said[-1:] != [_FACT] else []
+        elif place in new:
+            said += [_OTHER] if said[-1:] != [_OTHER] else []
+        else:
+            said += ["0"] if token.shape == "0" else (token.english or token.word).split()
+            yield from (f"kd={kind} {name}" for kind in token.kinds)
+            yield from (f"ka={kind} {about}" for kind in token.kinds)
+            yield from (f"kh={kind} {head}" for kind in token.kinds)
+    for word in dict.fromkeys(said):
+        yield f"w={word}"
+        yield f"wn={word} {name}"
+        yield f"wa={word} {about} {near}"
+        yield f"wh={word} {head}"
+        if len(word) > 5:
+            yield f"p={word[:4]} {name}"
+    yield from (f"2={one} {two}" for one, two in zip(["^", *said], [*said, "$"], strict=True))
+    yield from (f"3={' '.join(three)}" for three in zip(said, said[1:], said[2:], strict=False))
+
+
+@cache
+def judge() -> Scorer:
+    """The scorer, loaded when somebody first asks."""
+    return scorer.load(_FILE)["over"]
