@@ -49,6 +49,7 @@ train: .venv/train
 	PYTHONPATH=src:. $(BIN)/python -m training.aims
 	PYTHONPATH=src:. $(BIN)/python -m training.desk
 	PYTHONPATH=src:. $(BIN)/python -m training.details
+	PYTHONPATH=src:. $(BIN)/python -m training.over
 
 # What the reading and the engine make of writers kept out of training; SPLIT=dev for those one may look at.
 SPLIT ?= test

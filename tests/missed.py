@@ -41,6 +41,18 @@ MISSED = frozenset(
         ("test_what_cannot_be_checked_is_closed_as_that", "['ref_6', 'where would i even measure that, no clue']"),
         ("test_what_cannot_be_checked_is_closed_as_that", "['ac_5', 'конденсатор не видно, кожух не снять']"),
         ("test_a_reading_is_corrected_or_taken_back", "['wp_2', '12.2 V', 'перемерил, там 11.7', '11.7']"),
+        (
+            "only_what_is_asserted_is_learned",
+            "('general', 'I prefer light mode // dark mode hurts my eyes', '+light -theme:_dark')",
+        ),
+        (
+            "only_what_is_asserted_is_learned",
+            "('copilot_cli', 'I prefer light mode // dark mode hurts my eyes', '+light -theme:_dark')",
+        ),
+        (
+            "test_a_short_reply_answers_the_newest_question_that_it_can",
+            "('general', 'A: How many years? // 6 // A: Here it is. // say 7 years, not 6', '+years?_7_years')",
+        ),
         ("only_what_is_asserted_is_learned", "('general', 'I work with kids', '0')"),
         ("only_what_is_asserted_is_learned", "('copilot_cli', 'I work with kids', '0')"),
         (
@@ -53,6 +65,9 @@ MISSED = frozenset(
 
 SINGLE = frozenset(
     {
+        "test_another_day_of_the_same_thing_takes_the_place_of_the_old_one",
+        "test_an_answered_day_changes_to_another_day[wait, Saturday is better]",
+        "test_an_answered_day_changes_to_another_day[change that to Saturday]",
         "test_what_was_meant_corrects_a_value_of_its_kind[I use Vim-sorry, I meant Lapce-tooling/editor-Lapce]",
         "test_what_is_told_before_the_speaker_joins_in_is_told_of_others[Mi padre es médico y yo lo admiro-family-Mi padre es médico y yo lo admiro]",  # noqa: E501
         "test_a_wish_without_a_place_is_asked_where_and_picked_up_again[Quiero tacos de pescado-¿Dónde?-Sevilla-Entonces, volvamos a «Quiero tacos de pescado».]",  # noqa: E501

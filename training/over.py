@@ -8,7 +8,6 @@ they say too. What they leave open teaches nothing. Clauses, acts and values are
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from functools import cache
 from multiprocessing import Pool
@@ -29,8 +28,9 @@ from training.fit import fit
 
 MODEL = Path(__file__).parent.parent / "src/holdfast/faculties/facts/over.bin"
 NEAR, AWAY = 8, 1000
-SHARE = 0.5
-"""Of the pairs that share no word this share is learned from."""
+"""Rows within which a change without a name may mean a fact; how long ago another conversation is."""
+HOUSE = 3.0
+"""How many ordinary pairs one of the house's own sentences counts for."""
 CHANGES = frozenset({"now", "instead", "from"})
 PAST = frozenset({"was", "until"})
 NOTED = 6
@@ -42,7 +42,7 @@ SAYS = ex.KEEPING | {"requests", "chooses"}
 
 
 class Pair(NamedTuple):
-    """A clause of a message and a fact that it touches."""
+    """A clause of a message and a fact that it touches; `over` where the clause ends or replaces it."""
 
     row: Row
     fact: Memo
@@ -198,12 +198,6 @@ def _kept(row: Row, clause: Clause, claim: Claim, held: Holding) -> Memo:
     return Memo(id, "fact", slot, value, "other", 0.8, "permanent", 0.0, text=text)
 
 
-def sampled(found: list[Pair], share: float) -> list[Pair]:
-    """All pairs of which something is over, and a share of the others that name nothing."""
-    chance = random.Random(7)
-    return [one for one in found if one.over or "n=no" not in one.features or chance.random() < share]
-
-
 def measured(found: list[Pair], scores: list[int], least: int) -> tuple[int, int, int]:
     """Facts that are over, those found to be, and those found rightly, by message."""
     gold: set[tuple[str, str]] = set()
@@ -229,9 +223,12 @@ def of_split(*splits: str) -> list[Pair]:
 
 
 def main() -> None:
-    made = sampled(of_split("train", "house"), SHARE)
-    trained = fit("over", [Example(one.features, "yes" if one.over else "no") for one in made], fine=4, slight=4)
-    print(f"over {len(made):,} examples, {sum(one.over for one in made):,} over, {len(trained.rows):,} features")
+    made = [Example(one.features, "yes" if one.over else "no") for one in of_split("train")]
+    made += [Example(one.features, "yes" if one.over else "no", HOUSE) for one in of_split("house")]
+    trained = fit("over", made, fine=4, slight=4)
+    print(
+        f"over {len(made):,} examples, {sum(one.label == 'yes' for one in made):,} over, {len(trained.rows):,} features"
+    )
     save(MODEL, [trained])
     print(f"{MODEL.name}: {MODEL.stat().st_size / 1e6:.2f} MB")
     measure("dev")

@@ -30,6 +30,8 @@ _FILE = os.path.join(os.path.dirname(__file__), "over.bin")
 JUST, LATELY = 3, 8
 """Rows of the log within which a fact was told just now, and lately."""
 STEM = 6
+HARDLY = 64
+"""How far telling nothing leads over an attribute that a clause is hardly about."""
 _ALIKE = 0.6
 """Share of the letters of a longer word that one spelt much like it begins and ends with."""
 _BUCKET = 16
@@ -119,20 +121,21 @@ def touch(part: Part, told: Told) -> Touch | None:
     """How a clause touches a fact; None where it does not."""
     reader, memo = part.message.reading.reader, told.memo
     held, head = content(reader, memo.value), family(reader, memo.slot)
-    shared = held & part.words
-    name = "all" if shared and shared == held else "part" if shared else "no"
+    name, asked = _shared(held, part.words), _shared(held, part.message.agent)
     if name == "no" and memo.text and not content(reader, memo.text).isdisjoint(part.words):
         name = "text"
     kin = any(other == head for _, other, _ in part.values)
     about = "value" if kin else "about" if part.about == head else "attr" if head in part.named else "no"
     near = "0" if told.ago <= JUST else "1" if told.ago <= LATELY else "2"
-    spoken = held & part.message.agent
-    asked = "all" if spoken and spoken == held else "part" if spoken else "no"
-    if name == about == asked == "no" and near != "0":
-        return None
-    if name == asked == "no" and about == "about" and part.clause.told < -64 and near == "2":
-        return None
-    return Touch(name, about, near, asked)
+    hardly = about == "no" or (about == "about" and part.clause.told < -HARDLY and near == "2")
+    silent = name == asked == "no" and hardly and (about != "no" or near != "0")
+    return None if silent else Touch(name, about, near, asked)
+
+
+def _shared(held: frozenset[str], said: frozenset[str]) -> str:
+    """How much of a fact some words have."""
+    shared = held & said
+    return "no" if not shared else "all" if shared == held else "part"
 
 
 def features(part: Part, told: Told, how: Touch) -> list[str]:

@@ -32,7 +32,17 @@ from holdfast.faculties.facts.memos import (
 from holdfast.faculties.facts.moving import MOVABLE
 from holdfast.faculties.facts.over import JUST, Message, Part, Told, family, features, judge, touch
 from holdfast.faculties.facts.relations import Memo, SlotKind, same, slot_kind
-from holdfast.faculties.facts.writing import ENDED, WITHDRAWN, compose, confirm, learned, mark_resting, told_now, undo
+from holdfast.faculties.facts.writing import (
+    ENDED,
+    WITHDRAWN,
+    compose,
+    confirm,
+    is_a_change,
+    learned,
+    mark_resting,
+    told_now,
+    undo,
+)
 from holdfast.faculties.questions.pending import just_asked
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
@@ -47,7 +57,7 @@ from holdfast.state import State
 
 SAYS_SO, OVER, UNNAMED = -32, -12, 0
 """Scores from which a fact is said to be over: named by a clause that takes something back, named, and else."""
-MOST, AWAY = 24, 1000
+MAX_ASKED, AWAY = 24, 1000
 """Facts that are asked about of one clause; how many rows ago was what was told in another conversation."""
 RECENT = 6
 """Messages after which "that" no longer means what was learned last."""
@@ -122,13 +132,13 @@ def _may_speak_of(draft: Draft, part: Part) -> list[Place]:
     found += with_types(state, reader, [f"attr/{head}" for head in sorted(heads)])
     asked = open_slots(state)  # which of two values holds is being asked
     held = {memo.id: (scope, memo) for scope, memo in found if memo.positive and memo.slot not in asked}
-    return sorted(held.values(), key=lambda one: -one[1].recorded)[:MOST]
+    return sorted(held.values(), key=lambda one: -one[1].recorded)[:MAX_ASKED]
 
 
 def _told_lately(draft: Draft) -> Iterator[Place]:
     """What was told a moment ago in this conversation."""
     for scope, memory in slices(draft.before):
-        for memo in islice(reversed(memory.items.values()), MOST):
+        for memo in islice(reversed(memory.items.values()), MAX_ASKED):
             if memo.session in ("", draft.origin) and draft.ago(memo.version) <= JUST and memo.category != SLOT:
                 yield scope, memo
 
@@ -169,9 +179,9 @@ def instead_of(draft: Draft, said: Statement) -> Statement:
     for one in over(draft):
         memo = one.place[1]
         if _takes_its_place(reader, said, one) and not same(reader, memo.value, said.value):
-            how = "corrects" if one.clause.act == "corrects" else "now"
+            how = {"corrects" if one.clause.act == "corrects" else "now"} if not is_a_change(said) else set()
             old = "" if said.slot in MOVABLE else memo.value  # a date that moves leaves the rest where it is
-            return said._replace(old=old, marks=said.marks | {how})
+            return said._replace(old=old, marks=said.marks | how)
     return said
 
 
@@ -185,7 +195,8 @@ def _takes_its_place(reader: Reader, said: Statement, one: Over) -> bool:
 
 def says_no_more(draft: Draft, clause: Clause) -> bool:
     """Whether a clause says no more than that something known is over."""
-    named = clause.act != "instructs" and any(one.named and one.clause is clause for one in over(draft))
+    ends = clause.act == "retracts" or no_longer(draft.reading, clause)
+    named = ends and any(one.named and one.clause is clause for one in over(draft))
     return named and all(value.sign == "no" for value in clause.values)
 
 
@@ -220,7 +231,7 @@ def ended(draft: Draft) -> Iterator[Event]:
     """Everything that the message ends of what was known before it."""
     if not known_before(draft):
         return
-    for one in (*_by_cue(draft), *_by_act(draft), *_by_scorer(draft)):
+    for one in (*_by_scorer(draft), *_by_cue(draft), *_by_act(draft)):
         memo = one.target[1]
         now = find(draft.state, memo.id)
         if told_now(draft, memo) or now is None or not now[1].current:
@@ -347,8 +358,9 @@ def _by_cue(draft: Draft) -> Iterator[Ending]:
 
 
 def _by_act(draft: Draft) -> Iterator[Ending]:
-    """What clauses that take something back end, where no cue says what."""
-    read = [one.span for one in _by_cue(draft)]
+    """What clauses that take something back end, where neither the scorer nor a cue says what."""
+    read = [(one.clause.start, one.clause.end) for one in over(draft) if one.named]
+    read += [one.span for one in _by_cue(draft)]
     read += [said.span for said in draft.reading.find(corrections)]
     for clause in said_plainly(draft):
         span = (clause.start, clause.end)
@@ -370,8 +382,8 @@ def _private(clause: Clause) -> bool:
 
 
 def _spoken_of(draft: Draft, clause: Clause) -> list[Place]:
-    """The fact that a clause speaks of: one that it says, of the attribute that it is about or by most of its words;
-    else the newest of that attribute; else, where it only points, what was said last."""
+    """The fact that a clause speaks of: by most of its words, else the newest of an attribute that it names, or, where
+    it only points, what was said last."""
     reader, words = draft.reading.reader, _things(draft.reading, clause)
     surely = clause.tells.best if clause.tells.lead >= SURELY and "pointer" in clause.kinds else ""
     attributes = reader.data("memory_attributes", None)

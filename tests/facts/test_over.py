@@ -1,0 +1,60 @@
+"""What a message says to be over is gone, however it is worded; what it only speaks of stays."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfast import Holdfast, Session
+from holdfast.faculties.facts.memos import ItemRetracted
+
+
+def talk(*said: str) -> Session:
+    chat = Holdfast(pack="general").session("s", user="u")
+    for text in said:
+        chat.hear(text)
+    return chat
+
+
+def held(chat: Session) -> str:
+    memory = chat.memory
+    return " ".join(item.value for item in (*memory.facts(), *memory.preferences(), *memory.decisions())).lower()
+
+
+@pytest.mark.parametrize(
+    ("told", "over", "gone"),
+    [
+        ("I drive a Corolla", "sold the Corolla on Sunday", "corolla"),
+        ("I play the cello", "I gave up the cello", "cello"),
+        ("I work at Brightpath", "I quit Brightpath last week", "brightpath"),
+        ("работаю в Ромашке", "из Ромашки я уволился", "ромашк"),
+        ("хожу на йогу по вторникам", "йогу я забросила", "йогу"),
+        ("trabajo en Acerola", "renuncié a Acerola", "acerola"),
+        ("mi perro se llama Tobi", "Tobi murió ayer", "tobi"),
+    ],
+)
+def test_what_is_said_to_be_over_is_gone(told: str, over: str, gone: str) -> None:
+    assert gone in held(talk(told))
+    assert gone not in held(talk(told, over))
+
+
+@pytest.mark.parametrize(
+    ("told", "said", "stays"),
+    [
+        ("I drive a Corolla", "the Corolla needs new tyres", "corolla"),
+        ("I'm allergic to peanuts", "no rush", "peanuts"),
+        ("I'm allergic to peanuts", "we gave up on the garden this year", "peanuts"),
+        ("работаю в Ромашке", "в Ромашке сегодня шумно", "ромашк"),
+        ("trabajo en Acerola", "en Acerola hay mucho ruido hoy", "acerola"),
+    ],
+)
+def test_what_is_only_spoken_of_stays(told: str, said: str, stays: str) -> None:
+    assert stays in held(talk(told, said))
+
+
+def test_an_end_is_on_record_with_the_model_and_its_score() -> None:
+    chat = talk("I drive a Corolla")
+    turn = chat.hear("sold the Corolla on Sunday")
+    (end,) = [event for event in turn.events if isinstance(event, ItemRetracted)]
+    assert end.because is not None
+    assert end.because.by is not None
+    assert end.because.by.model.startswith("over-")
