@@ -119,6 +119,10 @@ class PlansFaculty(Faculty):
     slice = Plans
     events = (PlanKept, PlanSetDown, Cleared)
 
+    def __init__(self, whom: Callable[[Draft], str] | None = None) -> None:
+        self._whom = whom or _whom
+        """Says for whom, or for what, a message plans something."""
+
     def hear(self, draft: Draft) -> Iterator[Event]:
         said = {e.slot: e for e in draft.events if isinstance(e, SlotSet)}
         plans: Plans = draft.state.plans
@@ -126,7 +130,8 @@ class PlansFaculty(Faculty):
             yield from self._made_together(draft, several)
             return
         given = {SLOTS[name]: event.value for name, event in said.items() if name in SLOTS}
-        given |= _whom(draft) if plans.items or said else {}
+        if (plans.items or said) and (whom := self._whom(draft)):
+            given["whom"] = whom
         if not given and (draft.reading.has("yes", "accepts") or _known(draft)):
             given |= self._taken(draft, plans)
         if plans.items:
@@ -407,9 +412,9 @@ def _made(draft: Draft, given: dict[str, str], rule: str) -> PlanKept:
     return PlanKept(plan=plan, fresh=True, because=draft.cause(rule))
 
 
-def _whom(draft: Draft) -> dict[str, str]:
+def _whom(draft: Draft) -> str:
     spans = [cue.groups["whom"] for cue in draft.reading.all("plan_for") if "whom" in cue.groups]
-    return {"whom": draft.reading.words(spans[0])} if spans else {}
+    return draft.reading.words(spans[0]) if spans else ""
 
 
 def _another(plan: Plan, given: dict[str, str]) -> bool:

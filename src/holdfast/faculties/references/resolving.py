@@ -25,6 +25,7 @@ from holdfast.reading.mentions import (
     at_place,
     kinds_of,
     mentions,
+    ordinal,
     refusals,
     refused,
 )
@@ -97,6 +98,8 @@ MAX_BESIDE = 3
 """Words beside a detail that do not yet say of what it is asked: "and how much is that, roughly?"."""
 MAX_ENDING = 4
 """Letters of a word that is too short to tell its ending from the rest."""
+HEARD, MIN_CALLED = "pointing.heard", 3
+"""The rule by which words are known to point, and letters of a word that may call something by its name."""
 SPOKEN = 14
 """Words of a message that is said in one breath, and may take back how it began."""
 
@@ -129,6 +132,42 @@ def resolve(
             return  # "the former" is one of the options, and nothing that was mentioned before
     but = _of(found, "remainder")
     yield from (list(_all_but(reading, found, sight, but[0])) if but else ()) or _pointed(reading, found, sight)
+
+
+def pointing(reading: Reading, refs: References, spans: Sequence[Span], pointed: Sequence[Resolved]) -> list[Resolved]:
+    """What words point at that are known to point, where nothing says so by itself: what stands at the place that they
+    name, or has them in its name. That takes the place of what is only implied."""
+    if any(one[1].how != "silent" for one in pointed):
+        return list(pointed)
+    made = [(span, _counted_at(reading, refs, span) or _with_words(reading, refs, span)) for span in spans]
+    found = [(HEARD, Resolution(reading.words(span), span, "resolved", tuple(meant))) for span, meant in made if meant]
+    return found or list(pointed)
+
+
+def _counted_at(reading: Reading, refs: References, span: Span) -> Sequence[Entity]:
+    """What stands at the place that words name: "в третьем"."""
+    cues = [cue for cue in reading.all("pointing_ordinal") if "ordinal" in cue.groups and touches(cue.span, [span])]
+    places = [ordinal(reading, reading.group(cue, "ordinal")) for cue in cues]
+    return at_place(refs.shown(), places[0]) if places and places[0] is not None else ()
+
+
+def _with_words(reading: Reading, refs: References, span: Span) -> Sequence[Entity]:
+    """What has most of some words in its name, in any of their forms; nothing where several have as many."""
+    small = reading.phrases("small", "words") | reading.phrases("pointing", "small", "articles", "generic")
+    said = [reading.said(token) for token in reading.tokens if span[0] <= token[0] < span[1]]
+    words = [_stemmed(word) for word in said if len(word) >= MIN_CALLED and word not in small]
+    known = [(sum(_is_in_name(word, entity.name) for word in words), entity) for entity in refs.known.values()]
+    most = max((count for count, _ in known), default=0)
+    best = [entity for count, entity in known if count == most]
+    return best if most and len(best) == 1 else ()
+
+
+def _stemmed(word: str) -> str:
+    return word[: max(MIN_CALLED, len(word) - 2)]
+
+
+def _is_in_name(stem: str, name: str) -> bool:
+    return any(word.startswith(stem) for word in fold(name).split())
 
 
 def _of(found: list[Mention], *kinds: str) -> list[Mention]:

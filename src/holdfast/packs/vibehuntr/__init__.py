@@ -14,7 +14,7 @@ from holdfast.faculties.plans import PlansFaculty
 from holdfast.faculties.questions.pending import QuestionsFaculty
 from holdfast.faculties.references.faculty import ReferencesFaculty
 from holdfast.pack import Pack
-from holdfast.packs.vibehuntr import seeking, wishes
+from holdfast.packs.vibehuntr import hearing, seeking, wishes
 from holdfast.packs.vibehuntr.face import VibehuntrFace
 from holdfast.packs.vibehuntr.people import added, people, recounted
 from holdfast.reading.tables import shipped
@@ -32,7 +32,7 @@ SLOTS = (
         "Planning event at",
         wishes.event_venue,
         wakes=("venue_at",),
-        meets=wishes.known_venue,
+        hears=hearing.venue,
         gives_way=seeking.of_plan,
         named=True,
     ),
@@ -44,6 +44,7 @@ SLOTS = (
         answers=("how_many",),
         answer=readers.number_answer,
         meets=recounted,
+        hears=hearing.number,
         gives_way=seeking.of_plan,
         joins=added,
         told="{} people",
@@ -55,6 +56,7 @@ SLOTS = (
         wakes=("day", "clock", "party", "shift"),
         asked="when",
         answer=wishes.when_answer,
+        hears=hearing.time,
         lower=True,
         gives_way=seeking.of_plan,
         joins=readers.same_day_or_moved,
@@ -67,6 +69,7 @@ SLOTS = (
         answers=("what", "which"),
         answer=wishes.query_answer,
         meets=wishes.searched_before,
+        hears=hearing.sought,
         lower=True,
         topic=wishes.topics(TABLES),
         gives_way=seeking.new_search,
@@ -78,15 +81,27 @@ SLOTS = (
         asked="where",
         answer=readers.place_answer,
         meets=wishes.where_else,
+        hears=hearing.place,
         gives_way=seeking.new_place,
         lower=True,
         doubt=True,
     ),
-    Slot("price_level", "Price level", wishes.price, wakes=("price",), asked="price", gives_way=seeking.new_limit),
+    Slot(
+        "price_level",
+        "Price level",
+        wishes.price,
+        wakes=("price",),
+        asked="price",
+        hears=hearing.price,
+        drops=hearing.dropped("price"),
+        gives_way=seeking.new_limit,
+    ),
     Slot(
         "constraints",
         "Constraints",
         wishes.constraints,
+        hears=hearing.wishes,
+        drops=hearing.dropped("wish"),
         many=True,
         survives=False,
         gives_way=seeking.new_limit,
@@ -109,9 +124,10 @@ PACK = Pack(
             kind="venue",
             item="venue",
             newest_is_it=True,  # the document's rule: a vague word is the most recently mentioned venue
+            heard=hearing.pointing,
         ),
         SlotsFaculty(*SLOTS),  # after references: "book it" plans an event at the venue that "it" means
-        PlansFaculty(),  # after slots: a plan takes its parts from them
+        PlansFaculty(whom=hearing.whom),  # after slots: a plan takes its parts from them
     ),
     tables=TABLES,
     context_order=(

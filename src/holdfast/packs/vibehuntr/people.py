@@ -167,6 +167,15 @@ def added(reading: Reading, new: str, held: str) -> str:
     return new
 
 
+def counted(reading: Reading, span: Span) -> int:
+    """How many come, by words that are known to say it: those who are named in them, or the number that they have."""
+    runs = [run for run in reading.find(_runs) if touches(_found(reading, run).span, [span])]
+    plain = [n for n in reading.find(numbers) if touches(n.span, [span]) and not n.unit]
+    told = [n for n in plain if n.value in range(1, MAX_PEOPLE)]
+    named = sum(part.people for run in runs for part in run)
+    return named or (int(told[-1].value) if told else 0)
+
+
 def _fed(reading: Reading) -> Iterator[Found]:
     """A number that something to eat is for, that a day follows or an hour leads to: "tacos for two", "busco tapas en
     madrid para cuatro", "for 2 fri 9", "at 8 for three". A noun after it would say what else it counts."""

@@ -13,12 +13,10 @@ from holdfast.faculties.plans import plans_of
 from holdfast.faculties.plans.parts import moved_to
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
-from holdfast.packs.vibehuntr.own_words import RULE as OWN
 from holdfast.packs.vibehuntr.people import CHANGED, people
 from holdfast.packs.vibehuntr.wishes import (
     ANSWERED,
     MOVED,
-    PLANNED,
     WIDENED,
     Keys,
     asks_of_a_thing,
@@ -40,9 +38,6 @@ TALK = frozenset({"remarks", "reports", "rejects", "thanks", "greets"})
 """Acts of clauses that look for nothing."""
 CHANGING = frozenset({"requests", "corrects", "instructs", "chooses", "confirms", "answers"})
 """Acts of clauses that give or change something: "could we move it to Thursday?"."""
-WISHING = frozenset({"requests", "instructs", "corrects", "states", "rejects", "denies"})
-NO_WISH = frozenset({"thanks", "greets", "reports", "chooses", "confirms", "retracts", "stops", "postpones"})
-"""Acts of clauses in which words that no table knows may be a wish, and those in which they are none."""
 LOOKING = frozenset({"requests", "asks"})
 """Acts of clauses that may look for something."""
 SURE = 4
@@ -87,6 +82,8 @@ def _answers_which(draft: Draft, found: Found) -> bool:
 
 def new_place(draft: Draft, found: Found) -> bool:
     """Whether a place that a message names is where to look from now on."""
+    if found.firm:
+        return True
     if found.rule == WIDENED:
         return True
     here = [cue.end for cue in draft.reading.all("lives") if cue.means in ("here", "set")]
@@ -97,6 +94,8 @@ def new_place(draft: Draft, found: Found) -> bool:
 def new_limit(draft: Draft, found: Found) -> bool:
     """Whether a price or a wish limits what is looked for: not where it is said of something that was shown ("the first
     is very expensive", "has the second one parking"). The diet of whoever comes along always does."""
+    if found.firm:
+        return True
     if asks_of_shown(draft, found.span) or _is_no_limit(draft, found):
         return False
     if any("diet" in cue.traits and touches(found.span, [cue.span]) for cue in draft.reading.all("constraint")):
@@ -107,41 +106,9 @@ def new_limit(draft: Draft, found: Found) -> bool:
 def _is_no_limit(draft: Draft, found: Found) -> bool:
     """Whether words are no wish: "I don't like sushi", while sushi is looked for, "parking not needed", or talk."""
     held = draft.state.slots.get("search_query")
-    if found.rule == OWN:
-        return not _is_wished(draft, found.span)
     known = any(cue.span == found.span for cue in draft.reading.all("constraint"))
     denied = known and found.span[1] + 1 in {cue.start for cue in draft.reading.all("negation")}
     return denied or (held is not None and found.value.endswith(f" {held}"))
-
-
-def _is_wished(draft: Draft, span: Span) -> bool:
-    """Whether words that no table knows are a wish: beside what is looked for, or where something is wanted of a search
-    that goes on; not in talk, nor in what chooses, books or asks of a thing."""
-    reading, clause = draft.reading, _clause(draft, span)
-    if clause is None or clause.act in NO_WISH or _is_about_things(draft):
-        return False
-    sought = _sought(draft)
-    if any(clause.start <= start < clause.end for start, _ in sought):
-        return True
-    if clause.act == "asks":  # "is there anything closer to the river?"
-        return any(f" {words} " in f" {reading.folded} " for words in reading.phrases("leads", "vaguely"))
-    return clause.act in WISHING and (bool(sought) or _goes_on(draft))
-
-
-def _is_about_things(draft: Draft) -> bool:
-    """Whether a message books, cancels or forgets something, or points at what was shown."""
-    return draft.reading.has("books", "cancels", "forgets") or any(map(_points, draft.events))
-
-
-def _goes_on(draft: Draft) -> bool:
-    """Whether a message goes on with a search, and plans nothing."""
-    return "search_query" in draft.state.slots.values and not draft.reading.has("clock", "day", "party")
-
-
-def _sought(draft: Draft) -> list[Span]:
-    """Where a message names what is looked for, or where."""
-    hits = [hit.span for hit in draft.reading.find(wish_words) if not _only_told(draft, hit)]
-    return hits + [place.span for place in draft.reading.find(named_places)]
 
 
 def _points(event: object) -> bool:
@@ -160,11 +127,11 @@ def of_plan(draft: Draft, found: Found) -> bool:
     """Whether a time, a number of people or a venue belongs to a plan: not in talk ("my boyfriend thinks 6:30 is
     early"), nor in what is put off ("I'll ask my husband later"), nor where they are only asked about ("is the first
     one open on sunday?")."""
+    if found.firm:
+        return True
     if found.rule in (CHANGED, MOVED):
         return found.rule == CHANGED or "event_date_time" in draft.state.slots.values
-    if _talks(draft, found.span) or _only_mentions(draft, found.span):
-        return False
-    return found.rule != PLANNED or not _asks(draft, sentence_of(draft.reading, found.span))
+    return not (_talks(draft, found.span) or _only_mentions(draft, found.span))
 
 
 def _only_mentions(draft: Draft, span: Span) -> bool:

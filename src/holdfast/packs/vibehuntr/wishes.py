@@ -14,7 +14,6 @@ from holdfast.faculties.facts.slots.readers import as_found, aside, place, withi
 from holdfast.faculties.facts.slots.readers import when as dated
 from holdfast.faculties.plans import plans_of
 from holdfast.faculties.questions.pending import Answer
-from holdfast.packs.vibehuntr.own_words import own_wishes
 from holdfast.packs.vibehuntr.people import hours_beside, people
 from holdfast.reading.dates import shifts
 from holdfast.reading.details import details
@@ -45,9 +44,8 @@ MAX_TOKENS, MAX_FOUND = 2000, 32
 """Words of a message that are looked at, and hits that are weighed."""
 TOWN = 50
 """Thousands of people of a place that is known by its name alone."""
-ANSWERED, PLANNED, WIDENED, MOVED = "answer.query", "venue.planned", "places.widened", "time.moved"
-"""The rules by which a bare reply is what is looked for, what is spoken of is where something is planned, all of a town
-will do again, and a time is moved by so much."""
+ANSWERED, WIDENED, MOVED = "answer.query", "places.widened", "time.moved"
+"""Rules: a bare reply is what is looked for, all of a town will do again, and a time is moved by so much."""
 FAR_SMALLER = 10
 """How many times larger a city is than a place that is taken for a part of it."""
 _places = place()
@@ -327,15 +325,7 @@ def constraints(reading: Reading) -> Iterable[Found]:
     found = [*_had(reading), *_landmarks(reading)] if reading.has("constraint", "landmark") else []
     if hated := [cue for cue in reading.all("query_not") if cue.means == "hates"]:
         found += _hated(reading, hated)
-    if not any(mention.kind in POINTING for mention in reading.find(mentions)):
-        found += _own(reading)
     return [] if found and asks_of_a_thing(reading) else found
-
-
-def _own(reading: Reading) -> list[Found]:
-    """Wishes that no table knows."""
-    known = [cue.span for family in ("constraint", "landmark", "query_not", "dish_of") for cue in reading.all(family)]
-    return own_wishes(reading, [hit.span for hit in reading.find(sought)], known)
 
 
 def _had(reading: Reading) -> Iterator[Found]:
@@ -653,7 +643,7 @@ def known_venue(reading: Reading, state: State) -> Iterable[Found]:
         instead = _instead(reading, state, pointed[0].name) if reading.has("cancels") else None
         booking = reading.first("books") or meant or instead
         found += [Found(pointed[0].name, booking.span, booking.id)] if booking is not None else []
-    return found or _planned(reading, state)
+    return found
 
 
 def _instead(reading: Reading, state: State, name: str) -> Cue | None:
@@ -661,24 +651,6 @@ def _instead(reading: Reading, state: State, name: str) -> Cue | None:
     held = state.slots.values.get("event_venue_name")
     planned = {plan.venue for plan in plans_of(state).standing}  # "cancel the aquarium" plans nothing there
     return reading.first("cancels") if held is not None and name not in planned else None
-
-
-def _planned(reading: Reading, state: State) -> list[Found]:
-    """Where something is planned that gets its time or its people: at what the message points at ("Hazel's, Sunday at
-    ten"), else at the one thing that is spoken of ("Hazel's it is. For when?" / "sunday at ten")."""
-    refs = state.references
-    spoken_of = list(refs.pointed) or ([refs.recent] if refs.single and refs.recent else [])
-    if len(spoken_of) != 1 or "?" in reading.text:
-        return []
-    told = _when_and_who(reading, bool(refs.pointed))
-    return [Found(spoken_of[0].name, told[0].span, PLANNED)] if told else []
-
-
-def _when_and_who(reading: Reading, points: bool) -> list[Found]:
-    """The time and the people that a message gives; where it names what it looks for and points at nothing, both."""
-    told = [*(when(reading) if reading.has("day", "clock") else ()), *reading.find(people)]
-    both = reading.has("clock") and len(told) > 1
-    return told if points or both or not reading.find(wish_words) else []
 
 
 def _at_what_is_pointed_at(reading: Reading) -> Cue | None:

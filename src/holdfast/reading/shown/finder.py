@@ -71,8 +71,8 @@ class Finder:
         if self.plain or found:
             found += self._unidentified(reading, items, [n.span for n in found], bool(ids), naming)
         if self.plain and not found:
-            asking = [i.span for i in items if asks_after(text, i.name_span[1], i.span[1])]
-            found += (self._told(text, told, naming) for told in in_sentences(reading, asking))
+            steps = [item.name_span for item in items]  # what a list has is no name if it is no thing of the list
+            found += (self._told(text, told, naming) for told in in_sentences(reading, steps))
         return sorted(found, key=lambda named: named.span)
 
     def _ids(self, text: str) -> list[_Id]:

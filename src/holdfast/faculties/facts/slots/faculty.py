@@ -100,7 +100,8 @@ class SlotsFaculty(FactsFaculty):
         implied = any((all_answered(draft.state), reading.has("yes", "accepts", "goes_there", "contrast")))
         # a slot whose words are there comes before one that only infers its value
         for slot in sorted(self._in_turn, key=lambda slot: (slot.name, False) not in claims):
-            if implied or (slot.name, False) in claims or (slot.many and slot.name in draft.state.slots.values):
+            held = slot.name in draft.state.slots.values
+            if implied or (slot.name, False) in claims or (held and (slot.many or slot.drops is not None)):
                 for event in self._hear(slot, claims, draft):
                     if value_set(event) is not None:
                         learned.add(slot.name)
@@ -115,7 +116,7 @@ class SlotsFaculty(FactsFaculty):
         claims: list[Claim] = []
         for slot in self.slots:
             found, right = self._found(slot, draft, taught.get(slot.name, []))
-            claims += [claim(reading, slot, one, right) for one in found]
+            claims += [claim(reading, slot, one, Right.GUESSED if one.firm else right) for one in found]
             reply = self._answered(slot, _own(slot, answers), draft) if answers and not found else None
             if reply is not None and slot.gives_way(draft, reply):
                 claims.append(claim(reading, slot, reply, _right_of_reply(slot, reply), reply=True))
@@ -155,6 +156,9 @@ class SlotsFaculty(FactsFaculty):
     def _let_go(self, slot: Slot, found: list[Found], draft: Draft) -> Iterator[Event]:
         """ "Anything but sushi", when sushi is held and nothing else is said."""
         held = draft.state.slots.values.get(slot.name)
+        if held and slot.drops is not None and (spans := slot.drops(draft)):
+            yield from self._cleared(slot.name, draft, draft.cause("forgets.value", spans[0]))
+            return
         ends = let_go_of(draft.reading)
         for gone in found:
             if held and not slot.many and _same(gone, held) and any(0 <= gone.span[0] - end <= 1 for end in ends):
@@ -164,6 +168,8 @@ class SlotsFaculty(FactsFaculty):
     def _found(self, slot: Slot, draft: Draft, taught: list[Found]) -> tuple[list[Found], Right]:
         """The values of a slot in a message, and how good its right to them is."""
         found, right = _read(slot, draft.reading, taught), Right.NAMED if slot.named else Right.READ
+        if slot.hears is not None:
+            found = slot.hears(draft, found)
         if found:
             found = outside_names(slot, found, draft)
         if not found and slot.meets is not None:

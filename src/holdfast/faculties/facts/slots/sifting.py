@@ -29,7 +29,7 @@ _SWAPS = (
 
 def meant_of(reading: Reading, slot: Slot, found: list[Found]) -> list[Found]:
     """Of the values that a message names for a slot, those that are meant."""
-    firm = [f for f in found if stands(reading, f) and not (slot.claim and idle(reading, f))]
+    firm = [f for f in found if f.firm or (stands(reading, f) and not (slot.claim and idle(reading, f)))]
     return without_swapped(reading, firm) or swapped(reading, found)
 
 
@@ -52,7 +52,11 @@ def given_up(slot: Slot, found: list[Found], draft: Draft) -> list[tuple[Span, s
     """The values of a slot with several that a message gives up, each with the part of it that says so: "forget the
     terrace", "it needn't be vegan", "круглосуточно не обязательно"."""
     held = draft.state.slots.values.get(slot.name)
-    if held is None or not _may_give_up(draft):
+    if held is None:
+        return []
+    if slot.drops is not None and (spans := slot.drops(draft)):
+        return [(part, item) for part in spans for item in held.items if _names(draft.reading, part, item, found)]
+    if not _may_give_up(draft):
         return []
     read = [*found, *(slot.read(draft.reading) if slot.read else ())]
     parts = [part for part in _parts(draft.reading) if _gives_up(draft, part)]

@@ -29,6 +29,8 @@ class Found(NamedTuple):
     """The value as the world writes it, where that is known."""
     own: str = ""
     """The value in the form that stands alone, where the words have another ("москве": "москва")."""
+    firm: bool = False
+    """Whether it is known to be meant: "nothing too formal" denies nothing."""
 
 
 class Cued(msgspec.Struct, frozen=True):
@@ -79,6 +81,10 @@ class Slot(NamedTuple):
     """Reads a bare reply to its question; None takes the reply as it is."""
     meets: Callable[[Reading, State], Iterable[Found]] | None = None
     """Finds values that are known from elsewhere in the state, such as venues that were mentioned."""
+    hears: Callable[[Draft, list[Found]], list[Found]] | None = None
+    """Chooses among the values that were read, and adds others, by the whole message and the talk before it."""
+    drops: Callable[[Draft], list[Span]] | None = None
+    """Where a message says that what is held is not wanted any longer."""
     gives_way: Callable[[Draft, Found], bool] = lambda draft, found: True
     """Whether the value that is held gives way to one that a message names; always, if nothing else is said."""
     named: bool = False
