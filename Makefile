@@ -50,6 +50,8 @@ train: .venv/train
 	PYTHONPATH=src:. $(BIN)/python -m training.desk
 	PYTHONPATH=src:. $(BIN)/python -m training.details
 	PYTHONPATH=src:. $(BIN)/python -m training.over
+	PYTHONPATH=src:. $(BIN)/python -m training.names
+	PYTHONPATH=src:. $(BIN)/python -m training.venues
 
 # What the reading and the engine make of writers kept out of training; SPLIT=dev for those one may look at.
 SPLIT ?= test

@@ -4,7 +4,7 @@
     python -m training.names dev      what it finds in the talk of writers kept out
 
 The rows are the replies of `corpus/venues`, each with the names that it shows: of talks about venues (`v…`), and of
-assistants of all kinds (`r…`).
+assistants of all kinds (`r…`; those of `r00` are our own, and count for several).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from holdfast.reading.shown import names
 from training.aims import made
 from training.examples import Example
 from training.fit import EXACTNESS, STRENGTH, fit
-from training.venues import HOME, ROWS, writers
+from training.venues import HOME, HOUSE, ROWS, writers
 
 MODEL = HOME / "src/holdfast/reading/shown/names.bin"
 STRENGTH["name"] = 0.5
@@ -89,7 +89,7 @@ def measure(scorer: Scorer, paths: list[Path]) -> None:
 
 def main(kept_out: str = "") -> None:
     paths = [*writers(False), *sorted(ROWS.glob("r*.txt")), *(() if kept_out else writers(True))]
-    rows = [reply for path in paths for reply in replies(path)]
+    rows = [reply for path in paths for _ in range(HOUSE if path.stem == "r00" else 1) for reply in replies(path)]
     shown = [one for reply in rows for one in written(reply)]
     print(f"{len(rows):,} replies", flush=True)
     scorer = fit("name", [one for reply in shown for one in tagged(*reply)])

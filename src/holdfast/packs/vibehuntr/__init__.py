@@ -1,8 +1,9 @@
 """`vibehuntr`: finds places to eat and spend time, and never asks again for what was said.
 
-This file declares the slots and the order of the context line, `wishes.py` reads what people wish for, `seeking.py`
-tells a new search from what is said beside it, `people.py` counts who comes, `words/` holds the words,
-`instructions.md` the rules for the agent, and `face.py` the calls of the document.
+This file declares the slots and the order of the context line. `heard.py` tells what the words of a message give and
+how that stands, which is learned; `hearing.py` what the slots take of it. `wishes.py` reads the words that the tables
+know, `seeking.py` tells a new search from what is said beside it, `people.py` counts who comes, `words/` holds the
+words, `instructions.md` the rules for the agent, and `face.py` the calls of the document.
 """
 
 from importlib.resources import files

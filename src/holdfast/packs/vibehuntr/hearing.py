@@ -21,10 +21,10 @@ OWN = "heard.own"
 TAKEN, IDLE = frozenset({"wanted", "planned"}), frozenset({"asked", "told"})
 """How words stand that give something, and that give nothing."""
 SURE, PLAIN, PLANNED = 40, 24, 32
-"""Leads of the way that words stand, from which it is believed: that words give nothing though the tables know them, that
+"""Leads of the way that words stand, from which it is believed: that words give nothing though tables know them, that
 others give something, and that any are for a plan."""
 CITY, POINTS = 24, 12
-"""Leads of a facet from which words are believed to name a city that no map has, and to point at something."""
+"""Leads of a facet from which words are believed to name a city that no map has, and to name or call something else."""
 PARTS = frozenset({"when", "people", "place"})
 """Facets of a plan."""
 
@@ -85,7 +85,7 @@ def sought(draft: Draft, found: list[Found]) -> list[Found]:
     """What is looked for: what the tables know of it first; in all its words where these say more."""
     known, reading = meant(draft, found), draft.reading
     wanted = [one for one in draft.find(given) if one.facet in ("what", "meal") and one.stands in TAKEN]
-    said = [_own(reading, one) for one in wanted if _tells(reading, one.span)]
+    said = [_own(reading, one) for one in wanted if one.sure >= POINTS and _tells(reading, one.span)]
     hits = [hit.span for hit in reading.find(wish_words)]
     new = [one for one in said if not touches(one.span, hits)]
     more = [one for one in said if len(one.value.split()) > 1 and touches(one.span, hits)]
