@@ -1,7 +1,7 @@
 """`vibehuntr`: finds places to eat and spend time, and never asks again for what was said.
 
 This file declares the slots and the order of the context line. `heard.py` tells what the words of a message give and
-how that stands, which is learned; `hearing.py` what the slots take of it. `wishes.py` reads the words that the tables
+how that stands, which is learned, and what the slots take of it. `wishes.py` reads the words that the tables
 know, `seeking.py` tells a new search from what is said beside it, `people.py` counts who comes, `words/` holds the
 words, `instructions.md` the rules for the agent, and `face.py` the calls of the document.
 """
@@ -15,7 +15,7 @@ from holdfast.faculties.plans import PlansFaculty
 from holdfast.faculties.questions.pending import QuestionsFaculty
 from holdfast.faculties.references.faculty import ReferencesFaculty
 from holdfast.pack import Pack
-from holdfast.packs.vibehuntr import hearing, seeking, wishes
+from holdfast.packs.vibehuntr import heard, seeking, wishes
 from holdfast.packs.vibehuntr.face import VibehuntrFace
 from holdfast.packs.vibehuntr.people import added, people, recounted
 from holdfast.reading.tables import shipped
@@ -33,7 +33,7 @@ SLOTS = (
         "Planning event at",
         wishes.event_venue,
         wakes=("venue_at",),
-        hears=hearing.venue,
+        hears=heard.venue,
         gives_way=seeking.of_plan,
         named=True,
     ),
@@ -45,7 +45,7 @@ SLOTS = (
         answers=("how_many",),
         answer=readers.number_answer,
         meets=recounted,
-        hears=hearing.number,
+        hears=heard.number,
         gives_way=seeking.of_plan,
         joins=added,
         told="{} people",
@@ -57,7 +57,7 @@ SLOTS = (
         wakes=("day", "clock", "party", "shift"),
         asked="when",
         answer=wishes.when_answer,
-        hears=hearing.time,
+        hears=heard.time,
         lower=True,
         gives_way=seeking.of_plan,
         joins=readers.same_day_or_moved,
@@ -70,7 +70,7 @@ SLOTS = (
         answers=("what", "which"),
         answer=wishes.query_answer,
         meets=wishes.searched_before,
-        hears=hearing.sought,
+        hears=heard.sought,
         lower=True,
         topic=wishes.topics(TABLES),
         gives_way=seeking.new_search,
@@ -82,7 +82,7 @@ SLOTS = (
         asked="where",
         answer=readers.place_answer,
         meets=wishes.where_else,
-        hears=hearing.place,
+        hears=heard.place,
         gives_way=seeking.new_place,
         lower=True,
         doubt=True,
@@ -93,16 +93,16 @@ SLOTS = (
         wishes.price,
         wakes=("price",),
         asked="price",
-        hears=hearing.price,
-        drops=hearing.dropped("price"),
+        hears=heard.meant,
+        drops=heard.dropped("price"),
         gives_way=seeking.new_limit,
     ),
     Slot(
         "constraints",
         "Constraints",
         wishes.constraints,
-        hears=hearing.wishes,
-        drops=hearing.dropped("wish"),
+        hears=heard.wishes,
+        drops=heard.dropped("wish"),
         many=True,
         survives=False,
         gives_way=seeking.new_limit,
@@ -125,10 +125,10 @@ PACK = Pack(
             kind="venue",
             item="venue",
             newest_is_it=True,  # the document's rule: a vague word is the most recently mentioned venue
-            heard=hearing.pointing,
+            heard=heard.pointing,
         ),
         SlotsFaculty(*SLOTS),  # after references: "book it" plans an event at the venue that "it" means
-        PlansFaculty(whom=hearing.whom),  # after slots: a plan takes its parts from them
+        PlansFaculty(whom=heard.whom),  # after slots: a plan takes its parts from them
     ),
     tables=TABLES,
     context_order=(

@@ -3,25 +3,33 @@
 A message is tagged word by word with the facets of what is looked for or planned (`FACETS`); then each stretch of words
 is judged: wanted for the search, planned, asked about, dropped, or only told of. The scorers look at the words, at what
 the tables and the lexicon know of them, at what their clause does and at what the agent asked.
+
+The second half is what the slots take of that. The tables know the words that mean the same and the level of a price;
+what they do not know is kept in the person's own words. What is only asked about or told of is no value, whatever the
+tables say of its words.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from itertools import chain
+from operator import attrgetter
 from typing import Literal, NamedTuple
 
+from holdfast.faculties.facts.slots import Found
 from holdfast.faculty import Draft
-from holdfast.packs.vibehuntr.people import people
-from holdfast.packs.vibehuntr.wishes import wish_words
+from holdfast.packs.vibehuntr.people import counted, people
+from holdfast.packs.vibehuntr.wishes import known_venue, wish_words
 from holdfast.reading.mentions import mentions
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.features import asked_features, sign_features, tag_features, value_features
 from holdfast.reading.model.scorer import Scorer, load
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.places import named_places
-from holdfast.reading.reader import Reading, Span
+from holdfast.reading.reader import Reader, Reading, Span, inside, touches
 
 Facet = Literal["what", "meal", "city", "area", "price", "wish", "when", "people", "for", "place"]
 Stands = Literal["wanted", "planned", "asked", "dropped", "told"]
@@ -38,6 +46,17 @@ BOLD = 14
 LANGUAGES = ("en", "ru", "es")
 """Languages of the rows."""
 OUT = "out"
+OWN = "heard.own"
+"""The rule by which words are taken that no table knows."""
+TAKEN, IDLE = frozenset({"wanted", "planned"}), frozenset({"asked", "told"})
+"""How words stand that give something, and that give nothing."""
+SURE, PLAIN, PLANNED = 40, 24, 32
+"""Leads of the way that words stand, from which it is believed: that words give nothing though tables know them, that
+others give something, and that any are for a plan."""
+CITY, POINTS = 24, 12
+"""Leads of a facet from which words are believed to name a city that no map has, and to name or call something else."""
+PARTS = frozenset({"when", "people", "place"})
+"""Facets of a plan."""
 _FILE = os.path.join(os.path.dirname(__file__), "heard.bin")
 
 
@@ -72,45 +91,30 @@ def _scorers() -> dict[str, Scorer]:
 
 def told(reading: Reading, clauses: Sequence[Clause], asked: str, shown: Iterable[str]) -> Told:
     """What the scorers look at, after what the agent said last; `shown` are the names of what was shown."""
-    found = reading.find(tokens_of)[:MAX_TOKENS]
-    hints = asked_features(tokens(asked[-MAX_ASKED:], reading.language))
-    named = frozenset(_stem(t.word) for name in shown for t in tokens(name, reading.language) if len(t.word) > 2)
-    known = _hints(reading, found, clauses)
-    said = {_stem(token.word): token.shape for token in tokens(asked[-MAX_ASKED:], reading.language)}
-    for token, names in zip(found, known, strict=True):
-        stem = _stem(token.word)
-        if len(stem) > 2 and stem in said:
-            names += ["again", f"again {said[stem]}"]
-        if stem in named:
-            names.append("shown")
-    return Told(found, known, list(_clauses(found, clauses)), hints)
+    found, before = reading.find(tokens_of)[:MAX_TOKENS], tokens(asked[-MAX_ASKED:], reading.language)
+    named = frozenset(t.word[:STEM] for name in shown for t in tokens(name, reading.language) if len(t.word) > 2)
+    said = {token.word[:STEM]: token.shape for token in before if len(token.word) > 2}
+    known = _known(reading)
+    hints = []
+    for token in found:
+        names, stem = [name for (start, end), name in known if start <= token.start < end], token.word[:STEM]
+        names += ["again", f"again {said[stem]}"] if stem in said else []
+        hints.append([*dict.fromkeys([*names, "shown"] if stem in named else names)])
+    starts = [bisect_left(found, clause.start, key=_start) for clause in clauses]
+    spans = zip(starts, [*starts[1:], len(found)], clauses, strict=True)
+    return Told(found, hints, [(a, b, clause.act) for a, b, clause in spans if a < b], asked_features(before))
 
 
-def _stem(word: str) -> str:
-    return word[:STEM]
+_start = attrgetter("start")
 
 
-def _clauses(found: Sequence[Token], clauses: Sequence[Clause]) -> Iterator[tuple[int, int, str]]:
-    place = 0
-    for clause in clauses:
-        start = place
-        while place < len(found) and found[place].start < clause.end:
-            place += 1
-        if place > start:
-            yield start, place, clause.act
-
-
-def _hints(reading: Reading, found: Sequence[Token], clauses: Sequence[Clause]) -> list[list[str]]:
+def _known(reading: Reading) -> list[tuple[Span, str]]:
+    """What the tables know of the words of a message, and where."""
     known = [(hit.span, hit.rule) for hit in reading.find(wish_words)]
     known += [(cue.span, cue.family) for family in CUES for cue in reading.all(family)]
     known += [(spot.span, f"spot {spot.role} {bool(spot.canonical)}") for spot in reading.find(named_places)]
     known += [(one.span, "people") for one in reading.find(people)]
-    known += [(one.span, f"points {one.kind}") for one in reading.find(mentions) if one.kind != "silent"]
-    for value in [value for clause in clauses for value in clause.values]:
-        known += [((value.start, value.end), f"value {value.attribute}"), ((value.start, value.end), "value")]
-        known += [((value.start, value.start + 1), f"first {value.attribute}")]
-        known += [((value.start, value.end), f"sign {value.sign}")]
-    return [[*dict.fromkeys(name for (start, end), name in known if start <= token.start < end)] for token in found]
+    return known + [(one.span, f"points {one.kind}") for one in reading.find(mentions) if one.kind != "silent"]
 
 
 def tagged(said: Told, place: int, start: int, end: int, act: str) -> list[str]:
@@ -141,43 +145,35 @@ def judged(said: Told, run: Run, others: Sequence[str]) -> list[str]:
     first, last, facet, _ = run
     start, end, act = next((c for c in said.clauses if c[0] <= first < c[1]), (0, len(said.tokens), ""))
     found = sign_features(said.tokens, start, end, first, last, act)
-    acts = [f"A={one[2]}" for one in said.clauses]
     words = [token.word for token in said.tokens if token.shape != "."]
-    hints = [f"M={name}" for name in dict.fromkeys(name for names in said.hints for name in names)]
-    found += [f"fa={facet}", f"fa={facet} {act}", *acts, *hints, f"n={min(len(words), 8)}"]
-    found += [f"w={word}" for word in dict.fromkeys(words)]
+    found += [f"fa={facet}", f"fa={facet} {act}", *(f"A={one[2]}" for one in said.clauses), f"n={min(len(words), 8)}"]
+    found += [f"M={name}" for name in chain.from_iterable(said.hints)]
+    found += [f"w={word}" for word in words]
     found += [f"m={token.english}" for token in said.tokens if token.english]
-    found += [f"o={one}" for one in dict.fromkeys(others)] + [f"fo={facet} {one}" for one in dict.fromkeys(others)]
-    found += [f"?={said.tokens[-1].word == '?'}", f"c?={any(t.word == '?' for t in said.tokens[start : end + 1])}"]
-    found += said.asked
+    for other in others:
+        found += (f"o={other}", f"fo={facet} {other}")
+    signs = [token.word for token in said.tokens[start : end + 1]]
+    found += [f"?={said.tokens[-1].word == '?'}", f"c?={'?' in signs}", *said.asked]
     return [*dict.fromkeys(found)]
 
 
 def runs(said: Told, tagger: Scorer) -> list[Run]:
     """The stretches of words that give something."""
     found: list[Run] = []
-    previous = OUT
+    previous, out = OUT, tagger.classes.index(OUT)
     for start, end, act in said.clauses:
         for place in range(start, end):
-            features = [*tagged(said, place, start, end, act), *tag_features(previous, said.tokens[place])]
-            tag, lead = _best(tagger, features)
+            scores = tagger.scores([*tagged(said, place, start, end, act), *tag_features(previous, said.tokens[place])])
+            scores[out] -= BOLD
+            second, best = sorted(scores)[-2:]
+            tag = tagger.classes[scores.index(best)]
             kind, _, facet = tag.partition(" ")
-            if kind == "in" and previous.partition(" ")[2] == facet and found:
-                found[-1] = Run(found[-1].first, place + 1, facet, min(found[-1].sure, lead))
+            if kind == "in" and previous.endswith(f" {facet}"):
+                found[-1] = Run(found[-1].first, place + 1, facet, min(found[-1].sure, best - second))
             elif tag != OUT:
-                found.append(Run(place, place + 1, facet, lead))
+                found.append(Run(place, place + 1, facet, best - second))
             previous = tag
     return found
-
-
-def _best(tagger: Scorer, features: list[str]) -> tuple[str, int]:
-    """What most speaks for a word to be, and how far that leads."""
-    scores = tagger.scores(features)
-    scores[tagger.classes.index(OUT)] -= BOLD
-    best = max(scores)
-    place = scores.index(best)
-    scores[place] = -1 << 30
-    return tagger.classes[place], best - max(scores)
 
 
 def given(draft: Draft) -> list[Given]:
@@ -194,3 +190,134 @@ def given(draft: Draft) -> list[Given]:
         span = said.tokens[run.first].start, said.tokens[run.last - 1].end
         found.append(Given(run.facet, stands.best, span, stands.lead, run.sure))
     return found
+
+
+def meant(draft: Draft, found: Iterable[Found]) -> list[Found]:
+    """Of what the tables find, what is not only asked about or told aside."""
+    no = [one.span for one in draft.find(given) if one.stands in IDLE and one.lead >= SURE]
+    return [one for one in found if not touches(one.span, no)]
+
+
+def _others(draft: Draft, facets: tuple[str, ...], known: Iterable[Span]) -> list[Given]:
+    """What is wanted of some facets in words that are not known."""
+    spans = list(known)
+    wanted = [one for one in draft.find(given) if one.facet in facets and one.stands in TAKEN and one.lead >= PLAIN]
+    return [one for one in wanted if not touches(one.span, spans) and _tells(draft.reading, one.span)]
+
+
+def _tells(reading: Reading, span: Span) -> bool:
+    """Whether words say anything: not "near me", "any good ones"."""
+    small = reading.made(_saying_nothing)
+    return not small.issuperset(reading.said(token) for token in inside(reading.tokens, span))
+
+
+def _saying_nothing(reader: Reader, language: str | None) -> frozenset[str]:
+    """Words that alone say nothing of what is looked for."""
+    lists = (("query", ("small", "vague", "outcomes")), ("pointing", ("small", "generic", "articles")))
+    said = [reader.phrases(name, keys, language) for name, keys in lists]
+    return reader.phrases("small", "words", language).union(reader.phrases("places", "near", language), *said)
+
+
+def _leading(reader: Reader, language: str | None) -> frozenset[str]:
+    """Words that only lead to what is said."""
+    lists = (("choice", "articles"), ("people", "with"), ("plans", "moved_to"))
+    return frozenset().union(*(reader.phrases(name, key, language) for name, key in lists))
+
+
+def _own(reading: Reading, one: Given) -> Found:
+    """Words as they are, without what only leads to them."""
+    leads, tokens = reading.made(_leading), inside(reading.tokens, one.span)
+    while len(tokens) > 1 and reading.said(tokens[0]) in leads:
+        tokens.pop(0)
+    span = (tokens[0][0], one.span[1]) if tokens else one.span
+    return Found(reading.words(span).lower(), span, OWN, firm=True)
+
+
+def wishes(draft: Draft, found: list[Found]) -> list[Found]:
+    """What it should be like, where it should be near, and a price that has no level."""
+    reading = draft.reading
+    known = [one.span for one in found] + [cue.span for cue in reading.all("constraint")]
+    wanted = _others(draft, ("wish",), known)
+    spots = [spot.span for spot in reading.find(named_places)]
+    wanted += _others(draft, ("area", "city") if spots else ("area",), [*known, *spots])
+    wanted += _others(draft, ("price",), [*known, *(cue.span for cue in reading.all("price"))])
+    return sorted([*meant(draft, found), *(_own(reading, one) for one in wanted)], key=lambda one: one.span)
+
+
+def sought(draft: Draft, found: list[Found]) -> list[Found]:
+    """What is looked for: what the tables know of it first; in all its words where these say more."""
+    known, hits = meant(draft, found), [hit.span for hit in draft.reading.find(wish_words)]
+    said = [_own(draft.reading, one) for one in _others(draft, ("what", "meal"), ()) if one.sure >= POINTS]
+    more = [one for one in said if " " in one.value or not touches(one.span, hits)]
+    if known and more:
+        first = known[-1]
+        return [*known[:-1], first._replace(own=_together(first.own or first.value, *(one.value for one in more)))]
+    new = [one for one in more if not touches(one.span, hits)]
+    own = _together(*(one.value for one in new)) if len(new) > 1 else ""
+    return known or [one._replace(own=own) for one in new[:1]]
+
+
+def _together(*values: str) -> str:
+    return ", ".join(dict.fromkeys(values))
+
+
+def place(draft: Draft, found: list[Found]) -> list[Found]:
+    """Where it is looked for."""
+    known = meant(draft, found)
+    spots = [spot.span for spot in draft.reading.find(named_places)]
+    new = [one for one in _others(draft, ("city",), spots) if one.sure >= CITY and _is_strange(draft.reading, one.span)]
+    return known or [_own(draft.reading, one) for one in new][:1]
+
+
+def _is_strange(reading: Reading, span: Span) -> bool:
+    """Whether words may be a name: none of them is an ordinary word."""
+    words = [reading.said(token) for token in inside(reading.tokens, span)]
+    return bool(words) and not any(reading.reader.knows(word, reading.language) for word in words)
+
+
+def time(draft: Draft, found: list[Found]) -> list[Found]:
+    """When."""
+    known = meant(draft, found)
+    return known or [_own(draft.reading, one) for one in _others(draft, ("when",), [f.span for f in found])][-1:]
+
+
+def number(draft: Draft, found: list[Found]) -> list[Found]:
+    """How many come."""
+    known = meant(draft, found)
+    new = _others(draft, ("people",), [f.span for f in found]) if not known else []
+    told = [(counted(draft.reading, one.span), one.span) for one in new]
+    return known or [Found(str(people), span, OWN, firm=True) for people, span in told if people][-1:]
+
+
+def venue(draft: Draft, found: list[Found]) -> list[Found]:
+    """Where something is to take place: what is named as that, or the one thing that is spoken of, where a time, a
+    number of people or the thing itself is given for a plan."""
+    if known := found or list(known_venue(draft.reading, draft.state)):
+        return known
+    planned = [one for one in draft.find(given) if one.stands == "planned" and one.facet in PARTS]
+    refs = draft.state.references
+    spoken_of = list(refs.pointed) or ([refs.recent] if refs.single and refs.recent else [])
+    if len(spoken_of) != 1 or not any(one.lead >= PLANNED for one in planned):
+        return []
+    return [Found(spoken_of[0].name, planned[0].span, "heard.planned", firm=True)]
+
+
+def pointing(draft: Draft) -> list[Span]:
+    """Where a message points at something that was shown or planned."""
+    named = [one for one in draft.find(given) if one.facet == "place" and one.sure >= POINTS]
+    return [one.span for one in named if one.stands not in ("told", "dropped")]
+
+
+def whom(draft: Draft) -> str:
+    """For whom, or for what, something is planned."""
+    for_whom = [one for one in draft.find(given) if one.facet == "for" and one.stands in TAKEN and one.sure >= POINTS]
+    return draft.reading.words(for_whom[0].span) if for_whom else ""
+
+
+def dropped(*facets: str) -> Callable[[Draft], list[Span]]:
+    """Where a message says that what was wanted of some facets is not wanted any longer."""
+
+    def spans(draft: Draft) -> list[Span]:
+        return [one.span for one in draft.find(given) if one.facet in facets and one.stands == "dropped"]
+
+    return spans
