@@ -85,7 +85,6 @@ SINGLE = frozenset(
         "test_the_first_message_of_a_conversation_takes_back_what_the_first_of_another_told[I work as a night guard in a depot-forget that guard thing-guard]",  # noqa: E501
         "test_a_medicine_that_one_does_not_take_is_told_as_such",
         "test_what_a_message_puts_right_itself_is_on_record_with_the_words_as_they_were_said[big into pottery, no sorry, ceramics, every weekend-big into ceramics, every weekend-big into pottery, no sorry, ceramics, every weekend]",  # noqa: E501
-        "test_ordinary_things_named_side_by_side_can_be_picked[Queda SQLite.-eso-SQLite]",
         "test_bold_names_in_the_middle_of_talk_are_names_and_what_is_stressed_is_not[There are two: **Luigi's** (Italian) and **Sakura** (Japanese).-expected1]",  # noqa: E501
         "test_names_are_read_from_plain_sentences[Te recomiendo Casa Lucio o Botín en el centro.-names2]",
     }

@@ -55,7 +55,7 @@ def tagged(text: str, shown: tuple[str, ...]) -> Iterator[Example]:
         tag = names.OUT if not inside else names.BEGIN if begins or previous == names.OUT else names.IN
         if names.may_belong(reading, found, place, previous):
             yield Example(names.name_features(reading, found, place, previous, since), tag)
-        since = 0 if tag == names.OUT else 1 if tag == names.BEGIN else since + 1
+        since = 1 if tag == names.BEGIN else since + 1
         previous = tag
 
 

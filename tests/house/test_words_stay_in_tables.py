@@ -25,6 +25,7 @@ ALLOWED = {
     "reading/replying.py": dict.fromkeys(("from", "to"), "names of what a question asks for"),
     "reading/standing.py": {"than": "the name of a list"},
     "faculties/facts/claims.py": {"was": "the name of a sign, as in the rows of the corpus"},
+    "packs/vibehuntr/heard.py": {"for": "the name of a facet", "with": "the name of a list"},
     "faculties/facts/slots/faculty.py": {"to": "the name of what a question asks for"},
     "faculties/facts/slots/readers.py": dict.fromkeys(("from", "to"), "names of a place's role"),
 }

@@ -26,7 +26,7 @@ SHOWN = "agent: Two for you: Copper Lamp on Hill Road and Old Mill Tap by the br
         ("a tearoom in Bath with big armchairs", "constraints", "big armchairs"),
         ("somewhere in Leeds that stays open past midnight, nothing too posh", "constraints", "nothing too posh"),
         ("need a cobbler in York", "search_query", "cobbler"),
-        ("пекарня в перми где есть розетки", "constraints", "розетки"),
+        ("пекарня в перми с розетками у столов", "constraints", "розетками"),
         ("ищу багетную мастерскую в туле", "search_query", "багетную"),
         ("una sidrería en oviedo con mesas de madera", "constraints", "mesas de madera"),
         ("busco una mercería en lugo", "search_query", "mercería"),

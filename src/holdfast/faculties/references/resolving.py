@@ -32,7 +32,7 @@ from holdfast.reading.mentions import (
 from holdfast.reading.names import named
 from holdfast.reading.places import places
 from holdfast.reading.properties import choose, matching, picks
-from holdfast.reading.reader import Reading, Span, begins_in, overlap, touches
+from holdfast.reading.reader import Reading, Span, begins_in, inside, overlap, touches
 from holdfast.reading.replying import meant
 from holdfast.reading.standing import sentence_of
 from holdfast.reading.text import fold
@@ -154,16 +154,11 @@ def _counted_at(reading: Reading, refs: References, span: Span) -> Sequence[Enti
 def _with_words(reading: Reading, refs: References, span: Span) -> Sequence[Entity]:
     """What has most of some words in its name, in any of their forms; nothing where several have as many."""
     small = reading.phrases("small", "words") | reading.phrases("pointing", "small", "articles", "generic")
-    said = [reading.said(token) for token in reading.tokens if span[0] <= token[0] < span[1]]
-    words = [_stemmed(word) for word in said if len(word) >= MIN_CALLED and word not in small]
-    known = [(sum(_is_in_name(word, entity.name) for word in words), entity) for entity in refs.known.values()]
-    most = max((count for count, _ in known), default=0)
-    best = [entity for count, entity in known if count == most]
-    return best if most and len(best) == 1 else ()
-
-
-def _stemmed(word: str) -> str:
-    return word[: max(MIN_CALLED, len(word) - 2)]
+    said = {reading.said(token) for token in inside(reading.tokens, span)} - small
+    stems = [word[: max(MIN_CALLED, len(word) - 2)] for word in said if len(word) >= MIN_CALLED]
+    counts = [sum(_is_in_name(stem, entity.name) for stem in stems) for entity in refs.known.values()]
+    most = max(counts, default=0)
+    return [[*refs.known.values()][counts.index(most)]] if most and counts.count(most) == 1 else ()
 
 
 def _is_in_name(stem: str, name: str) -> bool:

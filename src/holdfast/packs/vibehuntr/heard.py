@@ -23,12 +23,13 @@ from holdfast.faculties.facts.slots import Found
 from holdfast.faculty import Draft
 from holdfast.packs.vibehuntr.people import counted, people
 from holdfast.packs.vibehuntr.wishes import known_venue, wish_words
+from holdfast.reading.endings import Endings
 from holdfast.reading.mentions import mentions
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.features import asked_features, sign_features, tag_features, value_features
 from holdfast.reading.model.scorer import Scorer, load
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
-from holdfast.reading.places import named_places
+from holdfast.reading.places import gazetteer, named_places
 from holdfast.reading.reader import Reader, Reading, Span, inside, touches
 
 Facet = Literal["what", "meal", "city", "area", "price", "wish", "when", "people", "for", "place"]
@@ -84,25 +85,44 @@ class Told(NamedTuple):
     """What the agent said last, as features."""
 
 
+class Words(NamedTuple):
+    """What is known of the words of a message."""
+
+    known: list[tuple[Span, str]]
+    """Where the tables know them, and as what."""
+    said: dict[str, str]
+    """The beginnings of the words that the agent said last, and how they were written."""
+    shown: frozenset[str]
+    """Those of the names of what was shown."""
+
+    def of(self, token: Token) -> list[str]:
+        """What is known of a word."""
+        found, stem = [name for (start, end), name in self.known if start <= token.start < end], token.word[:STEM]
+        if stem in self.said:
+            found += ("again", f"again {self.said[stem]}")
+        return [*dict.fromkeys([*found, "shown"] if stem in self.shown else found)]
+
+
 @cache
 def _scorers() -> dict[str, Scorer]:
-    return load(_FILE)
+    found = load(_FILE)
+    for scorer in found.values():
+        scorer.list_all()
+    return found
 
 
 def told(reading: Reading, clauses: Sequence[Clause], asked: str, shown: Iterable[str]) -> Told:
     """What the scorers look at, after what the agent said last; `shown` are the names of what was shown."""
     found, before = reading.find(tokens_of)[:MAX_TOKENS], tokens(asked[-MAX_ASKED:], reading.language)
-    named = frozenset(t.word[:STEM] for name in shown for t in tokens(name, reading.language) if len(t.word) > 2)
-    said = {token.word[:STEM]: token.shape for token in before if len(token.word) > 2}
-    known = _known(reading)
-    hints = []
-    for token in found:
-        names, stem = [name for (start, end), name in known if start <= token.start < end], token.word[:STEM]
-        names += ["again", f"again {said[stem]}"] if stem in said else []
-        hints.append([*dict.fromkeys([*names, "shown"] if stem in named else names)])
+    words = Words(
+        _known(reading),
+        {token.word[:STEM]: token.shape for token in before if len(token.word) > 2},
+        frozenset(t.word[:STEM] for name in shown for t in tokens(name, reading.language) if len(t.word) > 2),
+    )
     starts = [bisect_left(found, clause.start, key=_start) for clause in clauses]
     spans = zip(starts, [*starts[1:], len(found)], clauses, strict=True)
-    return Told(found, hints, [(a, b, clause.act) for a, b, clause in spans if a < b], asked_features(before))
+    acts = [(first, last, clause.act) for first, last, clause in spans if first < last]
+    return Told(found, [words.of(token) for token in found], acts, asked_features(before))
 
 
 _start = attrgetter("start")
@@ -247,18 +267,20 @@ def wishes(draft: Draft, found: list[Found]) -> list[Found]:
 def sought(draft: Draft, found: list[Found]) -> list[Found]:
     """What is looked for: what the tables know of it first; in all its words where these say more."""
     known, hits = meant(draft, found), [hit.span for hit in draft.reading.find(wish_words)]
-    said = [_own(draft.reading, one) for one in _others(draft, ("what", "meal"), ()) if one.sure >= POINTS]
-    more = [one for one in said if " " in one.value or not touches(one.span, hits)]
-    if known and more:
-        first = known[-1]
-        return [*known[:-1], first._replace(own=_together(first.own or first.value, *(one.value for one in more)))]
+    more = [_own(draft.reading, one) for one in _others(draft, ("what", "meal"), ()) if one.sure >= POINTS]
     new = [one for one in more if not touches(one.span, hits)]
-    own = _together(*(one.value for one in new)) if len(new) > 1 else ""
-    return known or [one._replace(own=own) for one in new[:1]]
+    if not known:
+        return [new[0]._replace(own=_together(new) if len(new) > 1 else "")] if new else []
+    new += [one for one in more if " " in one.value and one not in new]
+    return [*known[:-1], known[-1]._replace(own=_together([known[-1], *sorted(new, key=_place)]))] if new else known
 
 
-def _together(*values: str) -> str:
-    return ", ".join(dict.fromkeys(values))
+_place = attrgetter("span")
+
+
+def _together(found: Iterable[Found]) -> str:
+    """Several values as one."""
+    return ", ".join(dict.fromkeys(one.own or one.value for one in found))
 
 
 def place(draft: Draft, found: list[Found]) -> list[Found]:
@@ -270,9 +292,10 @@ def place(draft: Draft, found: list[Found]) -> list[Found]:
 
 
 def _is_strange(reading: Reading, span: Span) -> bool:
-    """Whether words may be a name: none of them is an ordinary word."""
+    """Whether words may be a name that no map has: none of them is an ordinary word."""
     words = [reading.said(token) for token in inside(reading.tokens, span)]
-    return bool(words) and not any(reading.reader.knows(word, reading.language) for word in words)
+    known = any(reading.reader.knows(word, reading.language) for word in words)
+    return bool(words) and not known and not gazetteer().longest(words, reading.reader.made(Endings))[0]
 
 
 def time(draft: Draft, found: list[Found]) -> list[Found]:
@@ -294,12 +317,16 @@ def venue(draft: Draft, found: list[Found]) -> list[Found]:
     number of people or the thing itself is given for a plan."""
     if known := found or list(known_venue(draft.reading, draft.state)):
         return known
-    planned = [one for one in draft.find(given) if one.stands == "planned" and one.facet in PARTS]
+    planned = [one for one in draft.find(given) if one.stands == "planned" and one.lead >= PLANNED]
+    spans = [one.span for one in planned if one.facet in PARTS]
+    names = _spoken_of(draft) if spans else []
+    return [Found(names[0], spans[0], "heard.planned", firm=True)] if len(names) == 1 else []
+
+
+def _spoken_of(draft: Draft) -> list[str]:
+    """What the message points at, or else the one thing that was spoken of last."""
     refs = draft.state.references
-    spoken_of = list(refs.pointed) or ([refs.recent] if refs.single and refs.recent else [])
-    if len(spoken_of) != 1 or not any(one.lead >= PLANNED for one in planned):
-        return []
-    return [Found(spoken_of[0].name, planned[0].span, "heard.planned", firm=True)]
+    return [one.name for one in refs.pointed] or ([refs.recent.name] if refs.single and refs.recent else [])
 
 
 def pointing(draft: Draft) -> list[Span]:

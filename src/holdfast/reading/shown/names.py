@@ -30,8 +30,8 @@ MAX_NAMED = 30
 MAX_CHARS = 4000
 """Characters of a reply that names something in plain sentences; what is longer is read for its lists alone."""
 OUT, BEGIN, IN = "out", "begin", "in"
-OPENING, CLOSING = frozenset('«“„"*_‘'), frozenset('»”"*_’')
-"""Marks around a name."""
+OPENING = frozenset('«“„"*_‘')
+"""Marks before a name."""
 _FILE = os.path.join(os.path.dirname(__file__), "names.bin")
 
 
@@ -66,20 +66,20 @@ def in_sentences(reading: Reading, taken: Sequence[Span] = ()) -> list[Told]:
 def named(reading: Reading) -> list[Span]:
     """Where the names of things stand in a reply."""
     found, scorer = reading.find(tokens_of), _scorer()
-    spans: list[tuple[int, int]] = []
+    spans: list[Span] = []
     previous, since = OUT, 0
-    for place in range(len(found)):
+    for place, token in enumerate(found):
         tag = OUT
         if may_belong(reading, found, place, previous):
             tag = scorer.score(name_features(reading, found, place, previous, since)).best
         if tag == BEGIN or (tag == IN and previous == OUT):
-            spans.append((place, place + 1))
+            spans.append((token.start, token.end))
+            since = 1
         elif tag == IN:
-            spans[-1] = spans[-1][0], place + 1
-        since = 0 if tag == OUT else 1 if tag == BEGIN else since + 1
+            spans[-1] = spans[-1][0], token.end
+            since += 1
         previous = tag
-    whole = (trimmed(reading.text, found[first].start, found[last - 1].end) for first, last in spans)
-    return [span for span in whole if span[0] < span[1]]
+    return [span for span in (trimmed(reading.text, *span) for span in spans) if span[0] < span[1]]
 
 
 def may_belong(reading: Reading, found: Sequence[Token], place: int, previous: str) -> bool:
@@ -93,28 +93,27 @@ def may_belong(reading: Reading, found: Sequence[Token], place: int, previous: s
 
 
 def name_features(reading: Reading, found: Sequence[Token], place: int, previous: str, since: int) -> list[str]:
-    """What is looked at to tell whether a word belongs to the name of a thing."""
+    """What is looked at to tell whether a word belongs to the name of a thing; `since` words of one are before it."""
     token, text = found[place], reading.text
+    since = since if previous != OUT else 0
     start = max((n for n in range(place) if found[n].word in ".!?\n•"), default=-1) + 1
-    signs = [t.word for t in found[max(start, place - 12) : place] if t.shape == "."]
-    made = value_features(found, 0, len(found), place, previous)
-    marked = text[max(0, token.start - 1)] if token.start else "^"
-    closed = text[token.end : token.end + 1]
+    signs = "".join(t.word for t in found[max(start, place - 12) : place] if t.shape == ".")
+    marked, closed = text[max(0, token.start - 1) : token.start], text[token.end : token.end + 1]
     known = f"{reading.reader.knows(token.word, reading.language)}"
+    made = value_features(found, 0, len(found), place, previous)
     made += [
         f"t={previous} {min(since, 4)}",
         f"t={previous} {token.word}",
         f"t={previous} {token.shape} {known}",
-        f"m={marked if marked in OPENING else ''}{closed if closed in CLOSING else ''} {previous}",
-        f"n={closed if not closed.isalnum() else 'w'} {previous}",
+        f"m={marked.strip()}{closed.strip()} {previous}",
+        f"n={'w' if closed.isalnum() else closed} {previous}",
         f"o={place == start} {token.shape} {known}",
-        f"sg={''.join(signs[-2:])} {previous}",
+        f"sg={signs[-2:]} {previous}",
         f":={':' in signs} {place == start}",
         f"c={_place_of(reading, token)} {previous}",
-        f"u={sum(t.shape in 'WA' for t in found[place : place + 3])} {previous}",
+        f"u={''.join(t.shape for t in found[place : place + 3])} {previous}",
     ]
-    made += [f"tk={previous} {kind}" for kind in token.kinds]
-    return made
+    return made + [f"tk={previous} {kind}" for kind in token.kinds]
 
 
 def _place_of(reading: Reading, token: Token) -> str:

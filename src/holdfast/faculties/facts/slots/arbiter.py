@@ -13,6 +13,8 @@ from holdfast.reading.text import fold
 class Right(IntEnum):
     """How good a slot's right to some words is."""
 
+    OWN = -1
+    """They are kept as they were said, if nobody knows better."""
     GUESSED = 0
     """They fit what the state holds, or are a whole reply whose kind is unknown."""
     READ = 1

@@ -116,7 +116,7 @@ class SlotsFaculty(FactsFaculty):
         claims: list[Claim] = []
         for slot in self.slots:
             found, right = self._found(slot, draft, taught.get(slot.name, []))
-            claims += [claim(reading, slot, one, Right.GUESSED if one.firm else right) for one in found]
+            claims += [claim(reading, slot, one, Right.OWN if one.firm else right) for one in found]
             reply = self._answered(slot, _own(slot, answers), draft) if answers and not found else None
             if reply is not None and slot.gives_way(draft, reply):
                 claims.append(claim(reading, slot, reply, _right_of_reply(slot, reply), reply=True))
