@@ -116,10 +116,12 @@ class SlotsFaculty(FactsFaculty):
         claims: list[Claim] = []
         for slot in self.slots:
             found, right = self._found(slot, draft, taught.get(slot.name, []))
-            claims += [claim(reading, slot, one, Right.OWN if one.firm else right) for one in found]
-            reply = self._answered(slot, _own(slot, answers), draft) if answers and not found else None
+            own = all(one.firm for one in found)
+            reply = self._answered(slot, _own(slot, answers), draft) if answers and own else None
             if reply is not None and slot.gives_way(draft, reply):
+                found = []  # a reply is better known than words that are only kept as they are
                 claims.append(claim(reading, slot, reply, _right_of_reply(slot, reply), reply=True))
+            claims += [claim(reading, slot, one, Right.OWN if one.firm else right) for one in found]
         stand: Claims = {}
         for one in arbitrate(reading, claims) if claims else ():
             stand.setdefault((one.slot.name, one.reply), []).append(one.found)
