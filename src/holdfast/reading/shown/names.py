@@ -110,17 +110,22 @@ def name_features(reading: Reading, found: Sequence[Token], place: int, previous
         f"o={place == start} {token.shape} {known}",
         f"sg={signs[-2:]} {previous}",
         f":={':' in signs} {place == start}",
-        f"c={_place_of(reading, token)} {previous}",
+        f"c={_place_of(reading, found, place)} {previous}",
         f"u={''.join(t.shape for t in found[place : place + 3])} {previous}",
     ]
     return made + [f"tk={previous} {kind}" for kind in token.kinds]
 
 
-def _place_of(reading: Reading, token: Token) -> str:
-    """What the gazetteer knows of a word."""
-    count, key = gazetteer().longest([token.word], reading.reader.made(Endings)) if token.shape in "WA" else (0, "")
-    row = gazetteer().row(key) if count else None
-    return "" if row is None else f"{row.mark} {min(row.thousands // 100, 5)}"
+def _place_of(reading: Reading, found: Sequence[Token], place: int) -> str:
+    """What the gazetteer knows of the words that a word stands among: "United States"."""
+    if found[place].shape not in "WA":
+        return ""
+    table, endings = gazetteer(), reading.reader.made(Endings)
+    for first in range(max(0, place - 2), place + 1):
+        count, key = table.longest([token.word for token in found[first : first + 3]], endings)
+        if first + count > place and (row := table.row(key)) is not None:
+            return f"{row.mark} {min(row.thousands // 100, 5)} {min(count, 2)}"
+    return ""
 
 
 def told_of(reading: Reading, spans: Sequence[Span]) -> list[Span]:
