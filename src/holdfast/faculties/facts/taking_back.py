@@ -92,6 +92,10 @@ class Ending(NamedTuple):
     """Whether what it replaced holds again."""
 
 
+ENDS_NOTHING, SURE_OF_IT = frozenset({"asks", "requests", "greets", "thanks", "chooses", "confirms"}), 16
+"""Acts of clauses that say nothing to be over, and the lead from which they are believed."""
+
+
 class Over(NamedTuple):
     """A fact that a clause says to be over, as the scorer has it."""
 
@@ -110,6 +114,7 @@ def over(draft: Draft) -> list[Over]:
 def _over(draft: Draft) -> list[Over]:
     found: dict[str, Over] = {}
     plainly = said_plainly(draft) if known_before(draft) else []
+    plainly = [clause for clause in plainly if clause.act not in ENDS_NOTHING or clause.lead < SURE_OF_IT]
     message = Message(draft.reading, draft.clauses, draft.asked)
     for part in message.parts if plainly else ():
         for place in _may_speak_of(draft, part) if part.clause in plainly else ():
