@@ -21,7 +21,7 @@ from holdfast.packs.vibehuntr import PACK, heard
 from holdfast.reading.model.features import tag_features
 from holdfast.reading.model.scorer import Scorer, Trained, save
 from training.aims import made
-from training.corpus import rows
+from training.corpus import RowError, rows
 from training.examples import Example
 from training.fit import EXACTNESS, STRENGTH, fit
 
@@ -92,6 +92,8 @@ def unmarked(line: str) -> tuple[str, list[Mark]]:
     text, marks, at = "", [], 0
     for mark in _MARK.finditer(line):
         text += line[at : mark.start()]
+        if mark[2] not in heard.FACETS:
+            raise RowError(f"unknown facet in {mark[0]!r}: known are {', '.join(heard.FACETS)}")
         means = tuple(name.strip() for name in (mark[3] or "").split(";") if name.strip())
         marks.append(Mark(len(text), len(text) + len(mark[4]), mark[2], STANDS[mark[1]], means))
         text += mark[4]

@@ -37,6 +37,15 @@ def test_what_no_table_knows_is_kept_in_its_own_words(text: str, slot: str, word
     assert words in f"{held.value} {held.own} {' '.join(held.items)}"
 
 
+def test_what_was_heard_is_on_record_with_the_model_and_its_score() -> None:
+    chat = Holdfast(pack="vibehuntr").session("s")
+    events = chat.hear("a tearoom in Bath with big armchairs").events
+    (by,) = [event.because.by for event in events if getattr(event, "slot", "") == "constraints" and event.because]
+    assert by is not None
+    assert by.model.startswith("heard-")
+    assert by.score > 0
+
+
 @pytest.mark.parametrize(
     "text",
     [

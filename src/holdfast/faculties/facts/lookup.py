@@ -19,7 +19,6 @@ from holdfast.reading.endings import Endings
 from holdfast.reading.kinds import KEPT_VALUES, value_types
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader
-from holdfast.reading.terms import known_terms
 from holdfast.reading.text import fold
 from holdfast.state import State
 
@@ -134,19 +133,7 @@ def _keys_of(reader: Reader, slot: str, value: str, text: str) -> frozenset[str]
     folded = fold(value)
     alone = {f"letter {folded[:1]}"} if " " not in folded else set()
     matters = {ESSENTIAL} if slot_kind(reader, slot).essential else set()
-    usual = canonical(reader, value)
-    stem, spelt = reader.made(Endings).stem, " ".join((value, *_spellings(reader).get(usual, ())))
-    named = {f"by {stem(token.word)[:STEM]}" for token in tokens(spelt)}
-    return frozenset(words | types | stems | alone | matters | named | {f"value {usual}"})
-
-
-@lru_cache(maxsize=16)
-def _spellings(reader: Reader) -> dict[str, list[str]]:
-    """By the usual spelling of a known value: all its spellings."""
-    found: dict[str, list[str]] = {}
-    for spelt, (_, usual) in known_terms(reader).items():
-        found.setdefault(fold(usual), []).append(spelt)
-    return found
+    return frozenset(words | types | stems | alone | matters | {f"value {canonical(reader, value)}"})
 
 
 def types_of(reader: Reader, slot: str, value: str) -> frozenset[str]:
@@ -208,15 +195,6 @@ def with_value(state: State, reader: Reader, value: str) -> list[Place]:
 def with_words(state: State, reader: Reader, text: str) -> list[Place]:
     """What has one of the words of a text in its value."""
     return _WORDED.found(state, [f"stem {stem}" for stem in content(reader, text)], reader)
-
-
-def may_speak_of(state: State, reader: Reader, words: Iterable[str]) -> bool:
-    """Whether some words may be of a value that is known, in any spelling: a quick look, before anybody works out what
-    they say."""
-    stem = reader.made(Endings).stem
-    keys = [f"by {stem(word)[:STEM]}" for word in words]
-    known = [_WORDED.of(memory, reader) for _, memory in slices(state) if memory.items]
-    return any(not keyed.keys().isdisjoint(keys) for keyed in known)
 
 
 def with_types(state: State, reader: Reader, types: Iterable[str], letters: Iterable[str] = ()) -> list[Place]:

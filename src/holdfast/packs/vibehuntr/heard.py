@@ -14,26 +14,26 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from operator import attrgetter
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from holdfast.faculties.facts.slots import Found
+from holdfast.faculties.references.resolving import HEARD
 from holdfast.faculty import Draft
 from holdfast.packs.vibehuntr.people import counted, people
 from holdfast.packs.vibehuntr.wishes import known_venue, wish_words
 from holdfast.reading.endings import Endings
 from holdfast.reading.mentions import mentions
-from holdfast.reading.model.clauses import Clause
+from holdfast.reading.model.clauses import Clause, decided
 from holdfast.reading.model.features import asked_features, sign_features, tag_features, value_features
 from holdfast.reading.model.scorer import Scorer, load
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.places import gazetteer, named_places
 from holdfast.reading.reader import Reader, Reading, Span, inside, touches
 
-Facet = Literal["what", "meal", "city", "area", "price", "wish", "when", "people", "for", "place"]
-Stands = Literal["wanted", "planned", "asked", "dropped", "told"]
+FACETS = ("what", "meal", "city", "area", "price", "wish", "when", "people", "for", "place")
 CUES = ("constraint", "price", "landmark", "day", "clock", "party", "shift", "books", "cancels", "negation", "forgets")
 """Families of patterns whose words tell something of a facet."""
 MAX_TOKENS = 120
@@ -47,8 +47,8 @@ BOLD = 14
 LANGUAGES = ("en", "ru", "es")
 """Languages of the rows."""
 OUT = "out"
-OWN = "heard.own"
-"""The rule by which words are taken that no table knows."""
+OWN, TO_PLAN = "heard.own", "heard.planned"
+"""The rules by which words are taken that no table knows, and by which they make a plan."""
 TAKEN, IDLE = frozenset({"wanted", "planned"}), frozenset({"asked", "told"})
 """How words stand that give something, and that give nothing."""
 SURE, PLAIN, PLANNED = 40, 24, 32
@@ -206,8 +206,12 @@ def given(draft: Draft) -> list[Given]:
     found, stretches = [], runs(said, scorers["facet"])
     for run in stretches:
         others = [other.facet for other in stretches if other is not run]
-        stands = scorers["stands"].score(judged(said, run, others))
+        seen = judged(said, run, others)
+        stands = scorers["stands"].score(seen)
         span = said.tokens[run.first].start, said.tokens[run.last - 1].end
+        record = partial(decided, scorers["stands"], seen, said.tokens, stands.best, stands.lead)
+        for rule in (OWN, TO_PLAN, HEARD):
+            draft.decided(rule, record, span)
         found.append(Given(run.facet, stands.best, span, stands.lead, run.sure))
     return found
 
@@ -320,7 +324,7 @@ def venue(draft: Draft, found: list[Found]) -> list[Found]:
     planned = [one for one in draft.find(given) if one.stands == "planned" and one.lead >= PLANNED]
     spans = [one.span for one in planned if one.facet in PARTS]
     names = _spoken_of(draft) if spans else []
-    return [Found(names[0], spans[0], "heard.planned", firm=True)] if len(names) == 1 else []
+    return [Found(names[0], spans[0], TO_PLAN, firm=True)] if len(names) == 1 else []
 
 
 def _spoken_of(draft: Draft) -> list[str]:

@@ -32,8 +32,6 @@ GROUPS = ("meals", "cuisines", "dining", "venues", "verbs")
 """What goes before what. A verb says less than a name: "cenar ceviche" is ceviche, "where to eat" anything."""
 _BY_VERB = {"meals": "dining", "cuisines": "cuisines", "venues": "verbs"}
 """The group of what is named by another word, mostly a verb: "поужинать", "tomar algo"."""
-POINTING = frozenset({"ordinal", "several", "first_n", "remainder", "other", "former"})
-"""Kinds of mentions that are told apart by their place: who points so wishes for nothing new."""
 NAME_WORDS = 5
 LANGUAGES = ("en", "ru", "es")
 FEW_WORDS = 3

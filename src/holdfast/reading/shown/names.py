@@ -32,6 +32,8 @@ MAX_CHARS = 4000
 OUT, BEGIN, IN = "out", "begin", "in"
 OPENING = frozenset('«“„"*_‘')
 """Marks before a name."""
+ENDING = frozenset(".?!;")
+"""Signs that end a name."""
 _FILE = os.path.join(os.path.dirname(__file__), "names.bin")
 
 
@@ -86,7 +88,7 @@ def may_belong(reading: Reading, found: Sequence[Token], place: int, previous: s
     """Whether a word may be one of a name: it goes on with one, has a capital or a digit, or stands after a mark."""
     token = found[place]
     if previous != OUT:
-        return token.word not in "\n.?!;" or token.shape != "."
+        return token.word not in ENDING
     if token.shape == ".":
         return False
     return token.shape != "w" or reading.text[max(0, token.start - 1)] in OPENING
