@@ -140,10 +140,12 @@ def test_without_a_model_nobody_is_asked(model: Double) -> None:
     ],
 )
 def test_what_no_rule_read_is_learned(chat: Session, model: Double, said: str, key: str, value: str) -> None:
+    with Holdfast(pack="copilot_cli") as alone:
+        unaided = alone.session("s", user="u", project="p")
+        unaided.hear(said)
+        assert unaided.memory.facts() == []
     claims(model, {"message": 1, "attribute": key, "value": value, "words": said.strip(".")})
-    turn = chat.hear(said)
-    assert turn.receipt is not None
-    assert chat.memory.facts() == []
+    assert chat.hear(said).receipt is not None
     assert chat.holdfast.settled()
     (fact,) = chat.memory.facts()
     assert (fact.slot, fact.value, fact.rule) == (f"trait/{key}", value, "second_opinion")
