@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from holdfast.faculty import Item, Section
+from holdfast.kept import kept
 from holdfast.lookalikes import BARS, CLOSING, OPENING, imitates, seen
 from holdfast.pack import Pack
 
@@ -68,7 +68,7 @@ def line(items: Sequence[Item]) -> str:
     return "[CONTEXT: " + " | ".join(f"{escape(i.key)}: {escape(i.value)}" for i in items) + "]"
 
 
-@lru_cache(maxsize=4096)  # what is known is told again on every turn
+@kept(4096)  # what is known is told again on every turn
 def escape(value: str) -> str:
     """A value that can neither close the block nor add a key to it, nor look as if: one line, no brackets, no bars, and
     nothing that hides."""

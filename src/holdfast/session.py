@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from holdfast import brief, logs, turn
+from holdfast import kept, logs, turn
 from holdfast import pack as packs
 from holdfast.accepting import accept_limit, accept_name, accept_version, accepting, called, shown
 from holdfast.errors import (
@@ -268,7 +268,7 @@ class Holdfast:
         every = list(dict.fromkeys((*keys, *(Key("session", info.name) for info in sessions))))
         self._let_go(every)
         gone = self.store.erase(every, patience) if every else 0
-        self.cool(every)
+        self._lose_words()
         for info in sessions:
             with suppress(PackError, UnknownPack):  # of a pack that is no longer installed
                 own = self.pack if info.pack == self.pack.name else pack(info.pack)
@@ -329,12 +329,17 @@ class Holdfast:
         heads, erasures = self.store.heads(keys), self.store.erasures
         self._looked = time.monotonic()
         if erasures != self._erasures:
-            with self._locks.hot:
-                self._hot.clear()
-                self._erasures = erasures
-            brief.escape.cache_clear()  # it keeps values
+            self._lose_words()
         found = self._folded(dict(zip(keys, heads, strict=True)))
         return [found[key] for key in keys], {key: head.mark for key, head in zip(keys, heads, strict=True)}
+
+    def _lose_words(self) -> None:
+        """Let go of all that is held in memory of what was said: words were erased, here or elsewhere."""
+        with self._locks.hot:
+            self._hot.clear()
+            self._unknown.clear()
+            self._erasures = self.store.erasures
+        kept.let_go()
 
     def _folded(self, heads: Mapping[Key, Head]) -> dict[Key, Stream]:
         """The folds of logs up to where they stand: of what is hot, of snapshots, and of the rows that came after."""

@@ -14,6 +14,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from holdfast.kept import keeps
+
 MAX_TEXT_CHARS = 10_000
 """Characters of a text that are looked at for its meaning."""
 
@@ -73,8 +75,19 @@ def stacked(known: Any, texts: Sequence[str]) -> Any:
 
 
 KEPT = 20_000
-_seen: OrderedDict[str, Any] = OrderedDict()
 _one_at_a_time = Lock()
+
+
+class _Seen(OrderedDict[str, Any]):
+    """Vectors by their texts."""
+
+    def cache_clear(self) -> None:
+        with _one_at_a_time:
+            self.clear()
+
+
+_seen = _Seen()
+keeps(_seen)
 
 
 @lru_cache(maxsize=1)
