@@ -227,7 +227,7 @@ class Asking:
         if "item" in named:
             named["item"] = self._item(named, name, caller)
         if "body" in named:
-            named["body"] = msgspec.convert(named["body"], endpoint.body)
+            named |= msgspec.structs.asdict(msgspec.convert(named.pop("body"), endpoint.body))
         start = time.perf_counter()
         made = endpoint.act(Ask(self.house, caller, self._settings), **named)
         if isinstance(made, Events):
