@@ -16,6 +16,7 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext, suppress
+from contextvars import Context, copy_context
 from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 from urllib.parse import unquote
@@ -87,6 +88,9 @@ class Events(NamedTuple):
     """A result that comes bit by bit: `work` is handed what to call with each server-sent event."""
 
     work: Callable[[Callable[[bytes], None]], None]
+
+    def under(self, context: Context) -> Events:
+        return Events(lambda tell: context.run(self.work, tell))
 
 
 class Parameter(NamedTuple):
@@ -239,7 +243,7 @@ class Running:
             caller: Caller = request.scope.get("caller", ANYONE)
             try:
                 allow(caller, endpoint.scope)
-                once = _key(request) if endpoint.scope != "read" else None
+                once = key_of(request) if endpoint.scope != "read" else None
                 body = await self._body(request, endpoint)
                 ask = Ask(self.house, caller, self.settings, once)
                 arguments = endpoint.arguments(request, body)
@@ -304,7 +308,7 @@ class Running:
         self.pool.shutdown(wait=True)
 
 
-def _key(request: Request) -> str | None:
+def key_of(request: Request) -> str | None:
     """The idempotency key of a request, if it has one."""
     given = request.headers.get("idempotency-key")
     if given is not None and not _KEY.fullmatch(given):
@@ -315,7 +319,9 @@ def _key(request: Request) -> str | None:
 def _once(act: Callable[..., Any], ask: Ask, arguments: dict[str, Any]) -> Any:
     """Do it; with an idempotency key, what it writes is written once, however often it is asked for."""
     with nullcontext() if ask.once is None else idempotent(ask.once):
-        return act(ask, **arguments)
+        made = act(ask, **arguments)
+        # What comes bit by bit is worked on later, and still under the key.
+        return made.under(copy_context()) if isinstance(made, Events) else made
 
 
 def allow(caller: Caller, scope: str) -> None:

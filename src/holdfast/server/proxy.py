@@ -8,9 +8,11 @@ answers, errors included, is passed on as it is; nothing that was said is lost w
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Mapping
+from contextlib import nullcontext
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -27,12 +29,13 @@ from holdfast.models.endpoints import Upstream
 from holdfast.reading.text import accept
 from holdfast.server import completions, recognise, responses
 from holdfast.server.dialect import Dialect
-from holdfast.server.endpoint import Running, allow, read
+from holdfast.server.endpoint import Running, allow, key_of, read
 from holdfast.server.house import ANYONE, Caller
 from holdfast.server.metrics import Metrics
 from holdfast.server.problems import problem
 from holdfast.server.recognise import Line, Place
 from holdfast.session import Session
+from holdfast.shell import idempotent
 from holdfast.turn import Turn, Verdict
 
 OURS = "holdfast"
@@ -54,6 +57,8 @@ class Told(NamedTuple):
     turn: Turn
     replies: tuple[str, ...]
     """Replies that this very message got before."""
+    once: str | None = None
+    """The key under which the message was heard."""
 
 
 class Exchange(NamedTuple):
@@ -107,7 +112,9 @@ class Proxy:
                 raise InvalidInput("the body must be an object")
             dialect.messages(body)  # what cannot be read is refused before anything is recorded
             await self._running.work(lambda: self._own(caller, body, dialect))
-            told, warning = await self._tell(caller, request.headers, body, dialect)
+            key = key_of(request)
+            once = None if key is None else hashlib.blake2b(key.encode(), digest_size=16).hexdigest()
+            told, warning = await self._tell(caller, request.headers, body, dialect, once)
             upstream = self._settings.upstream
             if upstream is None:
                 if warning:
@@ -202,17 +209,19 @@ class Proxy:
     # Hearing
 
     async def _tell(
-        self, caller: Caller, headers: Mapping[str, str], body: dict[str, Any], dialect: Dialect
+        self, caller: Caller, headers: Mapping[str, str], body: dict[str, Any], dialect: Dialect, once: str | None
     ) -> tuple[Told | None, str]:
         """Hear what is new. A message that cannot be kept goes on unread, with a warning."""
         try:
-            return await self._running.work(lambda: self._hear(caller, headers, body, dialect)), ""
+            return await self._running.work(lambda: self._hear(caller, headers, body, dialect, once)), ""
         except InvalidInput as wrong:
             return None, str(wrong)
         finally:
             self._running.after_write()
 
-    def _hear(self, caller: Caller, headers: Mapping[str, str], body: dict[str, Any], dialect: Dialect) -> Told | None:
+    def _hear(
+        self, caller: Caller, headers: Mapping[str, str], body: dict[str, Any], dialect: Dialect, once: str | None
+    ) -> Told | None:
         sent = recognise.spoken(dialect.messages(body))
         user = body.get("user") if isinstance(body.get("user"), str) else None
         before = self._before(caller, dialect.follows(body))
@@ -225,10 +234,12 @@ class Proxy:
         with self._locks[hash((caller.tenant, named, sent[0].text)) % len(self._locks)]:
             if named:
                 chat = self._named(caller, named, user, pack)
-                place = recognise.find(recognise.log(self._house.store, chat.id, recognise.RECENT), sent)
+                place = recognise.sent_before(self._house.store, chat.id, once) or recognise.find(
+                    recognise.log(self._house.store, chat.id, recognise.RECENT), sent
+                )
             else:
-                chat, place = recognise.by_shape(self._house, caller, sent, pack)
-            return self._learn(chat, chat.id.removeprefix(caller.prefix), sent, place)
+                chat, place = recognise.by_shape(self._house, caller, sent, pack, once)
+            return self._learn(chat, chat.id.removeprefix(caller.prefix), sent, place, once)
 
     def _before(self, caller: Caller, answer: str | None) -> str | None:
         """The session of an answer that was given before: ids of our own say it themselves, others stand in the log
@@ -254,16 +265,16 @@ class Proxy:
         except UnknownSession:
             return self._house.open(caller, id, user, None, pack)[0]
 
-    def _learn(self, chat: Session, name: str, sent: list[Line], place: Place) -> Told:
+    def _learn(self, chat: Session, name: str, sent: list[Line], place: Place, once: str | None) -> Told:
         if place.version:
-            return Told(chat, name, self._again(chat, place.version), place.replies)
+            return Told(chat, name, self._again(chat, place.version), place.replies, once)
         for line in sent[place.new : -1]:  # what was said where we did not listen
             chat.hear(line.text) if line.role == "person" else chat.say(line.text)
-        heard = chat.hear(sent[-1].text)
+        heard = chat.hear(sent[-1].text, idempotency_key=once)
         self._turns[chat.id, heard.version] = heard
         while len(self._turns) > 256:
             self._turns.popitem(last=False)
-        return Told(chat, name, heard, ())
+        return Told(chat, name, heard, (), once)
 
     def _again(self, chat: Session, version: int) -> Turn:
         """The turn of a message that was heard before. It is decided again on what was known then."""
@@ -281,8 +292,7 @@ class Proxy:
             raise InvalidInput(f"the pack {told.chat.pack.name} has no agent; start the server with --model")
         replies = list(told.replies)
         if not replies:
-            made = await self._running.work(lambda: list(agents.run(agent, told.turn, told.chat)), slow=True)
-            replies = [reply.text for reply in made]
+            replies = await self._running.work(lambda: _answer(agent, told), slow=True)
             self._running.after_write()
         self._metrics.count("holdfast_proxied_total", 'by="agent"')
         text, model = "\n\n".join(replies), str(body.get("model") or OURS)
@@ -384,8 +394,10 @@ class Proxy:
         if not text.strip() or text in told.replies:
             return
         try:
-            told.chat.say(text, agent=told.turn.route.agent, instead_of=instead_of, answer=answer)
-        except InvalidInput:  # a reply that cannot be kept was still a reply
+            again = None if told.once is None else f"{told.once}/reply"
+            agent = told.turn.route.agent
+            told.chat.say(text, agent=agent, instead_of=instead_of, idempotency_key=again, answer=answer)
+        except InvalidInput:  # a reply that cannot be kept, or another one to a message sent again, was still a reply
             return
         self._running.after_write()
 
@@ -417,6 +429,11 @@ class Proxy:
         if told is None:
             return {}
         return {"x-holdfast-session": quote(told.name, safe="@:+~"), "x-holdfast-version": str(told.turn.version)}
+
+
+def _answer(agent: agents.Agent, told: Told) -> list[str]:
+    with nullcontext() if told.once is None else idempotent(told.once):
+        return [reply.text for reply in agents.run(agent, told.turn, told.chat)]
 
 
 def _no_answer(id: str) -> str:

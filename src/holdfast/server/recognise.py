@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from holdfast.brief import disarm
@@ -146,6 +147,16 @@ def _sent_again(known: Sequence[Line], sent: Sequence[Line]) -> Place | None:
     return again if again is not None and again.version else None
 
 
+def sent_before(store: Store, name: str, once: str | None) -> Place | None:
+    """Where a message stands that was heard before under the same idempotency key, with what was answered to it."""
+    key = Key("session", name)
+    version = store.written(key, once) if once is not None else 0
+    if not version:
+        return None
+    after = takewhile(lambda row: row.role != "person", all_rows(store, key, version))
+    return Place(0, version, tuple(row.text for row in after if row.role == "agent" and row.text))
+
+
 def by_answer(store: Store, caller: Caller, claim: str) -> str | None:
     """The session, as its caller names it, in which a model gave an answer: it is on record with the session. Looked up
     where a server was started anew, or another one answered."""
@@ -153,7 +164,9 @@ def by_answer(store: Store, caller: Caller, claim: str) -> str | None:
     return own[0].removeprefix(caller.prefix) if own else None
 
 
-def by_shape(house: House, caller: Caller, sent: Sequence[Line], pack: str | None) -> tuple[Session, Place]:
+def by_shape(
+    house: House, caller: Caller, sent: Sequence[Line], pack: str | None, once: str | None = None
+) -> tuple[Session, Place]:
     """The session of a history that names none: one that began with the same words and went the same way so far. Where
     two histories are the same in every word so is what was learned from them."""
     first = next(line.text for line in sent if line.role == "person")
@@ -162,7 +175,7 @@ def by_shape(house: House, caller: Caller, sent: Sequence[Line], pack: str | Non
         id = f"chat-{mark}" + (f".{variant}" if variant else "")
         name = house.stored(caller, id, "session id")
         known = log(house.store, name)
-        place = lay(known, sent) if known else Place(0)
+        place = sent_before(house.store, name, once) or (lay(known, sent) if known else Place(0))
         if place is not None:
             return house.open(caller, id, pack=pack)[0], place
     whole = hashlib.blake2b("\0".join(line.text for line in sent).encode(), digest_size=9).hexdigest()

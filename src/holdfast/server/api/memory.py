@@ -132,9 +132,8 @@ def edit_item(ask: Ask, id: str, item: str, *, value: shapes.Value) -> shapes.It
 def undo_item(ask: Ask, id: str, item: str) -> shapes.DoneOut:
     """Take a write back: what it replaced stands again."""
     chat = ask.session(id, "memory")
-    chat.memory.undo(item)
-    newest = chat.entry(chat.state.version)  # what the undo did is read off the log
-    return shapes.DoneOut(version=newest.version, receipt=receipts(chat, [newest.entry])[0])
+    done = chat.entry(chat.memory.undo(item).version)  # what the undo did is read off the log
+    return shapes.DoneOut(version=done.version, receipt=receipts(chat, [done.entry])[0])
 
 
 # Of a user or a project ----------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from holdfast.faculty import Action
 from holdfast.guests import Contained
 from holdfast.models.endpoints import ModelFailed
 from holdfast.server import shapes
-from holdfast.server.answering import agent_for, answer
+from holdfast.server.answering import agent_for, answer, said_before
 from holdfast.server.endpoint import Ask, Events, route
 from holdfast.server.live import event
 from holdfast.server.problems import not_supported, problem
@@ -82,7 +82,7 @@ def stream_chat(
         tell(event("RUN_STARTED", turn=shapes.TurnOut.of(turn)))
         # An agent is anybody's code.
         with Contained(lambda wrong: tell(_stopped(wrong, ask.caller.prefix))):
-            for made in agents.watch(agent, turn, session):
+            for made in said_before(session, turn) or agents.watch(agent, turn, session):
                 tell(_told(made))
             tell(event("RUN_FINISHED"))
 
