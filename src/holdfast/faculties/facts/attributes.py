@@ -67,6 +67,10 @@ def _takes(reader: Reader) -> dict[str, frozenset[str]]:
 def values_of(reading: Reading, clause: Clause) -> list[Value]:
     """The values of a clause, each under the attribute that it is likely a value of; where the model finds none, what
     its words are by themselves: "I'm diabetic"."""
+    return clause.find(_values_of, reading)
+
+
+def _values_of(reading: Reading, clause: Clause) -> list[Value]:
     if clause.values:
         return [attributed(reading, clause, value) for value in _whole(reading, clause.values)]
     found = tokens(reading.words((clause.start, clause.end)), reading.language)

@@ -11,6 +11,8 @@ import re
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import chain, compress, islice, repeat
+from operator import is_not
 
 from holdfast.events import Scope
 from holdfast.faculties.facts.memos import SLOT, Memory, slices
@@ -71,8 +73,7 @@ class Lookup:
         """The keys of a slice, from those of the newest one of the same log."""
         old, keyed = self._before(memory, reader)
         made = _Copied(keyed)
-        gone = {id: memo for id, memo in old.items() if memory.items.get(id) is not memo}
-        come = {id: memo for id, memo in memory.items.items() if old.get(id) is not memo}
+        gone, come = _changed(old, memory.items)
         for id, memo in gone.items():
             stay = self._keys(come[id], reader) if id in come else ()
             for key in set(self._keys(memo, reader)).difference(stay):
@@ -103,11 +104,27 @@ class _Copied:
         return self.items[key]
 
 
+def _changed(old: Mapping[str, Memo], now: Mapping[str, Memo]) -> tuple[dict[str, Memo], dict[str, Memo]]:
+    """What went and what came between two slices; an item that changed did both."""
+    if _goes_on(old, now):
+        new = [*compress(now, map(is_not, now.values(), chain(old.values(), repeat(None))))]
+        return {id: old[id] for id in new if id in old}, {id: now[id] for id in new}
+    gone = {id: memo for id, memo in old.items() if now.get(id) is not memo}
+    return gone, {id: memo for id, memo in now.items() if old.get(id) is not memo}
+
+
+def _goes_on(old: Mapping[str, Memo], now: Mapping[str, Memo]) -> bool:
+    """Whether a slice has all items of another, and new ones after them: that is seen without a look at each."""
+    return [*islice(now, len(old))] == [*old]
+
+
 def _follows(now: Memory, before: Memory) -> bool:
     """Whether a slice follows another one of the same log, with the items of both in the same order. (An item that was
     closed and restored is among the newest again.)"""
     if not now.mark or now.mark != before.mark:
         return False
+    if _goes_on(before.items, now.items):
+        return True
     return [id for id in before.items if id in now.items] == [id for id in now.items if id in before.items]
 
 
@@ -190,6 +207,11 @@ def in_talk(memory: Memory) -> Collection[Memo]:
 def with_value(state: State, reader: Reader, value: str) -> list[Place]:
     """What has a value, in whatever spelling."""
     return _WORDED.found(state, [f"value {canonical(reader, value)}"], reader)
+
+
+def holding(state: State, reader: Reader, slot: str, value: str) -> list[Place]:
+    """What has a value in a slot, in whatever spelling."""
+    return [one for one in with_value(state, reader, value) if one[1].slot == slot]
 
 
 def with_words(state: State, reader: Reader, text: str) -> list[Place]:

@@ -74,6 +74,7 @@ class Part:
         self.tokens = [token for token in inside if token.shape != "."]
         self.stems = [stem(token.word)[:STEM] for token in self.tokens]
         self.words = frozenset(self.stems)
+        self._judged: dict[_Fact, tuple[int, list[str]]] = {}
 
     @cached_property
     def values(self) -> list[tuple[Value, str, str]]:
@@ -96,6 +97,21 @@ class Part:
     @cached_property
     def flags(self) -> frozenset[str]:
         return frozenset(self.message.reading.find(standing).of((self.clause.start, self.clause.end)))
+
+    @cached_property
+    def beside(self) -> list[tuple[str, Part | None]]:
+        """The clauses before and after it."""
+        parts, before, after = self.message.parts, self.place - 1, self.place + 1
+        return [("<", parts[before] if before >= 0 else None), (">", parts[after] if after < len(parts) else None)]
+
+    def lead(self, told: Told, how: Touch) -> tuple[int, list[str]]:
+        """How far being over leads, of a fact that it touches, and by which features; facts that are alike to it are
+        judged once."""
+        fact = _fact(self, told, how)
+        if fact not in self._judged:
+            seen = _features(self, fact)
+            self._judged[fact] = judge().lead(seen), seen
+        return self._judged[fact]
 
 
 def family(reader: Reader, attribute: str) -> str:
@@ -138,12 +154,46 @@ def _shared(held: frozenset[str], said: frozenset[str]) -> str:
     return "no" if not shared else "all" if shared == held else "part"
 
 
+class _Fact(NamedTuple):
+    """All that counts of a fact that a clause touches."""
+
+    how: Touch
+    head: str
+    many: str
+    positive: bool
+    size: int
+    """How many words it has."""
+    values: tuple[str, ...]
+    """How the values of the clause stand to it."""
+    said: frozenset[str]
+    """Which words of the clause it has."""
+    beside: tuple[bool, ...]
+    """Whether the clauses before and after name it."""
+
+
+def _fact(part: Part, told: Told, how: Touch) -> _Fact:
+    reader, memo = part.message.reading.reader, told.memo
+    held, head = content(reader, memo.value), family(reader, memo.slot)
+    return _Fact(
+        how,
+        head,
+        "m" if slot_kind(reader, memo.slot).many else "1",
+        memo.positive,
+        min(len(memo.value.split()), 4),
+        tuple(_values(part, memo, head)),
+        held & part.words,
+        tuple([other is not None and not held.isdisjoint(other.words) for _, other in part.beside]),
+    )
+
+
 def features(part: Part, told: Told, how: Touch) -> list[str]:
     """A clause and a fact that it touches."""
-    name, about, near, asked = how
-    reader, memo, clause = part.message.reading.reader, told.memo, part.clause
-    head, many = family(reader, memo.slot), "m" if slot_kind(reader, memo.slot).many else "1"
-    values = list(_values(part, memo, head))
+    return _features(part, _fact(part, told, how))
+
+
+def _features(part: Part, fact: _Fact) -> list[str]:
+    (name, about, near, asked), head, many, positive, words, values, *_ = fact
+    clause = part.clause
     lead, keep, tells = min(clause.lead // _BUCKET, 3), max(-4, min(clause.keep // _BUCKET, 4)), clause.told // 32
     touched = f"{name} {about}"
     found = [
@@ -172,8 +222,8 @@ def features(part: Part, told: Told, how: Touch) -> list[str]:
         f"t={max(-3, min(tells, 3))} {about}",
         f"size={min(len(part.tokens), 8)}",
         f"sizen={min(len(part.tokens), 4)} {touched} {near}",
-        f"pos={memo.positive}",
-        f"vn={min(len(memo.value.split()), 4)} {name}",
+        f"pos={positive}",
+        f"vn={words} {name}",
     ]
     found += values
     found += [f"{value} {name}" for value in values]
@@ -182,8 +232,8 @@ def features(part: Part, told: Told, how: Touch) -> list[str]:
     found += [f"{value} {clause.act}" for value in values]
     found += [f"{value} {near}{many}" for value in values]
     found += [f"fl={flag}" for flag in sorted(part.flags)] + [f"fln={flag} {name}" for flag in sorted(part.flags)]
-    found += _beside(part, memo, head)
-    found += _worded(part, memo, head, name, about, near)
+    found += _beside(part, fact)
+    found += _worded(part, fact)
     if asked != "no" and name == "no":  # "how is the Corsa?" – "sold it"
         found += [f"wq={word} {asked}" for one in part.tokens for word in (one.english or one.word).split()]
         found.append(f"qv={asked} {about} {clause.act} {lead}")
@@ -223,24 +273,22 @@ def _same_letters(one: str, other: str) -> int:
     return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
-def _beside(part: Part, memo: Memo, head: str) -> Iterator[str]:
+def _beside(part: Part, fact: _Fact) -> Iterator[str]:
     """What the clauses before and after do, and whether they give another value of the attribute or name the fact."""
-    held = content(part.message.reading.reader, memo.value)
-    for side, place in (("<", part.place - 1), (">", part.place + 1)):
-        if not 0 <= place < len(part.message.parts):
+    for (side, other), named in zip(part.beside, fact.beside, strict=True):
+        if other is None:
             yield f"{side}none"
             continue
-        other = part.message.parts[place]
-        gives = any(kin == head and value.sign == "yes" for value, kin, _ in other.values)
+        gives = any(kin == fact.head and value.sign == "yes" for value, kin, _ in other.values)
         yield f"{side}act={other.clause.act}"
         yield f"{side}kin={gives}"
         yield f"{side}kin={gives} {part.clause.act}"
-        yield f"{side}n={bool(held & other.words)}"
+        yield f"{side}n={named}"
 
 
-def _worded(part: Part, memo: Memo, head: str, name: str, about: str, near: str) -> Iterator[str]:
+def _worded(part: Part, fact: _Fact) -> Iterator[str]:
     """The words of a clause by what they mean, with the fact and what may take its place as such."""
-    held = content(part.message.reading.reader, memo.value)
+    (name, about, near, _), head = fact.how, fact.head
     new = {
         place
         for value, kin, _ in part.values
@@ -249,7 +297,7 @@ def _worded(part: Part, memo: Memo, head: str, name: str, about: str, near: str)
     }
     said: list[str] = []
     for place, (token, stem) in enumerate(zip(part.tokens, part.stems, strict=True)):
-        if stem in held:
+        if stem in fact.said:
             said += [_FACT] if said[-1:] != [_FACT] else []
         elif place in new:
             said += [_OTHER] if said[-1:] != [_OTHER] else []

@@ -162,10 +162,11 @@ def canonical(reader: Reader, value: str) -> str:
     return fold(known[1]) if known else reader.made(ARTICLE).sub("", folded)
 
 
-def exclusive(reader: Reader, slot: str, a: str, b: str) -> bool:
-    """Whether only one of two values can hold in a slot that holds several: nobody is vegan and vegetarian."""
+def rivals(reader: Reader, slot: str, value: str) -> tuple[str, ...]:
+    """How those values begin that cannot hold beside one in a slot that holds several: nobody is vegan and
+    vegetarian."""
     kinds = tuple(reader.phrases("memory_rivals", slot))
-    return bool(kinds) and fold(a).startswith(kinds) and fold(b).startswith(kinds)
+    return kinds if kinds and fold(value).startswith(kinds) else ()
 
 
 def refines(reader: Reader, old: str, new: str) -> bool:

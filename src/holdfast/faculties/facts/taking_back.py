@@ -12,6 +12,7 @@ from holdfast.events import Event
 from holdfast.faculties.facts.lookup import (
     Place,
     content,
+    holding,
     in_slot,
     named_by,
     of_kind,
@@ -30,7 +31,7 @@ from holdfast.faculties.facts.memos import (
     slices,
 )
 from holdfast.faculties.facts.moving import MOVABLE
-from holdfast.faculties.facts.over import JUST, Message, Part, Told, family, features, judge, touch
+from holdfast.faculties.facts.over import JUST, Message, Part, Told, family, judge, touch
 from holdfast.faculties.facts.relations import Memo, SlotKind, same, slot_kind
 from holdfast.faculties.facts.writing import (
     ENDED,
@@ -161,8 +162,7 @@ def _judged(draft: Draft, part: Part, place: Place) -> Over | None:
         return None  # what could do harm gives way to nothing but what names it
     if _says_again(part, memo):
         return None
-    seen = features(part, told, how)
-    lead = judge().lead(seen)
+    lead, seen = part.lead(told, how)
     least = SAYS_SO if how.name in ("all", "part") and clause.act == "retracts" else OVER if named else UNNAMED
     if lead < least:
         return None
@@ -208,8 +208,8 @@ def says_no_more(draft: Draft, clause: Clause) -> bool:
 def stop(draft: Draft, said: Statement) -> Iterator[Event]:
     reader = draft.reading.reader
     made = [one for one in with_value(draft.state, reader, said.value) if one[1].kind == "decision"]
-    for scope, memo in (*in_slot(draft.state, said.slot), *made):
-        if memo.positive and same(reader, memo.value, said.value):
+    for scope, memo in (*holding(draft.state, reader, said.slot, said.value), *made):
+        if memo.positive:
             yield from _end(draft, Ending((scope, memo), said.rule, said.span, True))
 
 
@@ -217,8 +217,8 @@ def reject(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     """ "Never use tabs": the value is retracted where it holds, and the refusal is remembered."""
     reader = draft.reading.reader
     yield from stop(draft, said)
-    for scope, memo in in_slot(draft.state, said.slot):
-        if not memo.positive and same(reader, memo.value, said.value):
+    for scope, memo in holding(draft.state, reader, said.slot, said.value):
+        if not memo.positive:
             yield from confirm(draft, scope, memo, said)
             return
     yield learned(draft, compose(draft, said, kind, "NEW", many=True))

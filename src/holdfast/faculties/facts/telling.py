@@ -8,7 +8,6 @@ from collections import Counter, deque
 from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
 from itertools import islice
-from typing import NamedTuple
 
 from holdfast.faculties.conversation import RECENT
 from holdfast.faculties.facts.lookup import ESSENTIAL, by_words, of_kind
@@ -132,13 +131,8 @@ def remembered(draft: Draft) -> list[Item]:
     meeting again what else is personal."""
     now = draft.moment.at
     wants = any(_wants(draft.reading, clause) for clause in draft.clauses)
-    shown = {value.fact for value in draft.state.slots.values.values()} if "slots" in draft.state else ()
-    best = sorted(
-        (-touch.words, not touch.essential, -touch.memo.recorded, touch.memo.id, touch.memo)
-        for touch in _touched(draft, wants)
-        if touch.memo.id not in shown and not _in_sight(draft, touch, wants) and _sure(touch.memo, now)
-    )[:TOLD]
-    told = "; ".join(_line(memo, memo.label, now)[2:] for *_, memo in best)
+    best = islice((memo for memo in _touched(draft, wants) if _sure(memo, now)), TOLD)
+    told = "; ".join(_line(memo, memo.label, now)[2:] for memo in best)
     return [Item("Remembered", told, keep=40)] if told else []
 
 
@@ -148,25 +142,25 @@ def _wants(reading: Reading, clause: Clause) -> bool:
     return clause.act == "requests" or (clause.act == "asks" and speaks_of_oneself(reading, clause))
 
 
-class Touch(NamedTuple):
-    """An item that a message may be about."""
+def _touched(draft: Draft, wants: bool) -> Iterator[Memo]:
+    """The items that have a word of the message, are essential, or may be needed though nothing names them, and that
+    the agent does not see anyway: those with the most of its words and types first, then the essential, the newest."""
+    shown = {value.fact for value in draft.state.slots.values.values()} if "slots" in draft.state else ()
+    found = ((-words, not matters, -memo.recorded, memo.id, memo) for memo, words, matters in _near(draft, wants))
+    for words, _, _, id, memo in sorted(found):
+        if id not in shown and not _in_sight(draft, memo, wants or words < 0):
+            yield memo
 
-    memo: Memo
-    words: int
-    """How many of the message's words and types it has."""
-    essential: bool
-    """Whether it matters whatever is said."""
 
-
-def _touched(draft: Draft, wants: bool) -> Iterator[Touch]:
-    """The items that have a word of the message, are essential, or may be needed though nothing names them."""
+def _near(draft: Draft, wants: bool) -> Iterator[tuple[Memo, int, bool]]:
+    """The same unsorted, each with how many of the message's words and types it has, and whether it is essential."""
     keys = (*_content(draft.reading), *_asked_for(draft.reading))
     for _, memory in slices(draft.state):
         index = by_words(memory, draft.reading.reader) if memory.items else {}
         shared = Counter(id for key in keys for id in index.get(key, ()))
         essential = index.get(ESSENTIAL, {})
         for id in {**essential, **shared, **dict.fromkeys(_unnamed(draft, memory, wants))}:
-            yield Touch(memory.items[id], shared[id], id in essential)
+            yield memory.items[id], shared[id], id in essential
 
 
 def _unnamed(draft: Draft, memory: Memory, wants: bool) -> list[str]:
@@ -177,14 +171,13 @@ def _unnamed(draft: Draft, memory: Memory, wants: bool) -> list[str]:
     return [memo.id for memo in personal if wants or memo.session != draft.origin]
 
 
-def _in_sight(draft: Draft, touch: Touch, wants: bool) -> bool:
+def _in_sight(draft: Draft, memo: Memo, needed: bool) -> bool:
     """Whether the agent sees an item anyway: as a slot or an answer of this conversation, or in the messages that it
     still gets. What could do harm is told at once all the same, and what a message touches or a request may need a
     little later."""
-    memo = touch.memo
     if memo.category == SLOT or memo.session != draft.origin:
         return memo.category == SLOT
-    seen = NEEDED if wants or touch.words else RECENT
+    seen = NEEDED if needed else RECENT
     rows = 1 if slot_kind(draft.reading.reader, memo.slot).vital else seen
     return draft.moment.version - memo.version < rows or bool(memo.question and "answers" in draft.state)
 

@@ -15,7 +15,7 @@ from holdfast.accepting import shown
 from holdfast.errors import Refused, UnknownItem
 from holdfast.events import DoubtRaised, Event, Scope, Source
 from holdfast.faculties.facts import memos as m
-from holdfast.faculties.facts.lookup import Place, content, in_slot, of_kind, resting_on
+from holdfast.faculties.facts.lookup import Place, content, holding, in_slot, of_kind, resting_on
 from holdfast.faculties.facts.memos import change, find, open_slots, place_for, slices, unstable
 from holdfast.faculties.facts.relations import (
     PREFIX,
@@ -28,11 +28,11 @@ from holdfast.faculties.facts.relations import (
     canonical,
     confidence,
     effective,
-    exclusive,
     expired,
     raised,
     refines,
     relation,
+    rivals,
     same,
     slot_kind,
 )
@@ -43,6 +43,7 @@ from holdfast.reading.kinds import token_types
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader, Span
 from holdfast.reading.terms import kind_of
+from holdfast.reading.text import fold
 from holdfast.reading.times import since_when
 from holdfast.state import State
 from holdfast.telling import Said, said
@@ -68,14 +69,15 @@ def told_now(draft: Draft, memo: Memo) -> bool:
 
 def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     """A statement into its slot: confirmed, added, replacing, shadowing or in conflict."""
-    held = _held(draft, said.slot, kind)
-    for scope, memo in held:
-        if same(draft.reading.reader, memo.value, said.value):
-            yield from confirm(draft, scope, memo, said)
-            return
-    yield from _unreject(draft, said)
-    in_one_breath = any(told_now(draft, memo) for _, memo in held)
-    many = _one_of_many(said, held, kind, in_one_breath and not said.old and said.verb != "correct")
+    same_value = holding(draft.state, draft.reading.reader, said.slot, said.value)
+    for scope, memo in _in_force(draft, kind, same_value):
+        yield from confirm(draft, scope, memo, said)
+        return
+    for scope, memo in same_value:
+        if not memo.positive:
+            yield m.ItemRetracted(id=memo.id, label=memo.told, why="wanted again", scope=scope)
+    held = _in_force(draft, kind, in_slot(draft.state, said.slot))
+    many = _one_of_many(draft, said, held, kind)
     targets = _replaced(draft, said, held, kind) or ([] if many else _targets(said, held))
     if targets:
         yield from _replace(draft, said, kind, targets)
@@ -86,19 +88,26 @@ def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
             yield from _count_towards(draft, new.item.id)
 
 
-def _held(draft: Draft, slot: str, kind: SlotKind) -> list[Place]:
-    """What holds in a slot now."""
-    found = [(scope, memo) for scope, memo in in_slot(draft.state, slot) if memo.kind == kind.kind and memo.positive]
-    return [(scope, memo) for scope, memo in found if not expired(memo, draft.moment.at)]
+def _in_force(draft: Draft, kind: SlotKind, found: list[Place]) -> list[Place]:
+    """What of the items of a slot holds now."""
+    found = [one for one in found if one[1].kind == kind.kind and one[1].positive]
+    return [one for one in found if not expired(one[1], draft.moment.at)]
 
 
-def _one_of_many(said: Statement, held: list[Place], kind: SlotKind, in_one_breath: bool) -> bool:
+def _one_of_many(draft: Draft, said: Statement, held: list[Place], kind: SlotKind) -> bool:
     """Whether a value stands beside those that its slot holds: several are told in one breath, or it takes several. An
     alternative to them ("either") does not, and neither does a deadline that moves."""
     if held and "either" in said.marks:
         return False
     moves = said.slot == "deadline" and len(held) == 1 and is_a_change(said)
-    return (kind.many and not moves) or "also" in said.marks or (in_one_breath and not is_a_change(said))
+    return (kind.many and not moves) or "also" in said.marks or _in_one_breath(draft, said, held)
+
+
+def _in_one_breath(draft: Draft, said: Statement, held: list[Place]) -> bool:
+    """Whether a value is told with others of its slot, and in the place of none."""
+    if said.old or is_a_change(said):
+        return False
+    return any(told_now(draft, memo) for _, memo in held)
 
 
 def is_a_change(said: Statement) -> bool:
@@ -112,8 +121,9 @@ def _replaced(draft: Draft, said: Statement, held: list[Place], kind: SlotKind) 
     """What a value clearly takes the place of, whether or not its slot holds several: what it says that it replaces,
     what cannot be true beside it, or what was said before of the same thing."""
     reader = draft.reading.reader
-    named = [one for one in held if same(reader, one[1].value, said.old)]
-    return named or [one for one in held if exclusive(reader, said.slot, one[1].value, said.value)]
+    named = _in_force(draft, kind, holding(draft.state, reader, said.slot, said.old))
+    begin = rivals(reader, said.slot, said.value)
+    return named or ([one for one in held if fold(one[1].value).startswith(begin)] if begin else [])
 
 
 def _replace(draft: Draft, said: Statement, kind: SlotKind, targets: list[Place]) -> Iterator[Event]:
@@ -336,7 +346,7 @@ def _used_instead(draft: Draft, made: Memo, subject: str) -> list[Place]:
     about = str(reader.data("memory_subjects", None).get(slot, ""))
     if not about or (subject and not same_subject(subject, about)) or slot_kind(reader, slot).many:
         return []
-    held = _held(draft, slot, slot_kind(reader, slot))
+    held = _in_force(draft, slot_kind(reader, slot), in_slot(draft.state, slot))
     return [one for one in held if one[1].lifespan != "permanent" and not same(reader, one[1].value, made.value)]
 
 
@@ -425,14 +435,6 @@ def _targets(said: Statement, held: list[Place]) -> list[Place]:
 def _rests_on(draft: Draft, slot: str) -> tuple[str, ...]:
     support = draft.reading.reader.data("memory_rests", None).get(slot)
     return tuple(memo.id for _, memo in in_slot(draft.state, support))[:1] if support else ()
-
-
-def _unreject(draft: Draft, said: Statement) -> Iterator[Event]:
-    """A value that is now wanted is no longer refused."""
-    reader = draft.reading.reader
-    for scope, memo in in_slot(draft.state, said.slot):
-        if not memo.positive and same(reader, memo.value, said.value):
-            yield m.ItemRetracted(id=memo.id, label=memo.told, why="wanted again", scope=scope)
 
 
 _WIDER: dict[str, tuple[Scope, str]] = {"session": ("project", "project"), "project": ("user", "permanent")}

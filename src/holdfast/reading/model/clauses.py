@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from heapq import nlargest
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -35,6 +35,7 @@ from holdfast.reading.model.tokens import MAX_CHARS, Token, tokens, tokens_of
 if TYPE_CHECKING:
     from holdfast.reading.reader import Reading
 
+Found = TypeVar("Found")
 LANGUAGES = ("de", "en", "es", "ru")
 """Languages of the writers that the model learned from."""
 MAX_TOKENS = 600
@@ -116,6 +117,15 @@ class Clause:
         self.tier = "linear"
         """Which tier had the last word on it."""
         self._model, self._whole, self._place, self._features = model, whole, place, features
+        self._finds: dict[Any, Any] = {}
+
+    def find(self, finder: Callable[[Reading, Clause], Found], reading: Reading) -> Found:
+        """What a finder makes of it and the message that it is of, worked out once."""
+        try:
+            return self._finds[finder]  # type: ignore[no-any-return]
+        except KeyError:
+            found = self._finds[finder] = finder(reading, self)
+            return found
 
     @cached_property
     def keep(self) -> int:
