@@ -191,6 +191,32 @@ def test_it_keeps_lists(chat: Session, said: tuple[str, ...], answers: tuple[str
     assert tuple(replies(chat, *said)) == answers
 
 
+@pytest.mark.parametrize(
+    ("said", "kept", "over"),
+    [
+        (
+            "Remind me to feed the parrot at noon. We sold the boat.",
+            "feed the parrot at noon",
+            "scratch the parrot thing",
+        ),
+        ("recuérdame regar las plantas el lunes, gracias", "regar las plantas el lunes", "olvida lo de las plantas"),
+        ("напомни купить корм коту. а дача у нас в Луге", "купить корм коту", "про корм забудь"),
+    ],
+)
+def test_a_reminder_ends_where_the_message_goes_on_and_is_taken_off_by_its_words(
+    chat: Session, said: str, kept: str, over: str
+) -> None:
+    chat.hear(said)
+    assert chat.state.lists.get("reminders") == (kept,)
+    chat.hear(over)
+    assert chat.state.lists.get("reminders") == ()
+
+
+def test_asking_what_was_said_is_no_reminder(chat: Session) -> None:
+    chat.hear("remind me what I told you about the roof?")
+    assert chat.state.lists.lists == {}
+
+
 def test_it_keeps_reminders_and_plans_and_tells_them(chat: Session) -> None:
     said = replies(
         chat,

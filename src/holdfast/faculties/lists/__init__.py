@@ -13,8 +13,9 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from holdfast.events import Cleared, Event
+from holdfast.faculties.facts.lookup import content
 from holdfast.faculty import Draft, Faculty, Item
-from holdfast.reading.reader import Cue, Reading
+from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
 from holdfast.state import Moment, State
@@ -61,30 +62,28 @@ class ListsFaculty(Faculty):
     words = ("holdfast.faculties.lists/lists",)
     slice = Lists
     events = (ListChanged, Cleared)
-    wakes = ("list_removes", "list_adds", "reminds", "plans_to")
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         reading = draft.reading
-        for family in self.wakes:
+        for family in ("list_removes", "list_adds", *_OWN) if reading.has("list_removes", "list_adds", *_OWN) else ():
             for cue in _firm(reading, family)[:1]:
                 yield from self._changed(draft, family, cue)
                 return
+        yield from _taken_off(draft)
 
     def _changed(self, draft: Draft, family: str, cue: Cue) -> Iterator[Event]:
         reading = draft.reading
         held: Lists = draft.state.lists
         name = _OWN.get(family) or _called(reading, cue) or held.last or _called_plainly(reading)
         removes = family == "list_removes"
-        changed = (self._meant if removes else self._new)(reading, cue, held.get(name))
+        if removes:
+            changed = self._meant(reading, cue, held.get(name))
+        else:
+            said = (_in_its_clause(draft, cue),) if family in _OWN else _items(reading, cue)
+            changed = _new(said, held.get(name))
         if changed:
             removed, added = (changed, ()) if removes else ((), changed)
             yield ListChanged(name=name, added=added, removed=removed, because=draft.cause(cue.id, cue.span))
-
-    def _new(self, reading: Reading, cue: Cue, items: tuple[str, ...]) -> tuple[str, ...]:
-        """What is to be put on: the things of a row, or all that is said."""
-        said = _items(reading, cue) if cue.family == "list_adds" else (_value(reading, cue),)
-        known = {fold(item) for item in items}
-        return tuple(item[:MAX_CHARS] for item in said if item and fold(item) not in known)
 
     def _meant(self, reading: Reading, cue: Cue, items: tuple[str, ...]) -> tuple[str, ...]:
         """What is to be taken off: all of the list, or what shares its words."""
@@ -126,9 +125,43 @@ def _firm(reading: Reading, family: str) -> list[Cue]:
     return [c for c in asked if not flags.of((c.start, c.start + 1)) & {"negated", "hypothetical", "quoted"}]
 
 
+def _new(said: Iterable[str], items: tuple[str, ...]) -> tuple[str, ...]:
+    """What is to be put on a list that is not on it."""
+    known = {fold(item) for item in items}
+    return tuple(item[:MAX_CHARS] for item in said if item and fold(item) not in known)
+
+
+def _taken_off(draft: Draft) -> Iterator[Event]:
+    """What a clause takes back in the words of something on a list: "scratch the plumber thing"."""
+    kept = draft.state.lists.lists
+    over = [c for c in draft.clauses if c.act in ("retracts", "stops")] if kept else []
+    for clause in over:
+        said = content(draft.reading.reader, draft.reading.words((clause.start, clause.end)))
+        for name, items in kept.items():
+            if removed := tuple(item for item in items if said & content(draft.reading.reader, item)):
+                yield ListChanged(
+                    name=name, removed=removed, because=draft.cause("lists.over", (clause.start, clause.end))
+                )
+                return
+
+
+def _in_its_clause(draft: Draft, cue: Cue) -> str:
+    """What is to be kept of a reminder or a plan: it ends where the message goes on with something else. What asks
+    ("remind me what I said") keeps nothing."""
+    start, end = _place(cue)
+    within = next((c for c in draft.clauses if c.start <= start < c.end), None)
+    if within is None or within.act == "asks":
+        return ""
+    other = (c.start for c in draft.clauses if start < c.start < end and c.act != within.act)
+    return draft.reading.words((start, min(other, default=end))).strip(" .,!?;:")
+
+
+def _place(cue: Cue) -> Span:
+    return next(span for group, span in cue.groups.items() if group.startswith("value"))
+
+
 def _value(reading: Reading, cue: Cue) -> str:
-    span = next(span for group, span in cue.groups.items() if group.startswith("value"))
-    return reading.words(span).strip(" .,!?;:")
+    return reading.words(_place(cue)).strip(" .,!?;:")
 
 
 def _items(reading: Reading, cue: Cue) -> tuple[str, ...]:
