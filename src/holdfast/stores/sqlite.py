@@ -321,7 +321,7 @@ class SqliteStore:
 
     def claimants(self, what: str) -> list[str]:
         found = self._all(
-            "SELECT s.name FROM once o JOIN streams s ON s.id = o.stream "
+            "SELECT s.name FROM once o CROSS JOIN streams s ON s.id = o.stream "  # claims first: sessions are many
             "WHERE o.key = ? AND o.version = 0 AND s.kind = 'session'",
             (what,),
         )
@@ -334,25 +334,25 @@ class SqliteStore:
         self._all("DELETE FROM jobs WHERE id = ?", (job,))
 
     def _index_notes(self) -> None:
-        """Bring the words of notes up to what they say now."""
+        """Bring the words of notes up to what they say now, a few at a time."""
         db = self._db
-        if not db.execute("SELECT EXISTS (SELECT 1 FROM notes WHERE indexed IS NOT text)").fetchone()[0]:
-            return
-        with transaction(db):
-            # Their rowids in one go: an index must not be walked while it is changed.
-            stale = db.execute("SELECT rowid, indexed, home FROM notes WHERE indexed IS NOT text").fetchall()
-            db.executemany(
-                "INSERT INTO note_words (note_words, rowid, text, home) VALUES ('delete', ?, ?, ?)",
-                (row for row in stale if row[1] is not None),
-            )
-            ids = [row[:1] for row in stale]
-            db.executemany(
-                "INSERT INTO note_words (rowid, text, home) SELECT rowid, text, home FROM notes "
-                "WHERE rowid = ? AND length(body)",
-                ids,
-            )
-            db.executemany("UPDATE notes SET indexed = text WHERE rowid = ?", ids)
-            db.execute("DELETE FROM notes WHERE NOT length(body)")
+        stale = f"FROM notes WHERE indexed IS NOT text LIMIT {INDEXED_AT_ONCE}"
+        while db.execute(f"SELECT EXISTS (SELECT 1 {stale})").fetchone()[0]:
+            with transaction(db):
+                # Their rowids in one go: an index must not be walked while it is changed.
+                rows = db.execute(f"SELECT rowid, indexed, home {stale}").fetchall()
+                db.executemany(
+                    "INSERT INTO note_words (note_words, rowid, text, home) VALUES ('delete', ?, ?, ?)",
+                    (row for row in rows if row[1] is not None),
+                )
+                ids = [row[:1] for row in rows]
+                db.executemany(
+                    "INSERT INTO note_words (rowid, text, home) SELECT rowid, text, home FROM notes "
+                    "WHERE rowid = ? AND length(body)",
+                    ids,
+                )
+                db.executemany("UPDATE notes SET indexed = text WHERE rowid = ?", ids)
+                db.executemany("DELETE FROM notes WHERE rowid = ? AND NOT length(body)", ids)
 
     def recall(self, keys: Sequence[Key], query: str, limit: int) -> list[tuple[Note, float]]:
         words = query.split()
