@@ -18,6 +18,7 @@ import pytest
 from holdfast import Holdfast
 from holdfast.exchange import archive
 from holdfast.stores import erasing
+from holdfast.stores.pages import Pages
 from holdfast.stores.protocol import Key, Note, Row, SessionInfo, Snapshot, Write
 from holdfast.stores.sqlite import SqliteStore
 from tests.forking import fork
@@ -90,6 +91,40 @@ def test_no_byte_is_left_however_sqlite_arranged_its_pages(tmp_path: Path, seed:
         db.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('integrity-check', 1)")
     db.close()
     store.close()
+
+
+def test_whoever_read_a_page_before_it_was_cleaned_does_not_write_it_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, own = tmp_path / "chat.db", Key("session", "s")
+    store = SqliteStore(str(path))
+    store.append([Write(Row(own, 1, 1.0, "person", "hello there", b"[]", 2), None, SessionInfo("s", "general"))])
+    store.close()
+    data = bytearray(path.read_bytes())
+    page = next(at for at in range(0, len(data), 4096) if data[at] == 13 and b"hello there" in data[at : at + 4096])
+    data[page + 200 : page + 200 + len(SECRET)] = SECRET.encode()  # what SQLite left there when it rearranged the page
+    path.write_bytes(data)
+    store, other = (SqliteStore(str(path)) for _ in range(2))
+    free, sync, wrote = Pages.free, Pages.sync, list[int]()
+
+    def reading(self: Pages) -> dict[int, int]:
+        other.rows(own)
+        return free(self)
+
+    def writing(self: Pages) -> None:
+        if not wrote:
+            other.append([Write(Row(own, 2, 1.0, "person", "and on", b"[]", 2))])
+            wrote.append(2)
+        sync(self)
+
+    monkeypatch.setattr(Pages, "free", reading)
+    monkeypatch.setattr(Pages, "sync", writing)
+    store.erase([Key("session", "none")])
+    assert wrote
+    assert not store.waiting()
+    store.close()
+    other.close()
+    assert SECRET.encode() not in bytes_of(tmp_path)
 
 
 def test_others_write_while_a_large_log_is_erased(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

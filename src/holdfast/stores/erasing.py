@@ -275,7 +275,9 @@ class Eraser:
                 pages.clean(reached, free)
                 if reached % PAGES == 0 and time.monotonic() > until:
                     break
-            db.execute("UPDATE sweeping SET page = ?", (self._synced,))
+            # SQLite writes nothing where a row stays as it is: then whoever has an older form of a page at hand would
+            # write that back.
+            db.execute("UPDATE sweeping SET page = ?, wiped = wiped + 1", (self._synced,))
         self._cleaned = done, reached
         db.execute("COMMIT")
         return True

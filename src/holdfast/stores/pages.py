@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 INTERIOR, LEAF = (2, 5), (10, 13)
 HEADER = 100
@@ -39,7 +39,12 @@ class Pages:
     def clean(self, number: int, free: Mapping[int, int]) -> bool:
         """Zero what is not in use in a page; whether there was anything."""
         page = os.pread(self._file, self.size, (number - 1) * self.size)
-        spans = [(free[number], self.size)] if number in free else unused(page, self._header(number), self._usable)
+        if number in free:
+            spans: Iterable[Span] = [(free[number], self.size)]
+        elif int.from_bytes(page[:4]) <= self.count:  # from 137 GB on, the rest of a long row may begin like a tree
+            spans = ()
+        else:
+            spans = unused(page, self._header(number), self._usable)
         dirty = [span for span in spans if any(page[slice(*span)])]
         for start, end in dirty:
             os.pwrite(self._file, bytes(end - start), (number - 1) * self.size + start)
