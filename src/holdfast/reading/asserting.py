@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from holdfast.reading.clauses import clause, sentence
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.shapes import Shape
-from holdfast.reading.standing import asked, clause_end, frankly, reports, standing, suppositions
+from holdfast.reading.standing import asked, reports, standing
 
 Act = Literal["states", "rejects", "stops", "past", "corrects"]
 
@@ -27,8 +27,6 @@ _MEANING = {
     "think": "hedged",
 }
 _BEGINS = {"moved", "joined"}
-_UNREAL = ("doubts", "dreams")
-"""Suppositions under which nothing is said of the speaker: "I dreamt that …", "I doubt that …"."""
 
 
 class Then(NamedTuple):
@@ -85,29 +83,11 @@ def placed(reading: Reading, said: Statement, at: int, began: bool = False) -> S
                 marks.add(_MEANING.get(mark.means, family))
                 if "when" in mark.groups:
                     since = reading.folded[mark.groups["when"][0] : clause(reading, mark.groups["when"][0])]
-    if "hedged" in marks and _doubted(reading, at, said.span, whole):
-        marks.add("doubted")
     then = _then(reading, whole) if reading.has("dated") else None
     if then is not None and said.act == "states":
         since, then = (since or then.when, then) if began else (since, None)
     span = said.lifespan or _lifespan(reading, whole)
     return said._replace(sentence=whole, marks=frozenset(marks), lifespan=span, since=since, then=then)
-
-
-def _doubted(reading: Reading, at: int, place: Span, whole: Span) -> bool:
-    """Whether the speaker does not know it: "maybe I use Emacs", "I use Emacs, not sure", but not "I use Emacs, maybe
-    you know it"."""
-    text = reading.folded
-    for doubt in reading.all("hedge"):
-        if doubt.means != "maybe" or not whole[0] <= doubt.start < whole[1]:
-            continue
-        if doubt.start < place[0]:
-            between = text[doubt.end : max(doubt.end, at)].lstrip(" ,")
-            if not any(mark in between for mark in ",;:()"):
-                return True
-        elif len(text[clause_end(reading, place[1]) : whole[1]].split()) <= len(text[slice(*doubt.span)].split()) + 3:
-            return True
-    return False
 
 
 def _then(reading: Reading, whole: Span) -> Then | None:
@@ -132,7 +112,7 @@ def asserted(reading: Reading, cue: Cue, place: Span, negative: bool = False, as
     """Whether the speaker says this, as true, about themselves: the one guard of whatever a pattern reads. `negative`
     is what holds though it is negated, `asks` what holds though it is asked: "can you call me Bob?" says a name."""
     flags = reading.find(standing).of((place[0], place[1]))
-    if flags & {"quoted", "withdrawn"} or supposed(reading, place):
+    if flags & {"quoted", "withdrawn"}:
         return False
     start, end = sentence(reading, cue.start)
     looks = reading.folded[start:end].rstrip('") ').endswith("?") or not negative
@@ -157,14 +137,3 @@ def of_one_piece(reading: Reading, cue: Cue) -> bool:
 def _negates_elsewhere(reading: Reading, cue: Cue) -> bool:
     """A pattern that reads a negation itself ("I don't like X", "I never …") is not undone by it."""
     return any(cue.start <= no.start and no.end <= cue.end for no in reading.all("negation"))
-
-
-def supposed(reading: Reading, place: Span) -> bool:
-    """Whether something before a place in its sentence makes it a supposition: "I'm thinking of …"."""
-    cues = reading.all("supposes")
-    if unreal := reading.find(suppositions):
-        cues = [*cues, *(cue for cue in unreal if cue.means in _UNREAL)]
-    if not cues:
-        return False
-    start = sentence(reading, place[0])[0]
-    return any(start <= cue.start < place[0] and not frankly(reading, cue) for cue in cues)

@@ -98,13 +98,7 @@ def _by_kind(parts: list[Part], asked: list[Asked]) -> list[tuple[int, Fit]]:
     taken: dict[int, Fit] = {}
     for part in parts:
         both = [(place, _moved(fit, part)) for place, fit in _within_one(part.reading, asked) if place not in taken]
-        if len(both) > 1:
-            taken.update(both)
-            continue
-        fitting = [place for place, question in enumerate(asked) if place not in taken and _of_kind(part, question)]
-        fit = _fit(part, asked[fitting[0]]) if len(fitting) == 1 else None
-        if fit is not None:
-            taken[fitting[0]] = fit
+        taken.update(both if len(both) > 1 else ())
     if taken:
         taken.update(_left(parts, asked, taken))
     return sorted(taken.items())
@@ -117,24 +111,6 @@ def _left(parts: list[Part], asked: list[Asked], taken: dict[int, Fit]) -> dict[
     spare = [part for part in parts if not any(part.holds(fit.span[0]) for fit in taken.values())]
     fit = _fit(spare[0], asked[waiting[0]]) if len(waiting) == len(spare) == 1 else None
     return {waiting[0]: fit} if fit is not None else {}
-
-
-def _of_kind(part: Part, question: Asked) -> bool:
-    """Whether a part is of the very kind that a question waits for: words alone are of none."""
-    expects, about, options = question
-    timed = part.reading.has(*_TIMES)
-    if about == "when":
-        return timed
-    if expects == "number":
-        return not timed and number_in(part.reading, (0, len(part.reading.text))) is not None
-    if expects == "yes_no":
-        return part.reading.has("yes", "no")
-    if about in PLACED:
-        return bool(part.reading.find(places))
-    if options:
-        fit = fits(part.reading, expects, about, options, True)
-        return fit is not None and bool(fit.places)
-    return about == "email" and "@" in part.reading.text
 
 
 def _fit(part: Part, question: Asked) -> Fit | None:

@@ -17,10 +17,10 @@ from holdfast.faculties.facts.attributes import MAX_VALUE_WORDS, SURE, likely, s
 from holdfast.faculties.facts.claims import IN_OWN_WORDS
 from holdfast.faculties.facts.deciding import decided_on
 from holdfast.faculties.facts.fold import FactsFaculty
-from holdfast.faculties.facts.lookup import answers_in, in_slot
+from holdfast.faculties.facts.lookup import answers_in
 from holdfast.faculties.facts.memos import ItemLearned, change
 from holdfast.faculties.facts.project import part_asked_for
-from holdfast.faculties.facts.relations import CONFIDENT, IN_DOUBT, Memo, refines, same, slot_kind
+from holdfast.faculties.facts.relations import CONFIDENT, IN_DOUBT, Memo, slot_kind
 from holdfast.faculties.facts.slots.view import value_set
 from holdfast.faculties.facts.whose import THEIRS, asked_of_others
 from holdfast.faculties.facts.writing import write
@@ -143,7 +143,7 @@ def _answered(draft: Draft, answer: Answer) -> Iterator[Event]:
     about = " ".join(sorted(_bare(question, reader))) or asked.about
     surely = _surely(draft, answer)
     slot, value = (_attribute(draft, answer) if surely else None) or ("", value)
-    if not slot or _somebody_elses(draft, slot, value):
+    if not slot:
         slot, value = f"answer/{about}", answer.value[:LONGEST]
     said = Statement(slot, value, answer.span, "answers.kept", answer.span, marks=frozenset({"now"}))
     more = {"expects": asked.expects, "about": asked.about, "options": list(asked.options)}
@@ -160,15 +160,6 @@ def _answered(draft: Draft, answer: Answer) -> Iterator[Event]:
             yield change(event, item=item)
         else:
             yield event
-
-
-def _somebody_elses(draft: Draft, slot: str, value: str) -> bool:
-    """Whether an answer goes against what is known of the person without being plainly of them: another name, or more
-    words than a value has ("and her job?" – "service writer, she's the reason we get paid")."""
-    reader = draft.reading.reader
-    kind, held = slot_kind(reader, slot), [memo.value for _, memo in in_slot(draft.before, slot) if memo.positive]
-    known = not held or any(same(reader, old, value) or refines(reader, old, value) for old in held)
-    return not (known or kind.many) and (kind.identity or len(value.split()) > MAX_VALUE_WORDS)
 
 
 def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:

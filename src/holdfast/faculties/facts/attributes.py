@@ -212,15 +212,6 @@ def _looks_like_a_name(reading: Reading, value: Value) -> bool:
     return len(found) <= MAX_VALUE_WORDS and bool(named) and all(t.shape in "WA" or strange(t.word) for t in named)
 
 
-def names_attribute(reading: Reading, value: Value) -> bool:
-    """Whether a value is no more than what its attribute is called: "new job" is nobody's role."""
-    found = [token for token in tokens(reading.words((value.start, value.end)), reading.language) if token.shape != "."]
-    job = value.attribute in _JOB
-    if not found or typed(reading, value) or any(token.shape == "0" for token in found) or (len(found) > 1 and not job):
-        return False
-    return any(f"attr/{name}" in found[-1].kinds for name in (_JOB if job else (value.attribute,)))
-
-
 def instead(draft: Draft, value: Value) -> Value:
     """A doubtful value beside one that is over takes its place: "sold the Solaris, got a Chery"."""
     if value.sign != "yes":

@@ -26,7 +26,7 @@ from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, asserted
 from holdfast.reading.kinds import typed_part, typed_spans, value_types
 from holdfast.reading.model.clauses import Clause
-from holdfast.reading.reader import Reading, Span, overlap
+from holdfast.reading.reader import Reading, Span
 from holdfast.reading.replying import chosen
 from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
@@ -49,8 +49,6 @@ _GIVING = frozenset({"answers", "chooses", "requests", "corrects", "returns", "r
 """Acts by which a bare value may take the place of an answer."""
 _ASKED = frozenset({"make_that", "rather", "instead"})
 """Corrections that hold also where they are asked for: "could you make it 5 people?"."""
-_TYPO = 0.34
-"""Share of letters that may differ between a word and its correction."""
 
 
 class Candidate(NamedTuple):
@@ -172,8 +170,7 @@ def _put_right(draft: Draft) -> Iterator[Event]:
                     yield CorrectionHeard(new=new.words, old=old, because=draft.cause("talk.changes", new.span))
     if not any(isinstance(event, (ItemLearned, ItemConfirmed, CorrectionHeard)) for event in draft.events):
         for new in [one for one in cued(draft) if one.old or one.means == "meant"][:1]:
-            if not _does_another_thing(draft, new.span):
-                yield CorrectionHeard(new=new.words, old=new.old, because=draft.cause(new.rule, new.span))
+            yield CorrectionHeard(new=new.words, old=new.old, because=draft.cause(new.rule, new.span))
 
 
 def _read_already(draft: Draft) -> tuple[str, str] | None:
@@ -218,7 +215,7 @@ def _found_denied(draft: Draft) -> tuple[Memo, Candidate] | None:
         found = [one for clause in said_plainly(draft) for one in _candidates(draft, clause)]
         beside = [one for one in found if content(reader, memo.value).isdisjoint(content(reader, one.words))]
         untyped = beside if not value_types(reader, memo.value) else []
-        if new := _fits(draft, memo, beside, True, True) or next(iter(untyped), None):
+        if new := _fits(draft, memo, beside) or next(iter(untyped), None):
             return memo, new
     return None
 
@@ -230,17 +227,11 @@ def _found_over(draft: Draft) -> tuple[Memo, Candidate] | None:
         memo = one.place[1]
         gone = {(value.start, value.end) for value in one.clause.values if value.sign != "yes"}
         given = _candidates(draft, one.clause) if one.clause.act in _GIVING else []
-        free = [new for new in given if new.span not in gone and not _told_already(draft, new)]
-        if new := _fits(draft, memo, free, True, True):
+        free = [new for new in given if new.span not in gone]
+        if new := _fits(draft, memo, free):
             words = other_date(draft.reading.reader, memo, new.words) or new.words
             return memo, new._replace(words=words, rule="talk.over")
     return None
-
-
-def _told_already(draft: Draft, new: Candidate) -> bool:
-    """Whether something was learned of a value in this message: then it is known what it is a value of."""
-    learned = (event.item for event in draft.events if isinstance(event, ItemLearned))
-    return any(overlap(new.span, (item.start, item.end)) for item in learned)
 
 
 def _at_hand(draft: Draft, memo: Memo, new: Candidate) -> bool:
@@ -254,17 +245,6 @@ def _at_hand(draft: Draft, memo: Memo, new: Candidate) -> bool:
     return (not (thing and other and given and values) or bool(thing & other)) and (
         not spoken_of or not spoken_of.isdisjoint(values)
     )
-
-
-def _does_another_thing(draft: Draft, span: Span) -> bool:
-    """Whether words stand in a clause that surely corrects nothing, whatever its words remind of: "not the big shop,
-    the last one ate my coat"."""
-    inside = (one for one in draft.clauses if one.start <= span[0] < one.end)
-    return any(not _changes(one) and one.lead >= UNCLEAR for one in inside)
-
-
-def _changes(clause: Clause) -> bool:
-    return clause.act in CHANGING or "backphrase" in clause.kinds
 
 
 def _candidates(draft: Draft, clause: Clause) -> list[Candidate]:
@@ -283,31 +263,19 @@ def _candidates(draft: Draft, clause: Clause) -> list[Candidate]:
     return found
 
 
-def _fits(draft: Draft, held: Memo, candidates: list[Candidate], sure: bool, says_so: bool) -> Candidate | None:
-    """The candidate that can take the place of a value, the last one first: it stands nearest to what is meant. Unless
-    the clause surely corrects or names the old value, a name takes no name's place: "actually, Paris is lovely"."""
+def _fits(draft: Draft, held: Memo, candidates: list[Candidate]) -> Candidate | None:
+    """The candidate that can take the place of a value, the last one first: it stands nearest to what is meant."""
     reader = draft.reading.reader
     named = f" {fold(held.value)} " in f" {fold(draft.reading.text)} ".translate(_SIGNS)
-    types = types_of(reader, held.slot, held.value) - (frozenset() if sure or named else {"name", "place"})
+    types = types_of(reader, held.slot, held.value)
     for new in reversed(candidates):
-        typed = types & new.types or (sure and named and not types and not new.types)
-        fits = new.words and (typed or (says_so and _misspelt(new.words, held.value)))
-        if fits and not same(reader, new.words, held.value):
+        fits = types & new.types or (named and not types and not new.types)
+        if new.words and fits and not same(reader, new.words, held.value):
             return new
     return None
 
 
 _SIGNS = str.maketrans(dict.fromkeys(".,;:!?¿¡\"()'", " "))
-
-
-def _misspelt(one: str, other: str) -> bool:
-    """Whether two single words are one word spelt in two ways: "Jon" and "John"."""
-    a, b = fold(one), fold(other)
-    if " " in a or " " in b or a == b or a[:1] != b[:1]:
-        return False
-    from rapidfuzz.distance import Levenshtein  # loads thirty modules: paid by the first who misspells
-
-    return a.startswith(b) or b.startswith(a) or Levenshtein.distance(a, b) <= _TYPO * max(len(a), len(b))
 
 
 def _rewrite(draft: Draft, memo: Memo, new: Candidate) -> Iterator[Event]:

@@ -21,7 +21,6 @@ from holdfast.faculties.facts.attributes import (
     instead,
     introduces,
     likely,
-    names_attribute,
     placed_in,
     slot_named,
     slot_of,
@@ -422,7 +421,7 @@ def _found(draft: Draft, clause: Clause, taken: Sequence[Span]) -> _Found:
 def _values(draft: Draft, clause: Clause, places: Sequence[Span]) -> list[Value]:
     """The values of a clause beside the places that it tells."""
     reading = draft.reading
-    values = [value for value in values_of(reading, clause) if not names_attribute(reading, value)]
+    values = values_of(reading, clause)
     values = [beyond_place(reading, value, places) for value in values] if places else values
     return [instead(draft, v) if v.lead < 2 * SURE else v for v in values if v.end > v.start]
 
@@ -601,17 +600,7 @@ def _own(draft: Draft, clause: Clause, value: Value) -> bool:
         return False  # "I'll be 39 in May"
     wished = "wantphrase" in clause.kinds
     theirs = tells_of_others(reading, (clause.start, value.start)) and not speaks_of_oneself(reading, clause)
-    if value.attribute == NAME and _named_otherwise(draft, clause, value):
-        return False
     return value.sign != "others" and (value.attribute not in OF_ONESELF or not (wished or theirs))
-
-
-def _named_otherwise(draft: Draft, clause: Clause, value: Value) -> bool:
-    """Whether a name is somebody else's ("I've a dog called Rolo"), or nothing says that it is one's own."""
-    reading = draft.reading
-    sure = value.lead >= 2 * SURE or draft.find(introduces)
-    own = sure or "attr/name" in clause.kinds or _first_person(reading, clause)
-    return not own or tells_of_others(reading, (clause.start, value.start))
 
 
 def _tells_more(reading: Reading, clause: Clause, values: Sequence[Value], taken: Sequence[Span]) -> bool:

@@ -33,7 +33,7 @@ from holdfast.faculties.facts.memos import held_in, live
 from holdfast.faculties.facts.moving import moved
 from holdfast.faculties.facts.relations import Memo, slot_kind
 from holdfast.faculties.facts.slots.view import value_set
-from holdfast.faculties.facts.taking_back import ended, reject, stop
+from holdfast.faculties.facts.taking_back import ended, reject
 from holdfast.faculties.facts.telling import memory_sections, remembered
 from holdfast.faculties.facts.writing import searchable, write
 from holdfast.faculties.questions.pending import answered
@@ -112,7 +112,7 @@ class MemoryFaculty(FactsFaculty):
 
     def _take(self, draft: Draft, said: Statement) -> Iterator[Event]:
         """One statement, related to what is known."""
-        reader, said = draft.reading.reader, moved(draft, said)
+        said = moved(draft, said)
         if said.verb != "prefer" and said.act != "past":
             mark = len(draft.events)
             yield from decided_on(draft, said) if is_chosen(said) else redecide(draft, said)
@@ -121,10 +121,8 @@ class MemoryFaculty(FactsFaculty):
         if said.slot == DECISION:
             yield from decided_in_words(draft, said)
             return
-        kind = slot_kind(reader, said.slot)
-        if said.act == "stops":
-            yield from stop(draft, said)
-        else:
+        if said.act != "stops":  # what is over is ended already
+            kind = slot_kind(draft.reading.reader, said.slot)
             yield from {"rejects": reject, "past": tell_past}.get(said.act, write)(draft, said, kind)
 
     # Telling

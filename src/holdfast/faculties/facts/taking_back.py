@@ -205,18 +205,9 @@ def says_no_more(draft: Draft, clause: Clause) -> bool:
     return named and all(value.sign == "no" for value in clause.values)
 
 
-def stop(draft: Draft, said: Statement) -> Iterator[Event]:
-    reader = draft.reading.reader
-    made = [one for one in with_value(draft.state, reader, said.value) if one[1].kind == "decision"]
-    for scope, memo in (*holding(draft.state, reader, said.slot, said.value), *made):
-        if memo.positive:
-            yield from _end(draft, Ending((scope, memo), said.rule, said.span, True))
-
-
 def reject(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
-    """ "Never use tabs": the value is retracted where it holds, and the refusal is remembered."""
+    """ "Never use tabs": the refusal is remembered; `ended` has retracted the value where it held."""
     reader = draft.reading.reader
-    yield from stop(draft, said)
     for scope, memo in holding(draft.state, reader, said.slot, said.value):
         if not memo.positive:
             yield from confirm(draft, scope, memo, said)

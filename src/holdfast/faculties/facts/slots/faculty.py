@@ -18,7 +18,7 @@ from holdfast.faculties.conversation import texts
 from holdfast.faculties.facts.attributes import attribute_at
 from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.lookup import content, in_slot
-from holdfast.faculties.facts.memos import ItemRetracted, Memory, Offer, SlotOffered, SlotSet, TopicChanged, Value, find
+from holdfast.faculties.facts.memos import ItemRetracted, Memory, Offer, SlotOffered, SlotSet, TopicChanged, Value
 from holdfast.faculties.facts.slots.arbiter import Claim, Right, arbitrate, claim
 from holdfast.faculties.facts.slots.sifting import given_up, idle, let_go_of, meant_of, outside, outside_names, stands
 from holdfast.faculties.facts.slots.teaching import Lessons
@@ -190,20 +190,9 @@ class SlotsFaculty(FactsFaculty):
 
     def _refused(self, slot: Slot, refused: Found, draft: Draft) -> Iterator[Event]:
         flags = draft.reading.find(standing).of(refused.span)
-        why = draft.cause(refused.rule, refused.span)
         what = said("slot.is", slot=slot.name, value=refused.value)
         reason = listed(said("kind", kind=flag) for flag in sorted(flags) or ("replaced",))
-        yield Refusal(what=what, reason=reason, because=why)
-        if "negated" in flags:
-            yield from self._denied(slot, refused, draft, why, alone=len(flags) == 1)
-
-    def _denied(self, slot: Slot, denied: Found, draft: Draft, why: Cause, alone: bool) -> Iterator[Event]:
-        """ "I no longer live in Boston", "no olives": what is held is let go."""
-        held = draft.state.slots.values.get(slot.name)
-        if held is None:
-            return
-        if slot.claim and alone and _same(denied, held):
-            yield from self._cleared(slot.name, draft, why)
+        yield Refusal(what=what, reason=reason, because=draft.cause(refused.rule, refused.span))
 
     def _without(self, slot: Slot, gone: list[tuple[Span, str]], draft: Draft) -> Iterator[Event]:
         """A slot that holds several values, without those that are given up."""
@@ -328,7 +317,7 @@ class SlotsFaculty(FactsFaculty):
         old = reading.words(trimmed(reading, cue.groups["old"])) if "old" in cue.groups else ""
         if old:
             return _renamed(reading, [slot for slot, value in held if value.value.lower() == old.lower()], cue)
-        recent = [slot for slot, value in held if 0 < draft.ago(value.version) <= 2 and _said_here(draft, value)]
+        recent = [slot for slot, value in held if 0 < draft.ago(value.version) <= 2]
         return [] if learned else _given_anew(reading, recent, cue)
 
     def _held(self, draft: Draft, learned: set[str]) -> list[tuple[Slot, Value]]:
@@ -422,12 +411,6 @@ def _asked(reading: Reading) -> set[str]:
         offer = min((cue.start for cue in reading.all("offers_to") if start <= cue.start < end), default=end)
         cues += [cue for cue in reading.all("asks") if start <= cue.start < offer]
     return {cue.means for cue in cues}
-
-
-def _said_here(draft: Draft, value: Value) -> bool:
-    """Whether a value was given in this conversation: the version of another one says nothing here."""
-    found = find(draft.state, value.fact) if value.fact else None
-    return found is None or found[1].session in ("", draft.origin)
 
 
 def _renamed(reading: Reading, slots: list[Slot], cue: Cue) -> list[Given]:

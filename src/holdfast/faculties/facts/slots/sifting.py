@@ -5,7 +5,7 @@ part of the name of something that was mentioned.
 from __future__ import annotations
 
 from holdfast.events import ReferenceResolved
-from holdfast.faculties.facts.slots.values import Found, Slot, kept_value
+from holdfast.faculties.facts.slots.values import Found, Slot
 from holdfast.faculty import Draft
 from holdfast.reading.endings import says
 from holdfast.reading.reader import Cue, Reading, Span, begins_in
@@ -159,9 +159,7 @@ def outside_names(slot: Slot, found: list[Found], draft: Draft) -> list[Found]:
     if slot.named or "references" not in draft.state.session.slices:
         return found
     known, pointed = _named(draft), _pointed_at(draft)
-    topic = draft.state.slots.topic
-    kept = [f for f in found if not _within(f, known)]
-    return [f for f in kept if not (_within(f, pointed) and _same_topic(slot, f, topic))]
+    return [f for f in found if not _within(f, known) and not _within(f, pointed)]
 
 
 def _named(draft: Draft) -> list[Span]:
@@ -181,8 +179,3 @@ def _pointed_at(draft: Draft) -> list[Span]:
 
 def _within(found: Found, spans: list[Span]) -> bool:
     return any(a <= found.span[0] and found.span[1] <= b and b - a > len(found.value) for a, b in spans)
-
-
-def _same_topic(slot: Slot, found: Found, topic: str) -> bool:
-    """Whether a value stays in the topic: "the museum" is none of the restaurants that were shown."""
-    return slot.topic is None or not topic or slot.topic(kept_value(slot, found)) == topic
