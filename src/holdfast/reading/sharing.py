@@ -40,9 +40,6 @@ class Part(NamedTuple):
     reading: Reading
     start: int
 
-    def holds(self, place: int) -> bool:
-        return self.start <= place < self.start + len(self.reading.text)
-
 
 def shares(reading: Reading, asked: list[Asked]) -> list[tuple[int, Fit]]:
     """Which of several questions a reply answers, and with what; nothing where it is one answer or none. The reply must
@@ -99,18 +96,7 @@ def _by_kind(parts: list[Part], asked: list[Asked]) -> list[tuple[int, Fit]]:
     for part in parts:
         both = [(place, _moved(fit, part)) for place, fit in _within_one(part.reading, asked) if place not in taken]
         taken.update(both if len(both) > 1 else ())
-    if taken:
-        taken.update(_left(parts, asked, taken))
     return sorted(taken.items())
-
-
-def _left(parts: list[Part], asked: list[Asked], taken: dict[int, Fit]) -> dict[int, Fit]:
-    """The one part that is left, as the answer to the one question that is left and takes any words."""
-    left = [place for place in range(len(asked)) if place not in taken]
-    waiting = [place for place in left if asked[place][0] == "text" and not specific(asked[place][1])]
-    spare = [part for part in parts if not any(part.holds(fit.span[0]) for fit in taken.values())]
-    fit = _fit(spare[0], asked[waiting[0]]) if len(waiting) == len(spare) == 1 else None
-    return {waiting[0]: fit} if fit is not None else {}
 
 
 def _fit(part: Part, question: Asked) -> Fit | None:

@@ -31,7 +31,6 @@ from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import DECIDED_ON
 from holdfast.reading.kinds import value_types
 from holdfast.reading.model.clauses import KEEP, TELLS_NOTHING, Clause, Value
-from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader, Reading, Span, overlap
 from holdfast.reading.terms import known_terms, only_a_word, term_in
 from holdfast.reading.text import fold
@@ -168,8 +167,8 @@ def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
     reading, question = draft.reading, answer.question
     if answer.yes is not None:
         return None
-    if theirs := asked_of_others(reading, question.text):
-        return _of_others(draft, answer, theirs)
+    if asked_of_others(reading, question.text):
+        return _of_others(draft, answer)
     term = term_in(reading, answer.span)
     alone = term is not None and len(answer.value.split()) <= len(term.value.split()) + 1
     if term is not None and alone and not only_a_word(reading, term, answer.span, True) and not reading.has("negation"):
@@ -214,13 +213,12 @@ def _given(draft: Draft, answer: Answer) -> Iterator[tuple[Clause, Value]]:
                 yield clause, given
 
 
-def _of_others(draft: Draft, answer: Answer, slot: str) -> tuple[str, str] | None:
+def _of_others(draft: Draft, answer: Answer) -> tuple[str, str] | None:
     """What an answer to a question about a relative or an animal tells of who they are ("What's your dog called?");
     whatever else it says of them is an answer to that question."""
     told = _told_of(draft, answer)
     who = [given.attribute for _, given in _given(draft, answer)] + [told[0] if told else ""]
-    slot = next((one for one in who if one in THEIRS), slot if _named_by(draft, answer) == {"name"} else "")
-    return (slot, answer.value) if slot in THEIRS else None
+    return next(((one, answer.value) for one in who if one in THEIRS), None)
 
 
 def _told_of(draft: Draft, answer: Answer) -> tuple[str, str] | None:
@@ -240,12 +238,6 @@ def _gives(reading: Reading, given: Value, answer: Answer) -> bool:
     "When?", "Where?"."""
     own = given.positive and given.sign != "others"
     return own and likely(reading, given) and bool(_bare(answer.question.text, reading.reader))
-
-
-def _named_by(draft: Draft, answer: Answer) -> set[str]:
-    """The attributes that the words of a question name."""
-    found = tokens(answer.question.text, draft.reading.language)
-    return {kind[5:] for token in found for kind in token.kinds if kind.startswith("attr/")}
 
 
 def _surely(draft: Draft, answer: Answer) -> bool:

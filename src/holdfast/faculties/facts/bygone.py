@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from holdfast.events import Event
-from holdfast.faculties.facts.lookup import in_slot
-from holdfast.faculties.facts.memos import ItemRetracted, change
-from holdfast.faculties.facts.relations import SlotKind, same
-from holdfast.faculties.facts.writing import ENDED, compose, learned, mark_resting
+from holdfast.faculties.facts.memos import change
+from holdfast.faculties.facts.relations import SlotKind
+from holdfast.faculties.facts.writing import compose, learned
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.model.clauses import Clause
@@ -50,24 +49,5 @@ def tell_past(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
     now = draft.moment.at
     start, end = during(*said.then, now, draft.reading) if said.then else (None, None)
     dated = (start, end) != (None, None)
-    if _ended(draft, said, end):
-        yield from _end(draft, said, end)
     memo = compose(draft, said, kind, "NEW", valid_to=now if end is None else end)
     yield learned(draft, change(memo, valid_from=start if dated else now, retracted_at=now, why="said of the past"))
-
-
-def _ended(draft: Draft, said: Statement, end: float | None) -> bool:
-    """Whether it is told that something ended: by a date, or by a word such as "formerly"."""
-    if said.then and said.then.until and end is not None:
-        return True
-    before = draft.reading.folded[said.sentence[0] : said.span[0]]
-    return any(word in before for word in draft.reading.phrases("memory", "formerly"))
-
-
-def _end(draft: Draft, said: Statement, end: float | None) -> Iterator[Event]:
-    cause = draft.cause(said.rule, said.span)
-    for scope, memo in in_slot(draft.state, said.slot):
-        if memo.positive and same(draft.reading.reader, memo.value, said.value):
-            why = "no longer so"
-            yield ItemRetracted(id=memo.id, label=memo.told, why=why, valid_to=end, scope=scope, because=cause)
-            yield from mark_resting(draft, memo, ENDED)

@@ -85,8 +85,8 @@ def changed(draft: Draft) -> Iterator[Event]:
 
 
 def corrected(draft: Draft) -> Iterator[Event]:
-    """What a message puts right in so many words: by what it denies, or by words that correct."""
-    if not known_before(draft) or all_answered(draft.state):
+    """What a message puts right in so many words."""
+    if not draft.find(known_before) or all_answered(draft.state):
         return
     found = _found_cued(draft) or _found_denied(draft) or _found_over(draft)
     if found is not None:
@@ -94,11 +94,8 @@ def corrected(draft: Draft) -> Iterator[Event]:
 
 
 def cued(draft: Draft) -> list[Candidate]:
-    """The new values of a message by the words that correct: "not X but Y", "I meant Y", "Y instead"."""
-    return draft.find(_cued)
-
-
-def _cued(draft: Draft) -> list[Candidate]:
+    """The new values of a message by the words that correct: "not X but Y", "I meant Y", "Y instead".
+    Use as `draft.find(cued)`."""
     reading, made = draft.reading, []
     for cue in reading.all("correction")[:MOST]:
         place = cue.groups.get("new")
@@ -153,7 +150,7 @@ def _patched(new: str, old: str) -> str:
 def _reread(draft: Draft) -> Reread | None:
     """What the encoder makes of the message: asked where the message may change something that is known."""
     unclear = any(clause.act in _GIVING and clause.lead < UNCLEAR for clause in draft.clauses)
-    asks = known_before(draft) and (unclear or draft.reading.has("correction"))
+    asks = draft.find(known_before) and (unclear or draft.reading.has("correction"))
     return draft.reread if draft.doubting and asks else draft.reread_already
 
 
@@ -169,7 +166,7 @@ def _put_right(draft: Draft) -> Iterator[Event]:
                 if new.span not in over and flags.of(new.span).isdisjoint(NOT_SAID):
                     yield CorrectionHeard(new=new.words, old=old, because=draft.cause("talk.changes", new.span))
     if not any(isinstance(event, (ItemLearned, ItemConfirmed, CorrectionHeard)) for event in draft.events):
-        for new in [one for one in cued(draft) if one.old or one.means == "meant"][:1]:
+        for new in [one for one in draft.find(cued) if one.old or one.means == "meant"][:1]:
             yield CorrectionHeard(new=new.words, old=new.old, because=draft.cause(new.rule, new.span))
 
 
@@ -195,8 +192,8 @@ def _here(draft: Draft, memo: Memo) -> bool:
 
 def _found_cued(draft: Draft) -> tuple[Memo, Candidate] | None:
     """What a correction names, or what was said last where it names nothing."""
-    last = last_written(draft.before) if cued(draft) else None
-    for new in cued(draft):
+    last = last_written(draft.before) if draft.find(cued) else None
+    for new in draft.find(cued):
         named = _holders(draft, with_value(draft.state, draft.reading.reader, new.old)) if new.old else []
         for memo in named or ([last] if last is not None and not new.old else []):
             if not memo.positive or told_now(draft, memo):
@@ -211,8 +208,8 @@ def _found_cued(draft: Draft) -> tuple[Memo, Candidate] | None:
 def _found_denied(draft: Draft) -> tuple[Memo, Candidate] | None:
     """ "Not cats, dogs": what is denied gives way to what is said beside it."""
     reader = draft.reading.reader
-    for _, (_, memo) in denied(draft):
-        found = [one for clause in said_plainly(draft) for one in _candidates(draft, clause)]
+    for _, (_, memo) in draft.find(denied):
+        found = [one for clause in draft.find(said_plainly) for one in _candidates(draft, clause)]
         beside = [one for one in found if content(reader, memo.value).isdisjoint(content(reader, one.words))]
         untyped = beside if not value_types(reader, memo.value) else []
         if new := _fits(draft, memo, beside) or next(iter(untyped), None):

@@ -36,13 +36,11 @@ from holdfast.faculties.facts.project import beyond_place, places_told
 from holdfast.faculties.facts.relations import ARTICLE, same, slot_kind
 from holdfast.faculties.facts.taking_back import (
     OF_THE_SENTENCE,
-    PRIVACY,
     denied,
     instead_of,
     no_longer,
     said_plainly,
     says_no_more,
-    takes_back,
 )
 from holdfast.faculties.facts.whose import (
     OF_ONESELF,
@@ -150,8 +148,7 @@ def _as_said(draft: Draft, other: Draft, one: Statement) -> Statement:
 
 def _told(draft: Draft, beside_answer: bool) -> Iterator[Statement]:
     reading, taken = draft.reading, _taken(draft, beside_answer)
-    denials = {one for one, _ in denied(draft) if one.act != "instructs" and not no_longer(reading, one)}
-    plainly = said_plainly(draft)
+    plainly = draft.find(said_plainly)
     for clause in draft.clauses:
         if _only_thought(reading, clause) and not any(overlap((clause.start, clause.end), span) for span in taken):
             yield from _doubted(draft, clause, clause in plainly and clause.act == "states")
@@ -159,18 +156,19 @@ def _told(draft: Draft, beside_answer: bool) -> Iterator[Statement]:
         if (theirs := whose(draft, clause)) and not _only_named(reading, clause):
             yield from _of_others(draft, clause, theirs, taken)
         else:
-            yield from _of_oneself(draft, clause, denials, taken)
+            yield from _of_oneself(draft, clause, taken)
 
 
-def _of_oneself(draft: Draft, clause: Clause, denials: set[Clause], taken: Sequence[Span]) -> Iterator[Statement]:
+def _of_oneself(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator[Statement]:
     """What a clause ends of what is known, else what it tells anew, else what it says of what is known."""
     if clause.kinds.isdisjoint(STATUS) and says_no_more(draft, clause):
         return
     yield from places_told(draft, clause)
-    over = not denials and _news_of_an_end(draft, clause)
-    if not (over or _tells(draft, clause)) or clause in denials:
+    over = _news_of_an_end(draft, clause)
+    denies = not over and clause.act != "instructs" and any(one is clause for one, _ in draft.find(denied))
+    if denies or not (over or _tells(draft, clause)):
         return
-    if over or worth_keeping(draft.reading, clause, bool(denials)):
+    if over or worth_keeping(draft.reading, clause):
         draft.decided(f"talk.{clause.act}", clause.decided, (clause.start, clause.end))
         yield from _said(draft, clause, taken)
     else:
@@ -180,7 +178,7 @@ def _of_oneself(draft: Draft, clause: Clause, denials: set[Clause], taken: Seque
 def _news_of_an_end(draft: Draft, clause: Clause) -> bool:
     """Whether a clause says that something is over which nobody knew of; of a tool that is no news."""
     news = clause.act == "retracts" and clause.tells.best not in _OF_WORK
-    return news and no_longer(draft.reading, clause) and not takes_back(draft, clause)
+    return news and no_longer(draft.reading, clause)
 
 
 def _only_named(reading: Reading, clause: Clause) -> bool:
@@ -210,8 +208,7 @@ def _tells(draft: Draft, clause: Clause) -> bool:
     smoking"); unless it goes elsewhere."""
     news = clause.act == "retracts" and not clause.kinds.isdisjoint(STATUS)
     may = clause.act not in TELLS_NOTHING or news or bool(to_be_kept(draft.reading, clause))
-    forbids = clause.tells.best == PRIVACY and takes_back(draft, clause)  # "don't store my age"
-    return may and not forbids and not _goes_elsewhere(draft, clause)
+    return may and not _goes_elsewhere(draft, clause)
 
 
 def _only_thought(reading: Reading, clause: Clause) -> bool:
@@ -279,7 +276,7 @@ def _beyond(clause: Clause, span: Span) -> bool:
     return any(value.positive and not overlap((value.start, value.end), span) for value in clause.values)
 
 
-def worth_keeping(reading: Reading, clause: Clause, denies: bool) -> bool:
+def worth_keeping(reading: Reading, clause: Clause) -> bool:
     """Whether enough speaks for keeping what a clause tells: its score, or other evidence where the score hesitates."""
     keep = clause.keep + (0 if clause.tier == LINEAR else SPARING)
     surely = min(clause.told, clause.tells.lead) >= 2 * SURE and bool(slot_named(reading.reader, clause.tells.best))
@@ -287,7 +284,7 @@ def worth_keeping(reading: Reading, clause: Clause, denies: bool) -> bool:
     if (
         to_be_kept(reading, clause)
         or keep >= (HESITANT if _may_harm(reading, clause) else KEEP)
-        or (not denies and keep >= DOUBTFUL and tells_of_oneself(reading, clause))
+        or (keep >= DOUBTFUL and tells_of_oneself(reading, clause))
     ):
         return True
     if clause.told >= SURE and clause.tells.best in _ADDRESSES:
@@ -509,10 +506,9 @@ def _by_name(draft: Draft, clause: Clause, known: Sequence[Term], values: Sequen
     for term in known:
         sign = _sign_of(reading, term, values)
         others = [other for other in known if other.slot == term.slot and other.value != term.value]
-        rivals = known if _changes(reading, clause) else others
-        if sign == "others" or any(_traded(draft, term, other) for other in rivals):
+        if sign == "others" or any(_traded(draft, term, other) for other in known):
             continue
-        old = next((other.value for other in rivals if _traded(draft, other, term)), "")
+        old = next((other.value for other in known if _traded(draft, other, term)), "")
         marks = frozenset({"now"}) if old else frozenset({"also"} if others else ()) | _chosen(term, values)
         claim = _claim(reading, clause, term.slot, term.value + _version(reading, term), term.span, sign, marks)
         yield claim._replace(old=old)
@@ -522,12 +518,6 @@ def _chosen(term: Term, values: Sequence[Value]) -> frozenset[str]:
     """The mark of a tool that is told as what was decided on."""
     chosen = (value for value in values if value.attribute == DECISION and value.sign == "yes")
     return frozenset({"decided"} if any(covered(value, [term.span]) for value in chosen) else ())
-
-
-def _changes(reading: Reading, clause: Clause) -> bool:
-    """Whether a clause says that something takes the place of something else."""
-    cues = (cue for cue in reading.all("since") if cue.means == "switched")
-    return "changeverb" in clause.kinds or any(clause.start <= cue.start < clause.end for cue in cues)
 
 
 def _sign_of(reading: Reading, term: Term, values: Sequence[Value]) -> str:

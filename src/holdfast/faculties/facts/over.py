@@ -23,7 +23,6 @@ from holdfast.reading.model.clauses import Clause, Value
 from holdfast.reading.model.scorer import Scorer
 from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.reader import Reader, Reading
-from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
 
 _FILE = os.path.join(os.path.dirname(__file__), "over.bin")
@@ -32,8 +31,6 @@ JUST, LATELY = 3, 8
 STEM = 6
 HARDLY = 64
 """How far telling nothing leads over an attribute that a clause is hardly about."""
-_ALIKE = 0.6
-"""Share of the letters of a longer word that one spelt much like it begins and ends with."""
 _BUCKET = 16
 _FACT, _OTHER = "@", "#"
 """Stand for the words of the fact, and for a value that may take its place."""
@@ -93,10 +90,6 @@ class Part:
     def named(self) -> frozenset[str]:
         """The attributes that its words name."""
         return frozenset(kind[5:] for kind in self.clause.kinds if kind.startswith("attr/"))
-
-    @cached_property
-    def flags(self) -> frozenset[str]:
-        return frozenset(self.message.reading.find(standing).of((self.clause.start, self.clause.end)))
 
     @cached_property
     def beside(self) -> list[tuple[str, Part | None]]:
@@ -231,7 +224,6 @@ def _features(part: Part, fact: _Fact) -> list[str]:
     found += [f"sg={signs} {name}", f"sga={signs} {clause.act} {name}", f"sgq={signs} {asked} {about}"]
     found += [f"{value} {clause.act}" for value in values]
     found += [f"{value} {near}{many}" for value in values]
-    found += [f"fl={flag}" for flag in sorted(part.flags)] + [f"fln={flag} {name}" for flag in sorted(part.flags)]
     found += _beside(part, fact)
     found += _worded(part, fact)
     if asked != "no" and name == "no":  # "how is the Corsa?" – "sold it"
@@ -253,24 +245,11 @@ def _values(part: Part, memo: Memo, head: str) -> Iterator[str]:
         elif said & held:
             how = "more" if held < said else "part"
         else:
-            how = "alike" if alike(fold(words), fold(memo.value)) else "other"
+            how = "other"
         kin = "kin" if other == head else "type" if types & value_types(reader, words) else "no"
         sure = "s" if value.lead >= _BUCKET else "d"
         yield f"v={how} {kin} {value.sign}"
         yield f"vs={how} {kin} {value.sign} {sure}"
-
-
-def alike(one: str, other: str) -> bool:
-    """Whether two values are much like one spelt in two ways."""
-    if one == other or min(len(one), len(other)) < 3:
-        return False
-    begin = _same_letters(one, other)
-    return begin + _same_letters(one[begin:][::-1], other[begin:][::-1]) >= _ALIKE * max(len(one), len(other))
-
-
-def _same_letters(one: str, other: str) -> int:
-    """How many letters two words begin with alike."""
-    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def _beside(part: Part, fact: _Fact) -> Iterator[str]:

@@ -173,7 +173,7 @@ def _target(state: State) -> str | None:
 def _value(reading: Reading, cue: Cue) -> str:
     """The value of a statement that the person makes of themselves, else nothing."""
     span = cue.groups.get("value", cue.span)
-    if reading.find(standing).of(span) - _told_by_itself(reading):
+    if reading.find(standing).of(span) - {"reported"}:  # "my name is" looks like "my boss is"
         return ""
     value = reading.words(trimmed(reading, span)).strip()
     folded = fold(value)
@@ -182,10 +182,3 @@ def _value(reading: Reading, cue: Cue) -> str:
     value = value[: min(ends)] if ends else value
     called = "called" in cue.traits  # "call me Maria" names, "call me later" does not
     return "" if called and not value[:1].isupper() else value
-
-
-def _told_by_itself(reading: Reading) -> set[str]:
-    """The flag "reported", where it comes only from statements about oneself: "my name is" looks like "my boss is"."""
-    own = [cue.span for cue in reading.all("about_me")[:MAX_STATEMENTS]]
-    others = [cue.start for cue in reading.all("reported")]
-    return {"reported"} if all(any(a <= start < b for a, b in own) for start in others) else set()

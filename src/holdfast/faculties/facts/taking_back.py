@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from itertools import islice
 from typing import NamedTuple
 
 from holdfast.events import Event
@@ -21,7 +20,6 @@ from holdfast.faculties.facts.lookup import (
     with_words,
 )
 from holdfast.faculties.facts.memos import (
-    SLOT,
     DisputeOpened,
     ItemLearned,
     ItemRetracted,
@@ -31,7 +29,7 @@ from holdfast.faculties.facts.memos import (
     slices,
 )
 from holdfast.faculties.facts.moving import MOVABLE
-from holdfast.faculties.facts.over import JUST, Message, Part, Told, family, judge, touch
+from holdfast.faculties.facts.over import Message, Part, Told, family, judge, touch
 from holdfast.faculties.facts.relations import Memo, SlotKind, same, slot_kind
 from holdfast.faculties.facts.writing import (
     ENDED,
@@ -108,13 +106,9 @@ class Over(NamedTuple):
 
 
 def over(draft: Draft) -> list[Over]:
-    """The facts that the message says to be over, each once."""
-    return draft.find(_over)
-
-
-def _over(draft: Draft) -> list[Over]:
+    """The facts that the message says to be over, each once. Use as `draft.find(over)`."""
     found: dict[str, Over] = {}
-    plainly = said_plainly(draft) if known_before(draft) else []
+    plainly = draft.find(said_plainly) if draft.find(known_before) else []
     plainly = [clause for clause in plainly if clause.act not in ENDS_NOTHING or clause.lead < SURE_OF_IT]
     message = Message(draft.reading, draft.clauses, draft.asked)
     for part in message.parts if plainly else ():
@@ -128,25 +122,16 @@ def _over(draft: Draft) -> list[Over]:
 
 
 def _may_speak_of(draft: Draft, part: Part) -> list[Place]:
-    """What a clause may speak of: what it names, what is of its attributes, what the agent just named, and what was
-    told a moment ago."""
+    """What a clause may speak of: what it names, what is of its attributes, and what the agent just named."""
     state, reader = draft.before, draft.reading.reader
     said = draft.reading.words((part.clause.start, part.clause.end))
     heads = {part.about, *(head for _, head, _ in part.values), *part.named}
     heads |= {"tooling"} if "tool" in heads else set()
-    found = with_words(state, reader, f"{said} {draft.asked}") + list(_told_lately(draft))
+    found = with_words(state, reader, f"{said} {draft.asked}")
     found += with_types(state, reader, [f"attr/{head}" for head in sorted(heads)])
     asked = open_slots(state)  # which of two values holds is being asked
     held = {memo.id: (scope, memo) for scope, memo in found if memo.positive and memo.slot not in asked}
     return sorted(held.values(), key=lambda one: -one[1].recorded)[:MAX_ASKED]
-
-
-def _told_lately(draft: Draft) -> Iterator[Place]:
-    """What was told a moment ago in this conversation."""
-    for scope, memory in slices(draft.before):
-        for memo in islice(reversed(memory.items.values()), MAX_ASKED):
-            if memo.session in ("", draft.origin) and draft.ago(memo.version) <= JUST and memo.category != SLOT:
-                yield scope, memo
 
 
 def _judged(draft: Draft, part: Part, place: Place) -> Over | None:
@@ -181,7 +166,7 @@ def instead_of(draft: Draft, said: Statement) -> Statement:
     reader = draft.reading.reader
     if said.act != "states" or said.old:
         return said
-    for one in over(draft):
+    for one in draft.find(over):
         memo = one.place[1]
         if _takes_its_place(reader, said, one) and not same(reader, memo.value, said.value):
             how = {"corrects" if one.clause.act == "corrects" else "now"} if not is_a_change(said) else set()
@@ -201,7 +186,7 @@ def _takes_its_place(reader: Reader, said: Statement, one: Over) -> bool:
 def says_no_more(draft: Draft, clause: Clause) -> bool:
     """Whether a clause says no more than that something known is over."""
     ends = clause.act == "retracts" or no_longer(draft.reading, clause)
-    named = ends and any(one.named and one.clause is clause for one in over(draft))
+    named = ends and any(one.named and one.clause is clause for one in draft.find(over))
     return named and all(value.sign == "no" for value in clause.values)
 
 
@@ -225,7 +210,7 @@ def _end(draft: Draft, one: Ending) -> Iterator[Event]:
 
 def ended(draft: Draft) -> Iterator[Event]:
     """Everything that the message ends of what was known before it."""
-    if not known_before(draft):
+    if not draft.find(known_before):
         return
     for one in (*_by_scorer(draft), *_by_cue(draft), *_by_act(draft)):
         memo = one.target[1]
@@ -236,11 +221,7 @@ def ended(draft: Draft) -> Iterator[Event]:
 
 
 def known_before(draft: Draft) -> bool:
-    """Whether there is anything that this message could change or take back."""
-    return draft.find(_known_before)
-
-
-def _known_before(draft: Draft) -> bool:
+    """Whether there is anything that this message could change or take back. Use as `draft.find(known_before)`."""
     return any(memory.items for _, memory in slices(draft.before))
 
 
@@ -249,11 +230,8 @@ SURELY = 32
 
 
 def said_plainly(draft: Draft) -> list[Clause]:
-    """The clauses that the person says as they are: not quoted, taken back, asked or supposed."""
-    return draft.find(_said_plainly)
-
-
-def _said_plainly(draft: Draft) -> list[Clause]:
+    """The clauses that the person says as they are: not quoted, taken back, asked or supposed. Use as
+    `draft.find(said_plainly)`."""
     flags, reading = draft.reading.find(standing), draft.reading
     found = []
     for clause in draft.clauses:
@@ -293,12 +271,8 @@ def _surely_told(clause: Clause) -> bool:
 
 def denied(draft: Draft) -> list[tuple[Clause, Place]]:
     """The clauses that deny something known, with what they deny: "I don't work at Zalando any more"."""
-    return draft.find(_denied)
-
-
-def _denied(draft: Draft) -> list[tuple[Clause, Place]]:
     reader, found = draft.reading.reader, []
-    for clause in said_plainly(draft) if known_before(draft) else ():
+    for clause in draft.find(said_plainly) if draft.find(known_before) else ():
         if "negation" in clause.kinds and clause.act not in TELLS_NOTHING - {"retracts"}:  # "she wants it without nuts"
             words = _denied_words(draft.reading, clause)
             said = content(reader, words)
@@ -322,12 +296,6 @@ def no_longer(reading: Reading, clause: Clause) -> bool:
     return any(f" {words} " in text for words in reading.phrases("memory", "no_longer"))
 
 
-def takes_back(draft: Draft, clause: Clause) -> bool:
-    """Whether a clause ends something that is known: then that is all it says."""
-    found = (*_by_scorer(draft), *_by_act(draft)) if known_before(draft) else ()
-    return any(overlap(one.span, (clause.start, clause.end)) and one.target[1].slot not in _TOLD_ANEW for one in found)
-
-
 def _by_scorer(draft: Draft) -> Iterator[Ending]:
     for one in left_over(draft):
         if (one.named or one.clause.act == "retracts") and not one.place[1].question:
@@ -338,7 +306,7 @@ def left_over(draft: Draft) -> list[Over]:
     """What is over, and nothing was put in the place of yet."""
     written = {event.item.slot for event in draft.events if isinstance(event, ItemLearned)}
     written |= {event.dispute.slot for event in draft.events if isinstance(event, DisputeOpened)}
-    left = ((one, find(draft.state, one.place[1].id)) for one in over(draft) if one.place[1].slot not in written)
+    left = ((one, find(draft.state, one.place[1].id)) for one in draft.find(over) if one.place[1].slot not in written)
     return [one for one, now in left if now is not None and now[1].current]
 
 
@@ -355,10 +323,10 @@ def _by_cue(draft: Draft) -> Iterator[Ending]:
 
 def _by_act(draft: Draft) -> Iterator[Ending]:
     """What clauses that take something back end, where neither the scorer nor a cue says what."""
-    read = [(one.clause.start, one.clause.end) for one in over(draft) if one.named]
+    read = [(one.clause.start, one.clause.end) for one in draft.find(over) if one.named]
     read += [one.span for one in _by_cue(draft)]
     read += [said.span for said in draft.reading.find(corrections)]
-    for clause in said_plainly(draft):
+    for clause in draft.find(said_plainly):
         span = (clause.start, clause.end)
         back = clause.act == "retracts" and clause.lead >= TAKES_BACK
         if not (back or _private(clause)) or any(overlap(span, other) for other in read):

@@ -44,18 +44,4 @@ def to_be_kept(reading: Reading, clause: Clause) -> str:
         return ""
     told, _, rest = words.rpartition(",")
     asks = any("rememberphrase" in token.kinds for token in tokens(rest, reading.language))
-    kept = told if asks and not nouns(reading, rest) else _asked_before(reading, words)
-    return " ".join(kept.split()).strip(" .,;:!?")
-
-
-def _asked_before(reading: Reading, words: str) -> str:
-    """What stands behind "remember that" or "please note:" at the beginning of some words; nothing without those."""
-    found = tokens(words, reading.language)
-    asks = next((n for n, token in enumerate(found) if not _ASKS_TO_KEEP.intersection(token.kinds)), 0)
-    if not asks or "rememberphrase" not in found[asks - 1].kinds:
-        return ""
-    leads = asks - ("pointer" in found[asks - 1].kinds)
-    while asks < len(found) and (found[asks].shape == "." or {"pointer", "askword"}.intersection(found[asks].kinds)):
-        asks += 1
-    rest = words[found[asks - 1].end :] if asks > leads else ""
-    return rest if nouns(reading, rest) else ""
+    return " ".join(told.split()).strip(" .,;:!?") if asks and not nouns(reading, rest) else ""

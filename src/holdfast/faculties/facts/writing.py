@@ -45,7 +45,6 @@ from holdfast.reading.reader import Reader, Span
 from holdfast.reading.terms import kind_of
 from holdfast.reading.text import fold
 from holdfast.reading.times import since_when
-from holdfast.state import State
 from holdfast.telling import Said, said
 
 STEM = 4
@@ -378,7 +377,7 @@ def undo(draft: Draft, id: str, closed: Iterable[Memo] = ()) -> Iterator[Event]:
         yield m.ItemRestored(item=reopened(memo), scope=scope, because=draft.cause("memory.undo"))
         return
     yield m.ItemUndone(id=memo.id, label=memo.told, scope=scope, because=draft.cause("memory.undo"))
-    for old in map(look, memo.replaces or _replaced_by(state, memo.id)):
+    for old in map(look, memo.replaces):
         if old is not None:
             yield from _stands_again(draft, *old, memo.superseded_by)
     yield from mark_resting(draft, memo, WITHDRAWN)
@@ -505,10 +504,6 @@ def _gives_way(old: Memo, new: Memo, subject: str, given_up: Memo | None) -> boo
     a, b = old.category, new.category
     kin = a == b != "other" or (bool(new.slot) and not {a, b}.isdisjoint({"", "other"}))
     return old is given_up or (kin and same_subject(old.slot, subject))
-
-
-def _replaced_by(state: State, id: str) -> tuple[str, ...]:
-    return tuple(memo.id for _, memory in slices(state) for memo in memory.closed if memo.superseded_by == id)
 
 
 def in_place_of_each_other(reader: Reader, told: list[Statement]) -> list[Statement]:

@@ -20,7 +20,7 @@ from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.lookup import content, in_slot
 from holdfast.faculties.facts.memos import ItemRetracted, Memory, Offer, SlotOffered, SlotSet, TopicChanged, Value
 from holdfast.faculties.facts.slots.arbiter import Claim, Right, arbitrate, claim
-from holdfast.faculties.facts.slots.sifting import given_up, idle, let_go_of, meant_of, outside, outside_names, stands
+from holdfast.faculties.facts.slots.sifting import given_up, idle, let_go_of, meant_of, outside_names, stands
 from holdfast.faculties.facts.slots.teaching import Lessons
 from holdfast.faculties.facts.slots.values import Cued, Found, Slot, Slots, kept_value
 from holdfast.faculties.facts.slots.view import seen, stated, value_set
@@ -29,8 +29,8 @@ from holdfast.faculties.questions.pending import Answer, Question, QuestionDropp
 from holdfast.faculty import Action, Draft, Item
 from holdfast.reading.asking import questions
 from holdfast.reading.kinds import means_same
-from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap
-from holdfast.reading.standing import meant, repairs, sentences, standing
+from holdfast.reading.reader import Cue, Reader, Reading, Span, begins_in, overlap
+from holdfast.reading.standing import meant, repairs, standing
 from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
 from holdfast.state import State
@@ -131,7 +131,7 @@ class SlotsFaculty(FactsFaculty):
         found, reply = claims.get((slot.name, False), []), claims.get((slot.name, True), [])
         if gone := given_up(slot, found, draft) if slot.many else []:
             yield from self._without(slot, gone, draft)
-            found = outside(found, [span for span, _ in gone])
+            found = [one for one in found if not begins_in(one.span[0], [span for span, _ in gone])]
         taken = meant_of(draft.reading, slot, found)
         for refused in [f for f in found[: REFUSED + len(taken)] if f not in taken]:
             yield from self._refused(slot, refused, draft)
@@ -328,7 +328,7 @@ class SlotsFaculty(FactsFaculty):
 
     def say(self, draft: Draft) -> Iterator[Event]:
         """What an agent offers or wants confirmed can be taken with a yes. What it states changes nothing."""
-        asked = [*draft.reading.find(questions), *_confirmed(draft.reading)]
+        asked = draft.reading.find(questions)
         taught = self._lessons.found(draft.reading) if asked else {}
         for slot in self.slots if asked else ():
             found = _read(slot, draft.reading, taught.get(slot.name, []))
@@ -455,12 +455,6 @@ def _asks_for(slot: Slot, question: Question) -> bool:
 def _own(slot: Slot, answers: tuple[Answer, ...]) -> Answer:
     """Of the answers in a message the one to the question for this slot; else the newest."""
     return next((answer for answer in answers if _asks_for(slot, answer.question)), answers[-1])
-
-
-def _confirmed(reading: Reading) -> list[Span]:
-    """The sentences that ask for a confirmation, and what follows them."""
-    cues = reading.all("confirming")
-    return [(start, end) for start, end in reading.find(sentences) if any(cue.start < end for cue in cues)]
 
 
 def _options(slot: Slot, stands: list[Found]) -> tuple[str, ...]:

@@ -8,13 +8,12 @@ from holdfast.events import ReferenceResolved
 from holdfast.faculties.facts.slots.values import Found, Slot
 from holdfast.faculty import Draft
 from holdfast.reading.endings import says
-from holdfast.reading.reader import Cue, Reading, Span, begins_in
+from holdfast.reading.reader import Cue, Reading, Span, begins_in, overlap
 from holdfast.reading.standing import asked, clause_end, sentences, standing, suppositions
 from holdfast.reading.text import fold
 
 GIVING_UP = frozenset({"retracts", "denies"})
 """Acts of clauses by which something is given up."""
-MAX_PARTS = 12
 _STANDS_NOT = {"negated", "withdrawn", "quoted"}
 _SWAPS = (
     "instead_of",
@@ -54,55 +53,18 @@ def given_up(slot: Slot, found: list[Found], draft: Draft) -> list[tuple[Span, s
     held = draft.state.slots.values.get(slot.name)
     if held is None:
         return []
-    if slot.drops is not None and (spans := slot.drops(draft)):
-        return [(part, item) for part in spans for item in held.items if _names(draft.reading, part, item, found)]
-    if not _may_give_up(draft):
-        return []
+    denials = [(cue.start, cue.end) for cue in draft.reading.all("negation")]
+    clauses = [((one.start, one.end), one.act) for one in draft.clauses]
+    denying = [span for span, act in clauses if act in GIVING_UP or any(overlap(span, one) for one in denials)]
+    spans = (slot.drops(draft) if slot.drops is not None else []) or denying
     read = [*found, *(slot.read(draft.reading) if slot.read else ())]
-    parts = [part for part in _parts(draft.reading) if _gives_up(draft, part)]
-    return [(part, item) for part in parts for item in held.items if _names(draft.reading, part, item, read)]
+    return [(part, item) for part in spans for item in held.items if _names(draft.reading, part, item, read)]
 
 
 def _names(reading: Reading, part: Span, item: str, read: list[Found]) -> bool:
     """Whether a part of a message names a value, by its words or in another way."""
     known = any(f.value == item and begins_in(f.span[0], [part]) for f in read)
     return known or says(reading, item.split(), part)
-
-
-def _parts(reading: Reading) -> list[Span]:
-    """The parts of a message between its marks."""
-    parts: list[Span] = []
-    start = 0
-    while start < len(reading.text) and len(parts) < MAX_PARTS:
-        end = max(clause_end(reading, start, only=False), start + 1)
-        parts.append((start, end))
-        start = end
-    return parts
-
-
-def _may_give_up(draft: Draft) -> bool:
-    """Whether anything in a message denies or takes back."""
-    reading = draft.reading
-    needless = reading.phrases("slots", "needless")
-    if reading.has("negation", "forgets", "override") or not needless.isdisjoint(reading.folded.split()):
-        return True
-    return any(clause.act in GIVING_UP for clause in draft.clauses)
-
-
-def _gives_up(draft: Draft, part: Span) -> bool:
-    """Whether a part of a message denies something, says that it is not needed, or takes it back."""
-    reading, (start, end) = draft.reading, part
-    cues = (cue for family in ("negation", "forgets", "override") for cue in reading.all(family))
-    if any(start <= cue.start < end for cue in cues):
-        return True
-    if not reading.phrases("slots", "needless").isdisjoint(reading.folded[start:end].split()):
-        return True
-    return any(one.act in GIVING_UP and one.start < end and start < one.end for one in draft.clauses)
-
-
-def outside(found: list[Found], spans: list[Span]) -> list[Found]:
-    """The values that stand in none of some parts of a message."""
-    return [one for one in found if not begins_in(one.span[0], spans)]
 
 
 def idle(reading: Reading, found: Found) -> bool:
