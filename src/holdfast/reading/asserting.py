@@ -15,18 +15,8 @@ Act = Literal["states", "rejects", "stops", "past", "corrects"]
 MOST_CUES = 24
 """Cues of one family that are followed in one message: more than anybody says of themselves at once."""
 _MARKS = ("corrects", "since", "also", "hedge")
-_MEANING = {
-    "now": "now",
-    "from_now": "now",
-    "switched": "now",
-    "since": "now",
-    "lets": "lets",
-    "meant": "meant",
-    "also": "also",
-    "maybe": "hedged",
-    "think": "hedged",
-}
-_BEGINS = {"moved", "joined"}
+_MEANING = {"from_now": "now", "switched": "now", "since": "now", "maybe": "hedged", "think": "hedged"}
+_MEANING |= {mark: mark for mark in ("now", "lets", "meant", "also")}
 
 
 class Then(NamedTuple):
@@ -64,12 +54,9 @@ class Statement(NamedTuple):
 _PIECE = Shape(r"(?<!\w)%memory.within%\s%memory.this%\s(?:\w+\s)?%memory.piece%\b")
 
 
-def asserts(
-    reading: Reading, cue: Cue, slot: str, value: str, span: Span, act: Act = "states", verb: str = ""
-) -> Statement:
-    """The statement that a cue makes, with what its sentence says of how and when it holds."""
-    began = verb == "switch" or not _BEGINS.isdisjoint(cue.groups)
-    return placed(reading, Statement(slot, value, span, cue.id, cue.span, act, verb=verb), cue.start, began)
+def asserts(reading: Reading, cue: Cue, slot: str, value: str, span: Span) -> Statement:
+    """The statement that a correction makes, with what its sentence says of how and when it holds."""
+    return placed(reading, Statement(slot, value, span, cue.id, cue.span, verb="correct"), cue.start)
 
 
 def placed(reading: Reading, said: Statement, at: int, began: bool = False) -> Statement:

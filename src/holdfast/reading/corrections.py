@@ -68,9 +68,9 @@ def _corrected(reading: Reading, cue: Cue) -> Statement | None:
     old = term_in(reading, cue.groups["old"]) if "old" in cue.groups else None
     new = _new_term(reading, span, cue.groups["new"], old)
     if new is not None:
-        one = asserts(reading, cue, new.slot, new.value, new.span, verb="correct")
+        one = asserts(reading, cue, new.slot, new.value, new.span)
     elif old is not None and _is_a_value(reading, bare := short(reading, span)):
-        one = asserts(reading, cue, old.slot, reading.words(bare), bare, verb="correct")
+        one = asserts(reading, cue, old.slot, reading.words(bare), bare)
     else:
         return None
     mark = "now" if cue.means in _CHANGING else "meant" if cue.means == "meant" else "actually"

@@ -46,7 +46,6 @@ GIVING = frozenset({"answers", "chooses", "states"})
 """Acts by which a reply gives what was asked for."""
 
 
-GOAL = "goal"
 _OF_THE_QUESTION = frozenset({"number", claims.DECISION})
 """Attributes of which only the question can say what they are a value of."""
 

@@ -38,8 +38,6 @@ _NUMBERED = frozenset({"number", "age", "family", "pet"})
 """What a mere number may be taken for."""
 COUNTED = {"kin": "family", "animal": "pet"}
 """What those are to the speaker who are told by their number."""
-_JOB = ("role", "employer")
-"""Attributes that are called by the same words."""
 _TELLS = frozenset({"states", "answers", "corrects", "retracts"})
 """Acts by which something is said to be no longer so."""
 MAX_VALUE_WORDS = 4

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from holdfast.events import Event, Reread
 from holdfast.faculties.facts.answers import LONGEST
-from holdfast.faculties.facts.attributes import slot_of
 from holdfast.faculties.facts.lookup import Place, content, types_of, with_value
 from holdfast.faculties.facts.memos import CorrectionHeard, DisputeOpened, ItemConfirmed, ItemLearned, change
 from holdfast.faculties.facts.moving import other_date
@@ -33,14 +32,12 @@ from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
 
 CHANGING = frozenset({"corrects", "returns"})
-SURELY, SURE = 8, 16
-"""Leads from which a clause surely changes something, and a value is surely of its attribute."""
+SURELY = 8
+"""Lead from which a clause surely changes something."""
 HEARD = 0.5
 """Chance from which the encoder is believed that something changes."""
 UNCLEAR = 24
 """Lead of an act below which a clause may do something else."""
-SHORT = 7
-"""Words of a message that says a new value and little else."""
 MOST = 24
 """Corrections of one message that are followed."""
 LONGER = 2
@@ -59,8 +56,6 @@ class Candidate(NamedTuple):
     types: frozenset[str]
     old: str = ""
     """The value that it is said to replace."""
-    slot: str = ""
-    """The slot that keeps what it is likely a value of."""
     means: str = ""
     """How it is said, as the table of corrections declares it."""
     rule: str = "talk.changes"
@@ -110,7 +105,7 @@ def cued(draft: Draft) -> list[Candidate]:
         if new[1] > new[0] and fold(old) not in reading.phrases("memory", "not_old"):
             words = reading.words(new)
             types = value_types(reading.reader, words)
-            made.append(Candidate(words, new, types, old, "", cue.means, cue.id))
+            made.append(Candidate(words, new, types, old, cue.means, cue.id))
     return made
 
 
@@ -186,10 +181,6 @@ def _holders(draft: Draft, found: Iterable[Place]) -> list[Memo]:
     return [m for m in held if m.session in here] + [m for m in held if m.session not in here]
 
 
-def _here(draft: Draft, memo: Memo) -> bool:
-    return memo.session in ("", draft.origin)
-
-
 def _found_cued(draft: Draft) -> tuple[Memo, Candidate] | None:
     """What a correction names, or what was said last where it names nothing."""
     last = last_written(draft.before) if draft.find(cued) else None
@@ -224,8 +215,7 @@ def _found_over(draft: Draft) -> tuple[Memo, Candidate] | None:
         memo = one.place[1]
         gone = {(value.start, value.end) for value in one.clause.values if value.sign != "yes"}
         given = _candidates(draft, one.clause) if one.clause.act in _GIVING else []
-        free = [new for new in given if new.span not in gone]
-        if new := _fits(draft, memo, free):
+        if new := _fits(draft, memo, [new for new in given if new.span not in gone]):
             words = other_date(draft.reading.reader, memo, new.words) or new.words
             return memo, new._replace(words=words, rule="talk.over")
     return None
@@ -234,7 +224,7 @@ def _found_over(draft: Draft) -> tuple[Memo, Candidate] | None:
 def _at_hand(draft: Draft, memo: Memo, new: Candidate) -> bool:
     """Whether a fact was said a moment ago and a new value may be meant for it: an amount is one of the same things,
     and the agent speaks of no other amount by now ("a table for seven?" after "I have two dogs")."""
-    if not _here(draft, memo) or draft.ago(memo.version) > NEAR:
+    if memo.session not in ("", draft.origin) or draft.ago(memo.version) > NEAR:
         return False
     reader = draft.reading.reader
     (thing, given), (other, values) = (thing_and_values(reader, words) for words in (new.words, memo.value))
@@ -247,17 +237,13 @@ def _at_hand(draft: Draft, memo: Memo, new: Candidate) -> bool:
 def _candidates(draft: Draft, clause: Clause) -> list[Candidate]:
     """The values that a clause may give: those that the model found, else runs of words that have a type."""
     reading = draft.reading
-    slots = {(one.start, one.end): slot_of(reading, one) for one in clause.values if one.lead >= SURE}
     spans = [(value.start, value.end) for value in clause.values]
     if (told := _reread(draft)) is not None and told.changed >= HEARD:
         spans += [(one.start, one.end) for one in told.new if clause.start <= one.start < clause.end]
     if not spans and clause.act != "returns":  # what one returns to is often no value: "back to the model"
         spans = [one[:2] for one in reading.find(typed_spans) if clause.start <= one.start < clause.end]
-    found = []
-    for span in dict.fromkeys(spans):
-        text = reading.words(span).strip(" .,;:!?\"'")
-        found.append(Candidate(text, span, value_types(reading.reader, text), slot=slots.get(span, "")))
-    return found
+    texts = [(reading.words(span).strip(" .,;:!?\"'"), span) for span in dict.fromkeys(spans)]
+    return [Candidate(text, span, value_types(reading.reader, text)) for text, span in texts]
 
 
 def _fits(draft: Draft, held: Memo, candidates: list[Candidate]) -> Candidate | None:
@@ -284,14 +270,6 @@ def _rewrite(draft: Draft, memo: Memo, new: Candidate) -> Iterator[Event]:
         made = change(made, lifespan=memo.lifespan, rule="talk.changes")
         yield from decide(draft, made, memo.slot, memo)
         return
-    said = Statement(
-        memo.slot,
-        new.words[:LONGEST],
-        new.span,
-        new.rule,
-        span,
-        old=memo.value,
-        marks=frozenset({"corrects"}),
-        verb="correct",
-    )
+    said = Statement(memo.slot, new.words[:LONGEST], new.span, new.rule, span, old=memo.value, verb="correct")
+    said = said._replace(marks=frozenset({"corrects"}))
     yield from write(draft, said, slot_kind(draft.reading.reader, memo.slot))

@@ -16,7 +16,6 @@ from holdfast.faculties.facts.lookup import (
     named_by,
     of_kind,
     with_types,
-    with_value,
     with_words,
 )
 from holdfast.faculties.facts.memos import (
@@ -48,9 +47,8 @@ from holdfast.reading.asserting import Statement
 from holdfast.reading.corrections import corrections
 from holdfast.reading.model.clauses import TELLS_NOTHING, Clause, decided
 from holdfast.reading.model.tokens import tokens, tokens_of
-from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap, touches
-from holdfast.reading.standing import Standing, clause_end, standing, suppositions
-from holdfast.reading.terms import term_in
+from holdfast.reading.reader import Reader, Reading, Span, overlap, touches
+from holdfast.reading.standing import Standing, standing, suppositions
 from holdfast.reading.text import fold
 from holdfast.state import State
 
@@ -317,7 +315,8 @@ def _by_cue(draft: Draft) -> Iterator[Ending]:
         flags = reading.find(standing).of(cue.span)
         if flags & {"question", "quoted", "hypothetical"} or ("negated" in flags and cue.means == "joke"):
             continue  # "no kidding" takes nothing back
-        for place in _targets(draft, cue) if cue.groups or cue.traits else _meant(draft, cue.start):
+        gone = next(iter(cue.traits), "")  # "I don't work there any more": what is over
+        for place in in_slot(draft.state, gone) if gone else _meant(draft, cue.start):
             yield Ending(place, cue.id, cue.span, undoes=cue.means == "undo")
 
 
@@ -395,27 +394,6 @@ def _meant(draft: Draft, at: int) -> list[Place]:
         return []
     found = find(draft.state, last.id)
     return [found] if found is not None else []
-
-
-def _targets(draft: Draft, cue: Cue) -> list[Place]:
-    """What a cue names: what is over, a tool, a thing, or a value."""
-    reading, reader, state = draft.reading, draft.reading.reader, draft.state
-    if gone := next(iter(cue.traits), ""):  # "I don't work there any more": what is over
-        return in_slot(state, gone)
-    if "tool" in cue.groups:
-        tool = term_in(reading, cue.groups["tool"])
-        return [one for one in with_value(state, reader, tool.value) if one[1].positive] if tool else []
-    if "thing" in cue.groups:
-        return naming(draft, reading.folded[slice(*cue.groups["thing"])])[:1]
-    place = cue.groups.get("value", cue.groups.get("state"))
-    if place is None:
-        return []
-    rest = reading.folded[place[0] : clause_end(reading, place[0])]
-    term = term_in(reading, (place[0], place[0] + len(rest)))
-    words = content(reader, rest)
-    said = [one for one in with_words(state, reader, rest) if content(reader, one[1].value) <= words]
-    said += [one for one in (with_value(state, reader, term.value) if term else ()) if one not in said]
-    return said or naming(draft, rest)[:1]
 
 
 def naming(draft: Draft, words: str, about: str = "") -> list[Place]:

@@ -31,18 +31,7 @@ NAMED_TYPES = frozenset({"food", "drink", "animal", "hobby", "medication", "vehi
 NEEDED = 4
 """Rows of the log after which an item is told again that a message touches, or a request may need."""
 _OF_THE_PERSON = frozenset(
-    {
-        "personal",
-        "communication",
-        "preference",
-        "context",
-        "schedule",
-        "other",
-        "style",
-        "answer",
-        "tooling",
-        "workflow",
-    }
+    "personal communication preference context schedule other style answer tooling workflow".split()
 )
 SHOWN = 0.6
 """Confidence from which the agent is told."""

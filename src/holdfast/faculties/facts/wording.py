@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from holdfast.reading.lexicon import Kinds
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.tokens import tokens
@@ -13,7 +15,8 @@ _SAYS_HOW = frozenset(
 )
 """Kinds of words that tell nothing by themselves."""
 PRESENTATION = "presentation"
-_ASKS_TO_KEEP = frozenset({"rememberphrase", "wantphrase"})
+_LEADS = {"rememberphrase", "wantphrase", "pointer", "askword"}
+"""Kinds of the words with which a clause asks to keep what follows them: "please remember that"."""
 
 
 def nouns(reading: Reading, text: str) -> list[tuple[str, Kinds]]:
@@ -43,5 +46,9 @@ def to_be_kept(reading: Reading, clause: Clause) -> str:
     if "rememberphrase" not in clause.kinds or words.endswith("?"):  # "remember that time in Paris?"
         return ""
     told, _, rest = words.rpartition(",")
-    asks = any("rememberphrase" in token.kinds for token in tokens(rest, reading.language))
-    return " ".join(told.split()).strip(" .,;:!?") if asks and not nouns(reading, rest) else ""
+    if not any("rememberphrase" in token.kinds for token in tokens(rest, reading.language)) or nouns(reading, rest):
+        lead = list(takewhile(lambda one: one.shape == "." or _LEADS & set(one.kinds), tokens(words, reading.language)))
+        led = {kind for one in lead for kind in (*one.kinds, one.shape)}
+        asks = "rememberphrase" in led and not led.isdisjoint({"pointer", "."})
+        told = words[lead[-1].end :] if asks and nouns(reading, words[lead[-1].end :]) else ""
+    return " ".join(told.split()).strip(" .,;:!?")

@@ -15,15 +15,7 @@ from holdfast.reading.text import fold
 GIVING_UP = frozenset({"retracts", "denies"})
 """Acts of clauses by which something is given up."""
 _STANDS_NOT = {"negated", "withdrawn", "quoted"}
-_SWAPS = (
-    "instead_of",
-    "instead_of_first",
-    "rather_than",
-    "change_from_to",
-    "moved",
-    "change_x_to_y",
-    "replace_x_with_y",
-)
+_SWAPS = "instead_of instead_of_first rather_than change_from_to moved change_x_to_y replace_x_with_y".split()
 
 
 def meant_of(reading: Reading, slot: Slot, found: list[Found]) -> list[Found]:
