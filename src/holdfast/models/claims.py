@@ -27,7 +27,7 @@ from holdfast.reading.asserting import Statement
 from holdfast.reading.kinds import value_types
 from holdfast.reading.model.clauses import DOUBTED, Clause
 from holdfast.reading.reader import Reader, Reading, Span, overlap
-from holdfast.reading.standing import LONG, sentences, standing
+from holdfast.reading.standing import LONG, sentences, standing, suppositions
 from holdfast.reading.terms import known_terms
 from holdfast.reading.text import fold
 
@@ -149,7 +149,7 @@ def _said_as_so(reading: Reading, span: Span) -> bool:
     if reading.find(standing).of(span) & _NOT_SAID:
         return False
     around = [whole for whole in reading.find(sentences) if overlap(whole, span)]
-    return not any(start <= cue.start < end for cue in reading.all("supposes") for start, end in around)
+    return not any(start <= cue.start < end for cue in reading.find(suppositions) for start, end in around)
 
 
 def question(messages: Sequence[Unread], reader: Reader) -> list[dict[str, str]]:

@@ -68,8 +68,9 @@ def doubts(draft: Draft) -> list[Doubt]:
 
 def _removes_nothing(draft: Draft) -> bool:
     """Whether a message wants something removed, and nothing was found that it could mean."""
-    stands, wishes = draft.reading.find(standing), draft.reading.all("retracts")
-    asked = any("question" in stands.of(cue.span) for cue in wishes)
+    stands, wishes = draft.reading.find(standing), [cue.span for cue in draft.reading.all("retracts")]
+    wishes += [(one.start, one.end) for one in draft.clauses if one.act == "retracts"]
+    asked = any("question" in stands.of(span) for span in wishes)
     return bool(wishes) and not asked and not any(isinstance(event, _TAKEN) for event in draft.events)
 
 

@@ -96,8 +96,6 @@ _MANNERS = ("communication/", "workflow/")
 """Slots of how one wants to be answered and how one works, whose values are words of everyday talk."""
 _OF_ANSWERS = frozenset({"communication/length", "communication/tone"})
 """Those of them that are said of nothing but answers: "in Russian" may be said of a comment."""
-HINTED = -30
-"""Score from which an attribute that is named beside its value is enough."""
 MAX_OWN_WORDS = 14
 DECISION, NOTE, ANSWER = "decision", "note", "answer/"
 IN_OWN_WORDS = frozenset({DECISION, "smoking", "event", "deadline", "number", "hours", "habit", "goal", "style"})
@@ -112,8 +110,6 @@ DOUBTFUL = -48
 """Score from which other evidence than the model's is looked at."""
 OF_OTHERS = -20
 """How far an attribute may stay behind telling nothing in a clause that tells of somebody else."""
-SPOKEN_OF = -64
-"""Score from which a clause that says of what kind something known by name is is kept."""
 HESITANT = -32
 """Score from which a clause that says of something known by name that it is used is kept."""
 _VERSION = re.compile(r" v?\d[\d.]*(?![\w%])")
@@ -305,7 +301,7 @@ def _says_how_one_lives(reading: Reading, clause: Clause, keep: int) -> bool:
 def _says_its_kind(reading: Reading, clause: Clause) -> bool:
     """Whether a clause ends with a tool and says before what it is: "the database will be mongodb". It does nothing
     else for sure."""
-    if clause.keep < SPOKEN_OF or "negation" in clause.kinds or (clause.act not in _SAYS and clause.lead >= UNUSUAL):
+    if clause.keep < 2 * HESITANT or "negation" in clause.kinds or (clause.act not in _SAYS and clause.lead >= UNUSUAL):
         return False
     found = ((term.span, term.slot) for term in _terms(reading, clause))
     return any(
@@ -336,7 +332,7 @@ def tells_of_oneself(reading: Reading, clause: Clause) -> bool:
     fitting = _fitting(reading, values)
     plain = [v for v in values if v.lead >= 2 * SURE and _asserted(reading.find(standing), v)]
     named = any(f"attr/{value.attribute}" in clause.kinds for value in [*fitting, *plain])
-    return (mine and bool(fitting)) or (named and clause.act == "states" and clause.keep >= HINTED)
+    return (mine and bool(fitting)) or (named and clause.act == "states" and clause.keep >= HESITANT)
 
 
 def _fitting(reading: Reading, values: Sequence[Value]) -> list[Value]:

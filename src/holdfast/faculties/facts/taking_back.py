@@ -258,13 +258,9 @@ def _tells_beside(reading: Reading, clause: Clause, beside: bool) -> bool:
     supposes = any(start <= cue.start < end for cue in reading.find(suppositions))
     # "can you forget that?" and "can you call me Bob?" are no questions
     wants = clause.act in ("retracts", "instructs") or (beside and clause.act in _TELLING)
-    return wants and (_surely_told(clause) or not supposes) and clause.lead >= TELLS_BESIDE
-
-
-def _surely_told(clause: Clause) -> bool:
-    """Whether a clause surely tells something, whatever condition it names: "I swell up if I eat shrimp", "no comments
-    unless I ask"."""
-    return clause.act in ("states", "instructs") and min(clause.lead, clause.keep, clause.told) >= SURELY
+    # "I swell up if I eat shrimp", "no comments unless I ask"
+    surely = clause.act in ("states", "instructs") and min(clause.lead, clause.keep, clause.told) >= SURELY
+    return wants and (surely or not supposes) and clause.lead >= TELLS_BESIDE
 
 
 def denied(draft: Draft) -> list[tuple[Clause, Place]]:

@@ -137,7 +137,8 @@ def _replace(draft: Draft, said: Statement, kind: SlotKind, targets: list[Place]
         said = said._replace(lifespan=memo.lifespan)  # a change holds where the old value held
     new = compose(draft, said, kind, related)
     if said.then is not None and _belongs_before(draft, new, memo):
-        yield learned(draft, _filed(new, memo.valid_from, draft.moment.at))
+        filed = {"relation": "NEW", "valid_to": memo.valid_from, "retracted_at": draft.moment.at}
+        yield learned(draft, change(new, why="said of the past", **filed))
         return
     if related != "CHANGES" and memo.valid_from is not None and not said.since:
         new = change(new, valid_from=memo.valid_from)
@@ -236,11 +237,6 @@ def _belongs_before(draft: Draft, new: Memo, held: Memo) -> bool:
     if new.valid_from is None or held.valid_from is None or new.valid_from > draft.moment.at - LATE:
         return False
     return new.valid_from < held.valid_from
-
-
-def _filed(memo: Memo, until: float | None, now: float) -> Memo:
-    """An item of the past, in its place in time and never current."""
-    return change(memo, relation="NEW", valid_to=until, retracted_at=now, why="said of the past")
 
 
 def asserted(draft: Draft, sentence: str, lifespan: Lifespan) -> Memo:
