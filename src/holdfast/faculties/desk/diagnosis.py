@@ -156,14 +156,16 @@ def answer(case: Case) -> Iterator[Event]:
         return
     if case.topics.mode == "authorization" and case.progress.active is not None and case.intent.type in ANSWERS:
         yield ModeChanged(mode="diagnostic", reason=said("desk.why_labor_waits"))
-    yield from topics.pop_topics(case.draft, said("desk.why_answer"))
+    while case.topics.stack:
+        top = case.topics.stack[-1]
+        yield topics.TopicPopped(topic=top, reason=said("desk.why_answer"), because=case.cause("topic.answer"))
     yield from close_step(case)
 
 
 # --- what the agent is to do ---
 
 
-MOST_RECOVERIES = 3
+MAX_RECOVERIES = 3
 MAX_NOTES = 2
 """Messages at a step that do not answer it, after which it is given up."""
 RULES = {
@@ -185,7 +187,7 @@ RULES = {
 
 def loop_check(case: Case) -> Iterator[Event]:
     """The stage: a step that the guard would refuse is closed as unable, and the next one is assigned, at once."""
-    for _ in range(MOST_RECOVERIES):
+    for _ in range(MAX_RECOVERIES):
         step = case.progress.active
         if step is None or case.topics.stack:
             return

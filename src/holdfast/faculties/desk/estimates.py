@@ -106,7 +106,7 @@ class LaborFaculty(Faculty):
         if confirmed is not None and abs(total - confirmed) > SUM_TOLERANCE:
             why = said("guard.total", all=total, n=confirmed)
             yield Violation("LABOR_TOTAL_MISMATCH", instead=_with_total(reading, confirmed), said=why)
-        lines = line_hours(reading)
+        lines = [_hours(reading, span) for span in _line_spans(reading)]
         if len(lines) > 1 and abs(sum(lines) - total) > SUM_TOLERANCE:
             why = said("guard.sum", n=sum(lines), all=total)
             instead = _with_total(reading, sum(lines)) if confirmed is None else _without_lines(reading)
@@ -132,14 +132,11 @@ def _without_lines(reading: Reading) -> str:
 def estimate(reading: Reading) -> float | None:
     """The total that a text gives: "Estimated total labor: 1.5 hours"."""
     found = reading.all("labor_estimate")
-    if not found:
-        return None
-    return float(reading.folded[slice(*found[-1].groups["hours"])].replace(",", "."))
+    return _hours(reading, found[-1].groups["hours"]) if found else None
 
 
-def line_hours(reading: Reading) -> list[float]:
-    """The hours of each line beside the total."""
-    return [float(reading.folded[start:end].replace(",", ".")) for start, end in _line_spans(reading)]
+def _hours(reading: Reading, span: Span) -> float:
+    return float(reading.folded[slice(*span)].replace(",", "."))
 
 
 def _line_spans(reading: Reading) -> list[Span]:

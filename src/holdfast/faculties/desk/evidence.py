@@ -137,9 +137,6 @@ class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
     def live(self) -> list[Fact]:
         return [fact for fact in self.facts if fact.superseded_by is None]
 
-    def fact(self, id: str) -> Fact | None:
-        return next((fact for fact in self.facts if fact.id == id), None)
-
 
 FOLDS: Folds = {
     FactLearned: lambda evidence, event, moment: replace(evidence, facts=_kept((*evidence.facts, event.fact))),

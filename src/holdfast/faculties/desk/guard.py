@@ -25,14 +25,7 @@ Kind = Literal["question", "clarification", "transition", "fallback"]
 KINDS = ("question", "clarification", "transition", "fallback")
 
 
-class Limits(NamedTuple):
-    consecutive_fallbacks: int = 1
-    step_repeats: int = 2
-    cool_down: int = 3
-    kept: int = 10
-
-
-LIMITS = Limits()
+MAX_FALLBACKS, MAX_STEP_REPEATS, COOL_DOWN_TURNS, KEPT_ACTIONS = 1, 2, 3, 10
 _EDGES = " ?.!,;:¿¡\"')"
 LONGEST_FALLBACK = 4
 """Sentences of a reply that can be nothing but a request for more."""
@@ -101,7 +94,7 @@ class GuardFaculty(Faculty):
                 count = slice.fallbacks + 1 if action.type == "fallback" else 0
                 step = action.step if action.type == "question" else None
                 asked = {**slice.asked, step: slice.asked.get(step, 0) + 1} if step is not None else slice.asked
-                return Guard((*slice.actions, action)[-LIMITS.kept :], count, asked)
+                return Guard((*slice.actions, action)[-KEPT_ACTIONS:], count, asked)
             case StepReopened(step=step):
                 return msgspec.structs.replace(slice, asked={**slice.asked, step: 0})
             case Replanned():  # new evidence: what was asked before may be asked once more
@@ -163,7 +156,7 @@ class GuardFaculty(Faculty):
     def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
         known = self.understood(action, reading, state)
         wrong: tuple[str, Said | None] = ("", None)
-        if known.type == "fallback" and state.guard.fallbacks >= LIMITS.consecutive_fallbacks:
+        if known.type == "fallback" and state.guard.fallbacks >= MAX_FALLBACKS:
             wrong = "loop.fallback", said("guard.fallback")
         elif known.type == "question":
             wrong = self._repeated(reading, known, state)
@@ -195,7 +188,7 @@ class GuardFaculty(Faculty):
             for action in self._left(state):
                 if topic in action.topics:
                     ago = state.conversation.turns - action.turn
-                    return said("guard.topic", slot=topic, n=ago, all=LIMITS.cool_down)
+                    return said("guard.topic", slot=topic, n=ago, all=COOL_DOWN_TURNS)
         return None
 
     def _left(self, state: State) -> list[AgentAction]:
@@ -204,7 +197,7 @@ class GuardFaculty(Faculty):
         turn, actions = state.conversation.turns, state.guard.actions
         if actions and actions[-1].turn == turn:
             actions = actions[:-1]
-        asked = [a for a in actions if a.type == "question" and turn - a.turn <= LIMITS.cool_down]
+        asked = [a for a in actions if a.type == "question" and turn - a.turn <= COOL_DOWN_TURNS]
         return [action for action in asked if active is None or action.step != active]
 
     def sections(self, draft: Draft) -> Iterable[Section]:
@@ -227,7 +220,7 @@ def repeats(step: str, state: State, planned: bool = False) -> Said | None:
         return said("guard.step_unable" if closed.how == "unable" else "guard.step_done", step=step)
     guard: Guard = state.guard
     times = guard.asked.get(step, 0)
-    if times >= LIMITS.step_repeats:
+    if times >= MAX_STEP_REPEATS:
         return said("guard.step_often", step=step)
     last = guard.actions[-1:]
     now = any(a.step == step and a.type == "question" and a.turn == state.conversation.turns for a in last)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from holdfast.events import Intent
 from holdfast.faculties.desk.hearing import INSTRUMENT, Answers, Heard, is_question
 from holdfast.faculties.desk.signals import damage, faults, measures, negated, parts_within, repaired, restored
-from holdfast.reading.reader import Cue, Reading, Span, overlap, within
+from holdfast.reading.reader import Cue, Reading, Span, within
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import sentence_of, sentences
 from holdfast.reading.values import numbers
@@ -42,7 +42,7 @@ TELLS = ("finding", "note")
 """What tells of the machine and may be no answer."""
 LEAST_HOURS, MOST_HOURS = 0.5, 20.0
 DOUBTED = 10
-"""How far a question must lead over anything else where no mark makes it one, and "cannot" where a fault is named."""
+"""How far a question must lead over anything else where no mark makes it one."""
 READ_IN = INSTRUMENT | {None, "°"}
 """Units of what can have been read wrong."""
 MAX_NOD_WORDS = 4
@@ -198,8 +198,6 @@ def _unable(reading: Reading, now: Situation) -> Read | None:
     told = now.answers.does("unable")
     if told is None or any(clause.lead > told.lead for clause in now.answers.given):
         return None
-    if told.lead < DOUBTED and any(overlap(told.span, fault.span) for fault in reading.find(faults)):
-        return None  # who names a bad part has looked
     return Read(Intent("UNABLE_TO_VERIFY"), "asks.unable", told.span, "remark")
 
 
@@ -271,16 +269,7 @@ def _confirmation(reading: Reading, now: Situation) -> Read | None:
     if hours is not None and LEAST_HOURS <= hours <= MOST_HOURS:
         return Read(Intent("CONFIRMATION", value=hours), "labor.hours")
     accept = reading.first("labor_accept")
-    if accept is not None:
-        return Read(Intent("CONFIRMATION", value="accept"), accept.id, accept.span)
-    return Read(Intent("CONFIRMATION", value="accept"), "labor.short") if _nods(reading, now) else None
-
-
-def _nods(reading: Reading, now: Situation) -> bool:
-    """Whether a few words without a figure agree to the hours that are to be authorized."""
-    if not now.labor_pending or not now.authorizing or len(reading.tokens) > MAX_NOD_WORDS or not now.answers.given:
-        return False
-    return not reading.has("no", "negation", "politeness") and not reading.find(numbers)
+    return Read(Intent("CONFIRMATION", value="accept"), accept.id, accept.span) if accept is not None else None
 
 
 def hours_in(reading: Reading) -> float | None:

@@ -69,7 +69,8 @@ def _fact(case: Case, said: Reading, step: str | None, words: str) -> evidence.F
     """A sentence as a fact, with the reading that it gives."""
     figure = figure_of(case, step)
     measure = _measure(said, figure)
-    beyond = measure is None and _is_in_ohms(case, step) and _is_beyond_range(said)
+    shown = any(not signals.negated(said, cue.span) for cue in said.all("beyond_range"))  # a meter showed "OL"
+    beyond = measure is None and shown and _is_in_ohms(case, step)
     number, unit = (measure.value, measure.unit) if measure is not None else (None, "ohm" if beyond else None)
     return evidence.Fact(
         id=case.draft.new_id("f"),
@@ -84,11 +85,6 @@ def _fact(case: Case, said: Reading, step: str | None, words: str) -> evidence.F
         parts=parts_in(said, (0, len(said.text))) or _measured_at(case, step, unit is not None),
         out_of_range=beyond or (measure is not None and figure is not None and figure.is_off(measure.value, unit)),
     )
-
-
-def _is_beyond_range(said: Reading) -> bool:
-    """Whether a meter showed "OL"."""
-    return any(not signals.negated(said, cue.span) for cue in said.all("beyond_range"))
 
 
 def _kind(said: Reading, measured: bool) -> evidence.Kind:
@@ -156,8 +152,9 @@ def learn(case: Case) -> Iterator[Event]:
     given = case.reading.find(topics_of)
     if not set(given) <= set(case.evidence.topics):
         yield evidence.TopicsGiven(topics=tuple(given))
-    if _says_nothing_new(case):
-        return
+    silent = not case.reading.find(signals.measures) and signals.state_words(case.reading) is None
+    if case.intent.type == "ALREADY_ANSWERED" and silent:
+        return  # it only says that something was said before
     step = next((closed.about or closed.step for closed in case.happened(StepClosed)), None)
     elsewhere = [event.complaint.words for event in case.happened(ComplaintNoted)]
     fixes = case.intent.type == "CORRECTION"  # what it puts right was taken in by `correct`
@@ -174,12 +171,6 @@ def _raised_by_branches(case: Case) -> Iterator[Event]:
     for entered in case.happened(BranchEntered):
         description = f"{entered.branch} at {entered.step}"
         yield evidence.HypothesisMoved(id=case.draft.new_id("h"), description=description, supporting=(newest,))
-
-
-def _says_nothing_new(case: Case) -> bool:
-    """Whether a message only says that something was said before."""
-    silent = not case.reading.find(signals.measures) and signals.state_words(case.reading) is None
-    return case.intent.type == "ALREADY_ANSWERED" and silent
 
 
 def _learned(case: Case, fact: evidence.Fact, span: Span, told: Reading) -> Iterator[Event]:

@@ -206,9 +206,6 @@ class Library:
         for part in self.parts:
             if any(asked == lemmas(name) for name in _names(part.names)):
                 return part.name(language)
-        for step in (step for procedure in self.procedures.values() for step in procedure.step):
-            if any(asked == lemmas(name) for name in step.part.texts.values()):
-                return step.part.in_(language)
         return None
 
     def explained(self, topic: str, language: str | None) -> str | None:

@@ -103,7 +103,8 @@ class RepliesFaculty(Faculty):
             return
         for cue in reading.all("prohibited"):
             yield "PROHIBITED_WORDS", said("guard.word", words=reading.words(cue.span))
-        yield from self._images(reading, state)
+        if reading.has("claims_image") and not state.diagnosis.artifacts:
+            yield "UNKNOWN_IMAGE", said("guard.photo")
         mode = state.topics.mode
         if mode == "diagnostic":
             yield from self._diagnostic(reading, state)
@@ -113,11 +114,6 @@ class RepliesFaculty(Faculty):
             pass  # which line an edit is about is asked before the report is written again
         elif state.diagnosis.action != "acknowledge_and_continue":
             yield from self._report(reading, state)
-
-    def _images(self, reading: Reading, state: State) -> Iterator[tuple[str, Said]]:
-        cue = reading.first("claims_image")
-        if cue is not None and not state.diagnosis.artifacts:
-            yield "UNKNOWN_IMAGE", said("guard.photo")
 
     def _diagnostic(self, reading: Reading, state: State) -> Iterator[tuple[str, Said]]:
         yield from self._drift(reading, "DIAGNOSTIC_DRIFT")

@@ -162,15 +162,13 @@ def _asked_about(case: Case) -> set[str]:
 
 
 def _of_this_case(case: Case, said: Reading, named: Span, place: Span) -> bool:
-    """Whether a sentence that names another system speaks of this case all the same: it tests on direct power, or, with
-    no word like "also" in it, it names a part of the machine or answers what was asked."""
+    """Whether a sentence that names another system speaks of this case all the same: it tests on direct power, names
+    the part that was asked about, or, with no word like "also" in it, answers what was asked."""
     if said.has("direct_power"):
         return True
-    inside = [part for part in said.find(parts) if not overlap(part.span, named)]
     if said.has("another"):
-        return not case.answers.asked.parts.isdisjoint(part.id for part in inside)
-    if len(inside) < len(said.find(parts)):
-        return True
+        inside = (part.id for part in said.find(parts) if not overlap(part.span, named))
+        return not case.answers.asked.parts.isdisjoint(inside)
     return any(c.answer > SURE and place[0] <= c.span[0] < place[1] for c in case.answers.given)
 
 
@@ -304,18 +302,14 @@ def _answered_by(case: Case, procedure: Procedure, said: Reading) -> Step | None
     for step in procedure.step:
         if step.branch is not None or not case.progress.applies(step):
             continue
-        if step.answer in WHICH and _names_kind(procedure, step, said):
-            return step
+        gates = [gate.id for gate in procedure.gate if gate.asked_at == step.id]
+        if step.answer in WHICH and said.has(*(f"gate.{gate}.only" for gate in gates)):
+            return step  # it says which kind of unit it is
         own = own_parts(step, said.reader)
         fit = (len(named & own), -len(own))
         if fit > best[:2] and _fits(case, step, said):
             best = (*fit, step)
     return best[2]
-
-
-def _names_kind(procedure: Procedure, step: Step, said: Reading) -> bool:
-    """Whether a clause says which kind of unit it is."""
-    return any(said.has(f"gate.{gate.id}.only") for gate in procedure.gate if gate.asked_at == step.id)
 
 
 def _fits(case: Case, step: Step, said: Reading) -> bool:

@@ -168,9 +168,3 @@ def push_topic(draft: Draft, step: str | None) -> Iterator[Event]:
     if submode is not None and intent is not None:
         topic = Topic((intent.query or "")[:MAX_TOPIC_CHARS], submode, step)
         yield TopicPushed(topic=topic, because=draft.cause(f"topic.{submode}"))
-
-
-def pop_topics(draft: Draft, reason: Telling) -> Iterator[Event]:
-    """An answer that arrives first closes every side question."""
-    while draft.state.topics.stack:
-        yield TopicPopped(topic=draft.state.topics.stack[-1], reason=reason, because=draft.cause("topic.answer"))

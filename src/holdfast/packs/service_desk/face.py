@@ -31,13 +31,16 @@ from holdfast.faculties.desk.procedure import (
 )
 from holdfast.faculties.desk.signals import key_findings, measures
 from holdfast.faculties.desk.signals import topics as topics_of
-from holdfast.faculties.desk.steps import next_step, open_steps, system_in
+from holdfast.faculties.desk.steps import next_step, open_steps
 from holdfast.faculties.desk.topics import MODES, ModeChanged, Topic, TopicPopped, TopicPushed
 from holdfast.faculty import Action, Draft
 from holdfast.session import Session
 from holdfast.state import State
 from holdfast.telling import said
-from holdfast.turn import Reply, Turn
+from holdfast.turn import Reply
+
+UNCHANGING = ("lastAgentActions", "language")
+"""What of a context is no change of the case."""
 
 
 class DeskFace:
@@ -137,9 +140,9 @@ class DeskFace:
     def settings(self) -> dict[str, Any]:
         return {
             **self.chat.pack.settings,
-            "maxConsecutiveFallbacks": guard.Limits().consecutive_fallbacks,
-            "maxStepRepeatCount": guard.Limits().step_repeats,
-            "topicCooldownTurns": guard.Limits().cool_down,
+            "maxConsecutiveFallbacks": guard.MAX_FALLBACKS,
+            "maxStepRepeatCount": guard.MAX_STEP_REPEATS,
+            "topicCooldownTurns": guard.COOL_DOWN_TURNS,
         }
 
     # --- a turn ---
@@ -148,22 +151,15 @@ class DeskFace:
         """Hear a message; what the document's turn exposes."""
         before = self.context()
         turn = self.chat.hear(text, **attached)
-        return {**self.exposed(turn), "stateChanged": self._changed(before, self.context(turn.state))}
-
-    def exposed(self, turn: Turn) -> dict[str, Any]:
-        """Context, intent, instructions and notices of a turn that was heard."""
-        intent = turn.intent
+        after = self.context(turn.state)
         return {
-            "context": self.context(turn.state),
-            "intent": _without_none(msgspec.structs.asdict(intent)) if intent else {"type": "UNCLEAR"},
+            "context": after,
+            "intent": _without_none(msgspec.structs.asdict(turn.intent)) if turn.intent else {"type": "UNCLEAR"},
             "instructions": self.instructions(turn.state),
             "notices": list(turn.state.diagnosis.notices),
             "question": turn.question,
+            "stateChanged": any(before[key] != after[key] for key in before if key not in UNCHANGING),
         }
-
-    @staticmethod
-    def _changed(before: dict[str, Any], after: dict[str, Any]) -> bool:
-        return any(before[key] != after[key] for key in before if key not in ("lastAgentActions", "language"))
 
     # --- the procedures ---
 
@@ -178,10 +174,6 @@ class DeskFace:
 
     def procedures(self) -> list[str]:
         return list(self.desk.library.procedures)
-
-    def find_system(self, text: str) -> str | None:
-        found = system_in(self._read(text), self.desk.library.procedures)
-        return found[0] if found else None
 
     def next_step(self, system: str, done: Iterable[str] = (), unable: Iterable[str] = ()) -> str | None:
         """The step that follows when some are done and some could not be verified."""
