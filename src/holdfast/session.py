@@ -150,7 +150,7 @@ class Holdfast:
         self._hot: OrderedDict[Key, tuple[Stream, int]] = OrderedDict()
         """Folds of logs, each with the mark of the words that it was made of."""
         self._contended: OrderedDict[Key, int] = OrderedDict()
-        self._unknown: dict[tuple[Key, str, str], str] = {}
+        self._unknown: dict[tuple[Key, str, bytes], str] = {}
         """Keys of messages of which the store did not say whether they were written."""
         self._looked = -TRUSTED
         self._erasures = -1
@@ -337,7 +337,6 @@ class Holdfast:
         """Let go of all that is held in memory of what was said: words were erased, here or elsewhere."""
         with self._locks.hot:
             self._hot.clear()
-            self._unknown.clear()
             self._erasures = self.store.erasures
         kept.let_go()
 

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from holdfast import session
+from holdfast.stores import erasing
+from holdfast.stores.steps import Steps
 from tests.stores.world import World
 
 FAILED: tuple[int, ...] = ()
@@ -30,6 +32,9 @@ def seeds(count: int) -> range:
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "SNAPSHOT_EVERY", 3)
     monkeypatch.setattr(session, "IN_TURN", 3)
+    monkeypatch.setattr(Steps, "_later", lambda self: None)  # the world takes the steps
+    for name, few in (("ROWS", 2), ("SLICE", 0.0), ("PAGES", 4)):
+        monkeypatch.setattr(erasing, name, few)
 
 
 @pytest.mark.parametrize("count", [40, pytest.param(600, marks=pytest.mark.sweep)])

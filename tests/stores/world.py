@@ -1,5 +1,6 @@
 """A small world with a seed: several servers on one store, with clocks that differ, writes that overlap, answers that
-are lost, processes that are killed, and erasures; beside it a model that knows what must be true.
+are lost or come late, processes that are killed, archives that are taken and brought back, and erasures whose steps lie
+between what others do; beside it a model that knows what must be true.
 
 Everything is drawn from the seed, so that a history that fails can be looked at again: `World(seed, folder).run()`.
 """
@@ -11,16 +12,18 @@ import shutil
 import sqlite3
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from holdfast import Holdfast
-from holdfast.errors import OutcomeUnknown, StoreBusy
+from holdfast.errors import OutcomeUnknown, Refused, StoreBusy
+from holdfast.exchange import archive
 from holdfast.session import Session
 from holdfast.stores.protocol import Key, Write
 from holdfast.stores.sqlite import SqliteStore
 from tests.plain import PLAIN
 
 SESSIONS, USERS, SERVERS, STEPS = 3, 2, 3, 25
-FAULTS = ("busy", "lost request", "lost answer", "killed before", "killed after")
+FAULTS = ("busy", "lost request", "lost answer", "late answer", "killed before", "killed after")
 
 
 class Killed(Exception):
@@ -44,6 +47,8 @@ class Faulty(SqliteStore):
         if fault == "killed before":
             raise Killed
         super().append(writes, marks, read)
+        if fault == "late answer" and self.world is not None:  # a slow disk: others go on meanwhile
+            self.world.others_come(self)
         if fault == "lost answer":
             raise OutcomeUnknown("unknown, retry is safe")
         if fault == "killed after":
@@ -61,6 +66,8 @@ class World:
         """What each session must hold, in order."""
         self.users: dict[str, str] = {}
         self.erased: list[str] = []
+        self.archives: list[tuple[str, str, list[str], bytes]] = []
+        """Name and user of a session, what it held, and its archive."""
         self.time = 1000.0
         self.count = 0
         self.busy: list[int] = []
@@ -75,6 +82,10 @@ class World:
         self.observer.close()
         for server in self.servers:
             server.close()
+        last = SqliteStore(str(self.path))
+        while _one_step(last) is not None:
+            pass
+        last.close()
         data = b"".join(path.read_bytes() for path in self.path.parent.glob(f"{self.path.name}*"))
         left = [word for word in self.erased if word.encode() in data]
         assert not left, f"erased and still in the file: {left}"
@@ -84,7 +95,8 @@ class World:
     # What happens
 
     def step(self, number: int) -> None:
-        act = self.rng.choices((self.talk, self.forget_session, self.forget_user, self.restart), (14, 1, 1, 1))[0]
+        acts = (self.talk, self.forget_session, self.forget_user, self.restart, self.sweep, self.carry)
+        act = self.rng.choices(acts, (14, 1, 1, 1, 2, 1 - min(1, len(self.busy))))[0]
         self.time += self.rng.uniform(-5, 20)  # a clock may be set back
         self.busy.append(number)
         act(number)
@@ -96,10 +108,11 @@ class World:
         name = f"s-{self.rng.randrange(SESSIONS)}"
         self.count += 1
         text, key = f"token{self.count:05d}x", self.rng.choice((None, f"key-{self.count}"))
+        verb = self.rng.choice(("hear", "say"))
         while True:
             chat = self._session(self.servers[number], name)
             try:
-                version = chat.hear(text, idempotency_key=key).version
+                version = getattr(chat, verb)(text, idempotency_key=key).version
             except StoreBusy:
                 continue
             except OutcomeUnknown:
@@ -107,34 +120,61 @@ class World:
             except Killed:
                 self.restart(number)
                 if key is None:
-                    if text in self._held(name):  # nobody was told: the model takes what is there
-                        self._take(chat, text)
+                    if text in (held := self._held(name)):  # nobody was told: the model takes what is there
+                        self._take(chat, text, held.index(text) + 1)
                     return
                 continue  # whoever has a key asks again, at any server
+            if text in self.erased:  # somebody erased it before its answer came
+                return
             held = self._held(name)
             assert held.count(text) == 1, f"{text} is there {held.count(text)} times"
             assert held[version - 1] == text
-            self._take(chat, text)
+            self._take(chat, text, version)
             return
 
-    def _take(self, chat: Session, text: str) -> None:
-        self.said.setdefault(chat.id, []).append(text)
+    def _take(self, chat: Session, text: str, version: int) -> None:
+        self.said.setdefault(chat.id, []).insert(version - 1, text)  # an answer may come after that to a later one
         self.users[chat.id] = str(chat.user)
 
     def forget_session(self, number: int) -> None:
         name = f"s-{self.rng.randrange(SESSIONS)}"
-        self.servers[number].forget(session=name)
-        self._gone(name)
+        self._goes(name)
+        self.servers[number].forget(session=name, patience=0.0)
 
     def forget_user(self, number: int) -> None:
         user = f"u-{self.rng.randrange(USERS)}"
-        self.servers[number].forget(user=user)
         for name in [name for name, owner in self.users.items() if owner == user]:
-            self._gone(name)
+            self._goes(name)
+        self.servers[number].forget(user=user, patience=0.0)
 
-    def _gone(self, name: str) -> None:
-        self.erased += self.said.pop(name, [])
+    def _goes(self, name: str) -> None:
+        self.erased += self._held(name)
+        self.said.pop(name, None)
         self.users.pop(name, None)
+
+    def sweep(self, number: int) -> None:
+        """Some steps of what is left to do of erasures."""
+        for _ in range(self.rng.randrange(1, 6)):
+            _one_step(self.servers[number].store)
+
+    def carry(self, number: int) -> None:
+        """Take an archive of a session, or bring one back: it is there whole, or refused where the session went
+        on since or another way."""
+        server, name = self.servers[number], f"s-{self.rng.randrange(SESSIONS)}"
+        if name in self.said and self.rng.random() < 0.5:
+            data = "\n".join(archive.lines(server, session=name)).encode()
+            self.archives.append((name, self.users[name], list(self.said[name]), data))
+        elif self.archives:
+            name, user, texts, data = self.rng.choice(self.archives)
+            begins = texts[: len(self._held(name))] == self._held(name)
+            try:
+                archive.restore(server, data)
+            except Refused:
+                assert not begins, f"the archive goes on from what {name} holds"
+                return
+            assert begins, f"{name} went another way than its archive"
+            self.said[name], self.users[name] = list(texts), user
+            self.erased = [word for word in self.erased if word not in texts]
 
     def restart(self, number: int) -> None:
         """The process is killed, and another one starts in its place."""
@@ -143,10 +183,14 @@ class World:
 
     def before_write(self, store: Faulty) -> str:
         """Just before somebody writes: others may come between, and it may go wrong."""
-        others = [number for number in range(SERVERS) if number not in self.busy]
-        if others and not store._db.in_transaction and self.rng.random() < 0.2:
-            self.step(self.rng.choice(others))
+        if self.rng.random() < 0.2:
+            self.others_come(store)
         return self.rng.choice(FAULTS) if self.rng.random() < 0.15 else ""
+
+    def others_come(self, store: Faulty) -> None:
+        others = [number for number in range(SERVERS) if number not in self.busy]
+        if others and not store._db.in_transaction:
+            self.step(self.rng.choice(others))
 
     # What must be true
 
@@ -190,6 +234,11 @@ class World:
             (name,),
         ).fetchall()
         return [text for (text,) in found]
+
+
+def _one_step(store: Any) -> bool | None:
+    """One step of the eraser: here they are taken one by one, and none on a thread."""
+    return store._eraser._step()  # type: ignore[no-any-return]
 
 
 def _fresh(folder: Path, path: Path) -> None:
