@@ -150,10 +150,10 @@ class Holdfast:
         self._hot: OrderedDict[Key, tuple[Stream, int]] = OrderedDict()
         """Folds of logs, each with the mark of the words that it was made of."""
         self._contended: OrderedDict[Key, int] = OrderedDict()
-        self._unknown: dict[tuple[Key, str, bytes], str] = {}
-        """Keys of messages of which the store did not say whether they were written."""
+        self._unknown: dict[tuple[Key, str, int], str] = {}
+        """Keys of messages of which the store did not say whether they were written; of their words only a mark."""
         self._looked = -TRUSTED
-        self._erasures = -1
+        self._erasures = self.store.erasures
         """The store's, when the hot folds were read: what was erased since may be in them."""
         self._most_hot = hot
         self._locks = _Locks()
@@ -192,7 +192,7 @@ class Holdfast:
                 raise Refused(f"session {id!r} belongs to {what} {held[what]!r}, not to {name!r}; open another session")
             if held[what] is None and what in required:
                 raise Refused(required[what])
-        return Session(self, id, held["user"], held["project"])
+        return Session(self, id, held["user"], held["project"], known is not None)
 
     @accepting
     def existing(self, id: str) -> Session:
@@ -487,12 +487,13 @@ class Session(Shell):
 
     about: SessionInfo
 
-    def __init__(self, holdfast: Holdfast, id: str, user: str | None, project: str | None) -> None:
+    def __init__(self, holdfast: Holdfast, id: str, user: str | None, project: str | None, begun: bool = True) -> None:
         self.user = user
         self.project = project
         self.about = SessionInfo(id, holdfast.pack.name, user, project)
         keys = keys_of(self.about)
         super().__init__(holdfast, id, keys, keys["session"])
+        self._mark = None if begun else 0  # whoever begins it before us is noticed
 
     def __repr__(self) -> str:
         return called("Session", shown(self.id), user=self.user, project=self.project, pack=self.pack.name)

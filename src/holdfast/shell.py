@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import os
 import time
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from holdfast import logs, turn
 from holdfast.accepting import accept_name, accepting, shown
-from holdfast.errors import Conflict, HoldfastError, InvalidInput, OutcomeUnknown, UnknownSession
+from holdfast.errors import Conflict, HoldfastError, InvalidInput, OutcomeUnknown, Refused, UnknownSession
 from holdfast.events import Event, Scope
 from holdfast.faculty import Draft
 from holdfast.pack import Pack
@@ -87,6 +86,9 @@ class Shell:
         self.own = own
         self._must_exist = False
         """Whether a turn of it is refused once it was erased, rather than beginning it anew."""
+        self._mark: int | None = None
+        """That of its log, when a turn was last decided. None is any, as long as nothing was erased meanwhile:"""
+        self._erasures = holdfast.store.erasures
 
     @property
     def holdfast(self) -> Holdfast:
@@ -154,10 +156,10 @@ class Shell:
             taken = self._same(before, call) if before else self._take(call)
         except OutcomeUnknown:
             if text is not None and once is not None and len(hf._unknown) < 10_000:
-                hf._unknown[own, verb, _mark(text)] = once
+                hf._unknown[own, verb, hash(text)] = once
             raise
         if hf._unknown:
-            hf._unknown.pop((own, verb, _mark(text or "")), None)
+            hf._unknown.pop((own, verb, hash(text or "")), None)
         return taken
 
     def _take(self, call: Call) -> Any:
@@ -191,14 +193,27 @@ class Shell:
         state, known = self._load(trusting)
         if self._must_exist and not state.version:
             raise UnknownSession(f"there is no session {self.id!r} any more; it was erased")
+        if (mark := known.marks.get(self.own, 0)) != self._mark:
+            self._mark = self._still_own(mark)
         outcome = call.decide(state, self._now(state))
         if outcome.draft.events:
             try:
                 work = call.job(outcome) if callable(call.job) else call.job
                 self._hf._append(self, ROLES[call.verb], outcome, known, call.once, work)
+                if not mark:  # we began it, and get to know its mark with the next turn
+                    self._mark, self._erasures = None, self._hf.store.erasures
             except Conflict:
                 return None
         return outcome
+
+    def _still_own(self, mark: int) -> int:
+        """Refuse a turn in a conversation that was begun, by this name, for somebody else since ours was opened."""
+        store, about = self._hf.store, self.about
+        if mark and about is not None and (self._mark is not None or store.erasures != self._erasures):
+            found = store.session(self.id)
+            if found is not None and (found.user, found.project) != (about.user, about.project):
+                raise Refused(f"session {self.id!r} belongs to somebody else now; open another session")
+        return mark
 
     def _now(self, state: State) -> float:
         now = self._hf.clock()
@@ -215,7 +230,7 @@ class Shell:
         if (request := _request.get()) is not None:
             return next(request)
         unknown = self._hf._unknown
-        return unknown.get((self.own, verb, _mark(text))) if unknown and isinstance(text, str) else None
+        return unknown.get((self.own, verb, hash(text))) if unknown and isinstance(text, str) else None
 
     def _same(self, version: int, call: Call) -> Any:
         """What a turn that was written before gave: decided again on what was known before it, since a turn is a pure
@@ -228,8 +243,3 @@ class Shell:
     def _again(self, before: Entry, decide: Decide) -> turn.Outcome:
         """A turn of the past, decided again on what was known before it."""
         return decide(self._then(before.version - 1, lambda at: at < before.at), before.at)
-
-
-def _mark(text: str) -> bytes:
-    """Names a message without its words, which somebody may erase."""
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from holdfast import Holdfast
 from holdfast.cli import main
-from holdfast.errors import InvalidInput, Refused, UnknownSession
+from holdfast.errors import Conflict, InvalidInput, Refused, UnknownSession
 from holdfast.exchange import archive
 
 
@@ -91,6 +92,26 @@ def test_a_log_that_went_another_way_is_refused_and_nothing_is_written(full: Hol
     with pytest.raises(Refused, match="another one"):
         archive.restore(other, carried(full))
     assert carried(other) == before
+
+
+def test_an_archive_that_lost_a_race_leaves_no_word_in_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Holdfast() as hf:
+        hf.session("s").hear("my name is Zanzibarquokka")
+        data = carried(hf)
+    with Holdfast(tmp_path / "chat.db") as hf, Holdfast(tmp_path / "chat.db") as other:
+        append = hf.store.append
+
+        def late(*given: Any, **named: Any) -> None:
+            append(*given, **named)
+            other.session("s").hear("hello")  # before what was staged is published
+
+        monkeypatch.setattr(hf.store, "append", late)
+        with pytest.raises(Conflict):
+            archive.restore(hf, data)
+        assert [past.text for past in hf.session("s").history()] == ["hello"]
+    assert all(b"quokka" not in path.read_bytes() for path in tmp_path.iterdir())
 
 
 def test_one_user_or_project_or_session_can_be_carried(full: Holdfast) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from holdfast import AsyncHoldfast, Holdfast, Turn, shell
-from holdfast.errors import StoreError, StoreGone, UnknownItem
+from holdfast.errors import Refused, StoreError, StoreGone, UnknownItem
 from holdfast.reading import reader
 from holdfast.stores import wire
 from holdfast.stores.protocol import Key
@@ -296,6 +296,21 @@ def test_a_turn_after_an_erasure_elsewhere_is_not_lost_and_goes_to_no_other_sess
         assert [past.text for past in one.session("s").history()] == ["third"]
         assert [past.text for past in one.session("other").history()] == ["somebody else"]
         assert one.store.check() == []
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_nobody_goes_on_in_a_session_that_was_begun_anew_for_somebody_else(tmp_path: Path, kind: str) -> None:
+    address = f"sqlite:///{tmp_path}/chat.db" if kind == "sqlite" else new_schema()
+    with Holdfast(address) as one, Holdfast(address) as two:
+        chat, early = two.session("s", user="dana"), two.session("t", user="dana")
+        chat.hear("I am vegan")
+        for name in ("s", "t"):
+            one.forget(session=name)
+            one.session(name, user="omar").hear("hello")
+        for own in (chat, early):
+            with pytest.raises(Refused, match="somebody else"):
+                own.hear("and I live in Lisbon")
+            assert [past.text for past in one.session(own.id).history()] == ["hello"]
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])

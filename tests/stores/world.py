@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from holdfast import Holdfast
-from holdfast.errors import OutcomeUnknown, Refused, StoreBusy
+from holdfast.errors import Conflict, OutcomeUnknown, Refused, StoreBusy
 from holdfast.exchange import archive
 from holdfast.session import Session
 from holdfast.stores.protocol import Key, Write
@@ -64,6 +64,8 @@ class World:
         _fresh(folder, self.path)
         self.said: dict[str, list[str]] = {}
         """What each session must hold, in order."""
+        self.versions: dict[str, int] = {}
+        """By text: an answer may come after that to a later one."""
         self.users: dict[str, str] = {}
         self.erased: list[str] = []
         self.archives: list[tuple[str, str, list[str], bytes]] = []
@@ -96,7 +98,7 @@ class World:
 
     def step(self, number: int) -> None:
         acts = (self.talk, self.forget_session, self.forget_user, self.restart, self.sweep, self.carry)
-        act = self.rng.choices(acts, (14, 1, 1, 1, 2, 1 - min(1, len(self.busy))))[0]
+        act = self.rng.choices(acts, (14, 1, 1, 1, 2, 0 if self.busy else 3))[0]
         self.time += self.rng.uniform(-5, 20)  # a clock may be set back
         self.busy.append(number)
         act(number)
@@ -115,6 +117,9 @@ class World:
                 version = getattr(chat, verb)(text, idempotency_key=key).version
             except StoreBusy:
                 continue
+            except Refused:  # it was erased and begun anew for somebody else
+                assert chat.user != self.users[name]
+                return
             except OutcomeUnknown:
                 continue  # a retry is safe, with a key and without
             except Killed:
@@ -133,7 +138,8 @@ class World:
             return
 
     def _take(self, chat: Session, text: str, version: int) -> None:
-        self.said.setdefault(chat.id, []).insert(version - 1, text)  # an answer may come after that to a later one
+        self.versions[text] = version
+        self.said[chat.id] = sorted([*self.said.get(chat.id, []), text], key=self.versions.__getitem__)
         self.users[chat.id] = str(chat.user)
 
     def forget_session(self, number: int) -> None:
@@ -160,18 +166,28 @@ class World:
     def carry(self, number: int) -> None:
         """Take an archive of a session, or bring one back: it is there whole, or refused where the session went
         on since or another way."""
-        server, name = self.servers[number], f"s-{self.rng.randrange(SESSIONS)}"
+        name = f"s-{self.rng.randrange(SESSIONS)}"
         if name in self.said and self.rng.random() < 0.5:
-            data = "\n".join(archive.lines(server, session=name)).encode()
+            data = "\n".join(archive.lines(self.servers[number], session=name)).encode()
             self.archives.append((name, self.users[name], list(self.said[name]), data))
         elif self.archives:
-            name, user, texts, data = self.rng.choice(self.archives)
-            begins = texts[: len(self._held(name))] == self._held(name)
-            try:
-                archive.restore(server, data)
-            except Refused:
-                assert not begins, f"the archive goes on from what {name} holds"
-                return
+            gone = [one for one in self.archives if one[0] not in self.said]
+            self.bring(number, *self.rng.choice(gone or self.archives))
+
+    def bring(self, number: int, name: str, user: str, texts: list[str], data: bytes) -> None:
+        held = self._held(name)
+        begins = texts[: len(held)] == held
+        try:
+            archive.restore(self.servers[number], data)
+        except Refused:
+            assert not begins, f"the archive goes on from what {name} holds"
+        except (StoreBusy, OutcomeUnknown, Conflict):
+            self.bring(number, name, user, texts, data)
+        except Killed:
+            self.restart(number)
+            assert not {*self._held(name)} & {*texts} - {*held}, f"half an archive is in {name}"
+            self.bring(number, name, user, texts, data)
+        else:
             assert begins, f"{name} went another way than its archive"
             self.said[name], self.users[name] = list(texts), user
             self.erased = [word for word in self.erased if word not in texts]

@@ -11,14 +11,14 @@ a session `pack`, `user`, `project`), followed by its rows (`version`, `at`, `ro
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import takewhile
 from typing import Any, NamedTuple
 
 import msgspec
 
 from holdfast.accepting import from_json
-from holdfast.errors import InvalidInput, Refused, StoreUnreadable, UnknownSession
+from holdfast.errors import Conflict, InvalidInput, Refused, StoreUnreadable, UnknownSession
 from holdfast.events import FORMAT
 from holdfast.faculties.facts.writing import searchable
 from holdfast.history import recall
@@ -130,18 +130,25 @@ def restore(hf: Holdfast, data: bytes, file: str = "archive", prefix: str = "") 
     for name in (name for part in parts for name in part.names()):
         if not name.startswith(prefix):
             raise Refused(_elsewhere(file, name))
-    fresh = [_fresh(hf, part) for part in parts]
     mark = hashlib.blake2b(data, digest_size=STAGE // 2).hexdigest()
-    staged: dict[Key, Key] = {}
-    for part, rows in zip(parts, fresh, strict=True):
-        if rows:
-            place = Key("staged", f"{mark}/{part.key.kind}/{part.key.name}")
-            staged[place] = part.key
-            _stage(hf, part, rows, place)
+    places = {Key("staged", f"{mark}/{part.key.kind}/{part.key.name}"): part for part in parts}
+    try:
+        added = _published(hf, places)
+    except (Refused, Conflict):  # nobody may ever bring it again, and nobody sees what was staged
+        hf.store.erase([place for place in places if hf.store.version(place)])
+        raise
+    return Restored(len(parts), added, sum(len(part.rows) for part in parts) - added)
+
+
+def _published(hf: Holdfast, places: Mapping[Key, _Part]) -> int:
+    """Stage what is new and let it be seen; the number of its rows."""
+    fresh = {place: rows for place, part in places.items() if (rows := _fresh(hf, part))}
+    staged = {place: places[place].key for place in fresh}
+    for place, rows in fresh.items():
+        _stage(hf, places[place], rows, place)
     hf.store.publish(staged)
     hf.cool(staged.values())
-    added = sum(map(len, fresh))
-    return Restored(len(parts), added, sum(len(part.rows) for part in parts) - added)
+    return sum(map(len, fresh.values()))
 
 
 def _stage(hf: Holdfast, part: _Part, rows: list[Row], place: Key) -> None:
