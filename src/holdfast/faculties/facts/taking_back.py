@@ -309,7 +309,7 @@ def _by_cue(draft: Draft) -> Iterator[Ending]:
     reading = draft.reading
     for cue in reading.all("retracts"):
         flags = reading.find(standing).of(cue.span)
-        if flags & {"question", "quoted", "hypothetical"} or ("negated" in flags and cue.means == "joke"):
+        if cue.groups or flags & {"question", "quoted", "hypothetical"} or ("negated" in flags and cue.means == "joke"):
             continue  # "no kidding" takes nothing back
         gone = next(iter(cue.traits), "")  # "I don't work there any more": what is over
         for place in in_slot(draft.state, gone) if gone else _meant(draft, cue.start):
