@@ -223,11 +223,13 @@ def _chatted(reading: Reading, was: Threads) -> Turned | None:
 def _left(draft: Draft) -> Turned | None:
     """A message that by all it says is about something else: it asks for something new or aside, points at nothing,
     neither takes up what was said ("great, book a table") nor replies to a question, and shares no word with it."""
-    reading, about = draft.reading, aim(draft)
-    first = reading.find(tokens_of)[:1]
-    if just_asked(draft.before) or (first and not _TAKES_UP.isdisjoint(first[0].kinds)):
+    reading, first = draft.reading, draft.reading.find(tokens_of)[:1]
+    takes_up = bool(first) and not _TAKES_UP.isdisjoint(first[0].kinds)
+    goes_on = any((takes_up, just_asked(draft.before), reading.has("reference")))
+    if goes_on and not draft.doubting:  # where the encoder may be asked, others look at what it said of the aim
         return None
-    if reading.has("reference") or about.prefers(_ELSEWHERE, about.scores.keys() - _ELSEWHERE) < LEAVES:
+    about = aim(draft)
+    if goes_on or about.prefers(_ELSEWHERE, about.scores.keys() - _ELSEWHERE) < LEAVES:
         return None
     said = [message.text for message in draft.before.conversation.recent[-RECENT:]]
     if not content(reading) or not content(reading).isdisjoint(stems_of(draft, " ".join(said))):

@@ -223,7 +223,7 @@ def _told_of_known(draft: Draft, clause: Clause) -> Iterator[Statement]:
     changes = any(overlap(cue.span, span) for cue in reading.all("since")) and _NOT_MINE.isdisjoint(clause.kinds)
     if changes and "reported" not in reading.find(standing).of(span) and "negation" not in clause.kinds:
         others = [term for term in _terms(reading, clause) if _has_one(draft, term)]
-        yield from _by_name(draft, clause, others, clause.values)
+        yield from _by_name(draft, clause, others, clause.values) if others else ()
     if clause.tells.best in MOVABLE and clause.act in _SAYS and clause.keep >= HESITANT:
         dated = moved(draft, _own_words(reading, clause, clause.tells.best))
         yield from [dated] if dated.old else []

@@ -19,7 +19,7 @@ from holdfast.faculties.facts.memos import SLOT, Memory, slices
 from holdfast.faculties.facts.relations import Memo, canonical, slot_kind
 from holdfast.reading.endings import Endings
 from holdfast.reading.kinds import KEPT_VALUES, value_types
-from holdfast.reading.model.tokens import tokens
+from holdfast.reading.model.tokens import tokens, words_of
 from holdfast.reading.reader import Reader
 from holdfast.reading.text import fold
 from holdfast.state import State
@@ -166,8 +166,7 @@ def types_of(reader: Reader, slot: str, value: str) -> frozenset[str]:
 def content(reader: Reader, text: str) -> frozenset[str]:
     """The words of a text that carry meaning, cut so that all forms of a word are equal."""
     small, stem = reader.phrases("small", "words"), reader.made(Endings).stem
-    words = (token.word for token in tokens(text) if token.shape != "." and len(token.word) > 2)
-    return frozenset(stem(word)[:STEM] for word in words if word not in small)
+    return frozenset([stem(word)[:STEM] for word in words_of(text) if len(word) > 2 and word not in small])
 
 
 _PLAIN, _WORDED = Lookup(_plain), Lookup(_worded)

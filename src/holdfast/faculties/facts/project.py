@@ -34,8 +34,8 @@ _PARTS = re.compile(r"[,;:]")
 def places_told(draft: Draft, clause: Clause) -> list[Statement]:
     """What a clause says of where something is."""
     inside = [span for span in draft.reading.find(written) if clause.start <= span[0] < clause.end]
-    may = clause.keep >= _LEAST and (clause.act in _SAYS_WHERE | {"remarks"} or clause.lead < _PASSING)
-    return list(_places(draft, clause, inside)) if inside and may else []
+    says = clause.act in _SAYS_WHERE or clause.act == "remarks" or clause.lead < _PASSING
+    return list(_places(draft, clause, inside)) if inside and says and clause.keep >= _LEAST else []
 
 
 def _places(draft: Draft, clause: Clause, inside: list[Span]) -> Iterator[Statement]:

@@ -268,11 +268,13 @@ def denied(draft: Draft) -> list[tuple[Clause, Place]]:
     reader, found = draft.reading.reader, []
     for clause in draft.find(said_plainly) if draft.find(known_before) else ():
         if "negation" in clause.kinds and clause.act not in TELLS_NOTHING - {"retracts"}:  # "she wants it without nuts"
-            words = _denied_words(draft.reading, clause)
-            said = content(reader, words)
-            for scope, memo in with_words(draft.before, reader, words):
-                if memo.positive and memo.slot not in _TOLD_ANEW and content(reader, memo.value) <= said:
-                    found.append((clause, (scope, memo)))
+            held = with_words(draft.before, reader, draft.reading.words((clause.start, clause.end)))
+            said = content(reader, _denied_words(draft.reading, clause)) if held else frozenset()
+            found += [
+                (clause, (scope, memo))
+                for scope, memo in held
+                if memo.positive and memo.slot not in _TOLD_ANEW and content(reader, memo.value) <= said
+            ]
     return found
 
 

@@ -16,13 +16,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
+from holdfast.kept import kept
 from holdfast.reading.model import scorer
 from holdfast.reading.model.features import (
     Before,
-    attribute_features,
     before_features,
     gap_features,
     in_context,
+    own_features,
+    shared_features,
     shows_words,
     sign_features,
     tag_features,
@@ -30,7 +32,7 @@ from holdfast.reading.model.features import (
     words_of,
 )
 from holdfast.reading.model.scorer import Decided, Scored, Scorer
-from holdfast.reading.model.tokens import MAX_CHARS, Token, tokens, tokens_of
+from holdfast.reading.model.tokens import MAX_CHARS, Token, tokens
 
 if TYPE_CHECKING:
     from holdfast.reading.reader import Reading
@@ -218,6 +220,10 @@ class Model:
 
     def __init__(self, path: str = _FILE) -> None:
         self._path = path
+        self.parts = kept(8)(lambda *given: (found := tokens(*given)[:MAX_TOKENS], self.split(found) if found else []))
+        """The words of a text and where its clauses stand: within a turn several ask for the same."""
+        self._beside_gap = kept(32_768)(lambda b, h: self._scorers["split"].lead((f"b={b}", f"h={h}", f"bh={b} {h}")))
+        """A first look at the words beside a gap: most are plainly inside a clause."""
 
     @cached_property
     def _scorers(self) -> dict[str, Scorer]:
@@ -229,11 +235,11 @@ class Model:
 
     def clauses(self, text: str, asked: str = "", language: str | None = None, told: str = "") -> list[Clause]:
         """What each part of a message does, after what the agent said last and the person before that."""
-        found = tokens(text[:MAX_CHARS], language)[:MAX_TOKENS]
+        found, spans = self.parts(text[:MAX_CHARS], language)
         if not found:
             return []
         asked, told = asked[-MAX_BEFORE:], told[-MAX_BEFORE:]
-        return self.cut(found, self.split(found), before_features(tokens(asked, language), tokens(told, language)))
+        return self.cut(found, spans, before_features(tokens(asked, language), tokens(told, language)))
 
     def cut(self, found: list[Token], spans: list[tuple[int, int]], before: Before) -> list[Clause]:
         """The clauses of a message whose places are known."""
@@ -253,8 +259,8 @@ class Model:
             before, here = found[place - 1].word, found[place].word
             if before == "¿" or (found[place].shape == "." and here != "¿"):
                 continue
-            if splitter.lead((f"b={before}", f"h={here}", f"bh={before} {here}")) <= PLAINLY_INSIDE and here != "¿":
-                continue  # a first look at the words beside a gap: most are plainly inside a clause
+            if here != "¿" and self._beside_gap(before, here) <= PLAINLY_INSIDE:
+                continue
             asks = before == "," and "askword" in found[place].kinds  # "…, what can I eat?"
             title = found[place - 2 if before == "." and place > 1 else place - 1].kinds  # "Dr. Patel" is one name
             lead = splitter.lead(gap_features(found, place)) if "title" not in title else PLAINLY_INSIDE
@@ -268,18 +274,19 @@ class Model:
         runs: list[list[int]] = []
         for place in range(start, end):
             features = [*value_features(found, start, end, place, act), *tag_features(previous, found[place])]
-            tag = tagger.score(features).best
+            tag = tagger.best(features)
             if tag == "begin" or (tag == "in" and previous == "out"):
                 runs.append([place, place + 1])
             elif tag == "in":
                 runs[-1][1] = place + 1
             previous = tag
-        made, attribute = [], self.scorer("attribute")
+        made, attribute, signs = [], self.scorer("attribute"), self.scorer("sign")
+        shared = attribute.known(shared_features(found, start, end, act, hints)) if runs else []
         for first, last in runs:
-            made_of = attribute_features(found, start, end, first, last, act, hints)
-            scores = dict(zip(attribute.classes, attribute.scores(made_of), strict=True))
+            judged = attribute.judge(own_features(found, start, end, first, last), shared)
+            scores = dict(zip(attribute.classes, judged.scores(), strict=True))
             lasting = {name: scores[name] for name in self.lasting if name in scores}
-            sign = self.scorer("sign").score(sign_features(found, start, end, first, last, act)).best
+            sign = signs.best(sign_features(found, start, end, first, last, act))
             span = found[first].start, found[last - 1].end
             made.append(Value(*span, *leading(scores), sign, leading(lasting), lasting))
         return made
@@ -354,8 +361,8 @@ def understand(
 
 def clause_spans(reading: Reading) -> list[tuple[int, int]]:
     """Where the clauses of a message stand, and no more of them. Use as `reading.find(clause_spans)`."""
-    found = reading.find(tokens_of)[:MAX_TOKENS]
-    return [(found[first].start, found[last - 1].end) for first, last in _MODEL.split(found)] if found else []
+    found, spans = _MODEL.parts(reading.text[:MAX_CHARS], reading.language)
+    return [(found[first].start, found[last - 1].end) for first, last in spans]
 
 
 def _may_quote(found: list[Token]) -> bool:

@@ -364,9 +364,23 @@ def attribute_features(
     tokens: Sequence[Token], start: int, end: int, first: int, last: int, act: str, asked: Sequence[str]
 ) -> list[str]:
     """A value (tokens first to last, the end not included) in its clause: what is it a value of?"""
+    return own_features(tokens, start, end, first, last) + shared_features(tokens, start, end, act, asked)
+
+
+def own_features(tokens: Sequence[Token], start: int, end: int, first: int, last: int) -> list[str]:
+    """A value and the words before and after it."""
     found = _value_itself(tokens[first:last]) + _around(tokens, start, end, first, last)
     if any(token.english for token in tokens[start:end]):
         found += _attribute_meant(tokens, start, end, first, last)
+    return [*dict.fromkeys(found)]
+
+
+def shared_features(tokens: Sequence[Token], start: int, end: int, act: str, asked: Sequence[str]) -> list[str]:
+    """What counts for all values of a clause: its words, those before it, what it does and what was asked."""
+    inside = tokens[start:end]
+    found = [f"c={_stem(token.word)}" for token in inside if token.shape != "."]
+    found += [f"ck={kind}" for token in inside for kind in token.kinds]
+    found += [f"c={_stem(word)}" for word in _meant(inside)]
     found += [f"pc={_stem(token.word)}" for token in tokens[max(0, start - 6) : start] if token.shape != "."]
     found += [f"act={act}", *asked]
     found += [f"{feature}|a" for feature in asked] if act in ("answers", "chooses") else []
@@ -374,7 +388,7 @@ def attribute_features(
 
 
 def _attribute_meant(tokens: Sequence[Token], start: int, end: int, first: int, last: int) -> list[str]:
-    """A value and the words around it by what they mean."""
+    """A value and the words before and after it by what they mean."""
     value = _meant(tokens[first:last]) or [token.word for token in tokens[first:last]]
     found = [f"v={word}" for word in dict.fromkeys(value)]
     for word in dict.fromkeys(value):
@@ -386,8 +400,8 @@ def _attribute_meant(tokens: Sequence[Token], start: int, end: int, first: int, 
         found += (f"l{place}={word}", f"lp={_stem(word)}")
     if len(left) > 1:
         found.append(f"ll={left[-2]} {left[-1]}")
-    found += [f"r{place}={word}" for place, word in enumerate(_in_english(tokens[last : min(end, last + 3)])[:3])]
-    return found + [f"c={_stem(word)}" for word in _meant(tokens[start:end])]
+    right = _in_english(tokens[last : min(end, last + 3)])[:3]
+    return found + [f"r{place}={word}" for place, word in enumerate(right)]
 
 
 def _in_english(said: Sequence[Token]) -> list[str]:
@@ -409,7 +423,7 @@ def _value_itself(value: Sequence[Token]) -> list[str]:
 
 
 def _around(tokens: Sequence[Token], start: int, end: int, first: int, last: int) -> list[str]:
-    """The words of the clause around a value."""
+    """The words before and after a value."""
     left = [token.word for token in tokens[max(start, first - 4) : first]]
     found: list[str] = []
     for place, word in enumerate(reversed(left)):
@@ -417,11 +431,4 @@ def _around(tokens: Sequence[Token], start: int, end: int, first: int, last: int
     if len(left) > 1:
         found.append(f"ll={left[-2]} {left[-1]}")
     found += [f"r{place}={token.word}" for place, token in enumerate(tokens[last : min(end, last + 3)])]
-    for place in range(start, end):
-        token = tokens[place]
-        if token.shape != ".":
-            found.append(f"c={_stem(token.word)}")
-        near = first - 3 <= place < first
-        for kind in token.kinds:
-            found += (f"ck={kind}", f"lk={kind}") if near else (f"ck={kind}",)
-    return found
+    return found + [f"lk={kind}" for token in tokens[max(start, first - 3) : first] for kind in token.kinds]

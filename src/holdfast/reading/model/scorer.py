@@ -13,7 +13,7 @@ import os
 import struct
 import zlib
 from bisect import bisect_right
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -157,18 +157,19 @@ class Scorer:
         """The score of each class."""
         return self.judge(features).scores()
 
-    def _known(self, features: Collection[str]) -> list[int]:
+    def known(self, features: Collection[str]) -> list[int]:
         """The weights of those features that have some."""
         if self._asked is not None:
             self._look_up(features, self._asked)
         found = [*filter(None, map(self._rows.get, features))]
         if found and min(found) < 0:  # some are met for the first time
             found = [self._met(feature) for feature in features if feature in self._rows]
-        return found[:MAX_FEATURES]
+        return found if len(found) <= MAX_FEATURES else found[:MAX_FEATURES]
 
-    def judge(self, features: Collection[str]) -> Judgement:
-        """What all its decisions make of the features."""
-        known, lanes = self._known(features), self._lanes
+    def judge(self, features: Collection[str], beside: Sequence[int] = ()) -> Judgement:
+        """What all its decisions make of the features, and of the weights of others beside them."""
+        known, lanes = self.known(features), self._lanes
+        known = [*known, *beside][:MAX_FEATURES] if beside else known
         sums = lanes.unpack(sum(known).to_bytes(lanes.size, "little"))
         return Judgement(self, sums, RAISED * len(known) - self.fine // 2)
 
@@ -176,14 +177,22 @@ class Scorer:
         """The best class of its only decision, and how far it leads."""
         return self.judge(features).best(self.name)
 
+    def best(self, features: Collection[str]) -> str:
+        """The best class alone, for those who ask of every word."""
+        known, lanes, fine = self.known(features), self._lanes, self.fine
+        low = RAISED * len(known) - fine // 2
+        sums = lanes.unpack(sum(known).to_bytes(lanes.size, "little"))
+        scores = [(total - low) // fine + more for total, more in zip(sums, self.bias, strict=True)]
+        return self.classes[scores.index(max(scores))]
+
     def lead(self, features: Collection[str]) -> int:
         """How far "yes" leads over "no" where that is all it decides, in whole units of the score."""
-        total = sum(self._known(features))
+        total = sum(self.known(features))
         return ((total >> 16) - (total & 0xFFFF)) // self.fine + self.bias[1] - self.bias[0]
 
     def knows(self, feature: str) -> bool:
         """Whether a feature has any weight here."""
-        return bool(self._known((feature,)))
+        return bool(self.known((feature,)))
 
     def spoke(self, features: Collection[str], name: str) -> list[tuple[str, int]]:
         """How much each feature spoke for a class, for a receipt; what spoke most comes first."""

@@ -54,6 +54,13 @@ def tokens(text: str, language: str | None = None) -> list[Token]:
     return [Token(*span, word, shape, kind or form, english) for span, (word, shape, form), kind, english in known]
 
 
+def words_of(text: str) -> list[str]:
+    """The words of a text without its signs, for those who need not know what they are."""
+    folded = fold(text)
+    spelt = [_spelt(piece[0], text[piece.start() : piece.end()]) for piece in _PIECES.finditer(folded)]
+    return [word for word, shape, _ in spelt if shape != "."]
+
+
 def tokens_of(reading: Reading) -> list[Token]:
     """The words and signs of a message. Use as `reading.find(tokens_of)`: they are worked out once."""
     return tokens(reading.text[:MAX_CHARS], reading.language)

@@ -73,7 +73,7 @@ def named(reading: Reading) -> list[Span]:
     for place, token in enumerate(found):
         tag = OUT
         if may_belong(reading, found, place, previous):
-            tag = scorer.score(name_features(reading, found, place, previous, since)).best
+            tag = scorer.best(name_features(reading, found, place, previous, since))
         if tag == BEGIN or (tag == IN and previous == OUT):
             spans.append((token.start, token.end))
             since = 1
@@ -98,7 +98,7 @@ def name_features(reading: Reading, found: Sequence[Token], place: int, previous
     """What is looked at to tell whether a word belongs to the name of a thing; `since` words of one are before it."""
     token, text = found[place], reading.text
     since = since if previous != OUT else 0
-    start = max((n for n in range(place) if found[n].word in ".!?\n•"), default=-1) + 1
+    start = next((n for n in range(place, 0, -1) if found[n - 1].word in ".!?\n•"), 0)
     signs = "".join(t.word for t in found[max(start, place - 12) : place] if t.shape == ".")
     marked, closed = text[max(0, token.start - 1) : token.start], text[token.end : token.end + 1]
     known = f"{reading.reader.knows(token.word, reading.language)}"
