@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 from holdfast.events import Entity
+from holdfast.kept import kept
 from holdfast.reading.reader import Reading, Span, inside
 from holdfast.reading.standing import sentences
 from holdfast.reading.text import fold
@@ -156,8 +157,10 @@ def _may_pick(reading: Reading, span: Span, freely: bool) -> bool:
 
 def _known_of(entity: Entity) -> str:
     """The words that are known of a thing, each between blanks."""
-    said = [entity.name, entity.kind, *(str(v) for k, v in entity.facts.items() if k != "website")]
-    return f" {' '.join(_PARTS.findall(fold(' '.join(said))))} "
+    return _parted(" ".join([entity.name, entity.kind, *(str(v) for k, v in entity.facts.items() if k != "website")]))
+
+
+_parted = kept(512)(lambda said: f" {' '.join(_PARTS.findall(fold(said)))} ")  # what was shown stays for a while
 
 
 def _tells(known: str, word: str) -> bool:

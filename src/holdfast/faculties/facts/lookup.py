@@ -34,7 +34,8 @@ _WORD = re.compile(r"[^\W_]{3,}")
 
 Place = tuple[Scope, Memo]
 Keys = Callable[[Memo, Reader | None], Collection[str]]
-Items = Mapping[str, dict[str, Memo]]
+Ids = dict[str, dict[str, None]]
+"""By key: the ids of items, the oldest first."""
 
 
 class Lookup:
@@ -42,10 +43,10 @@ class Lookup:
 
     def __init__(self, keys: Keys) -> None:
         self._keys = keys
-        self._made: OrderedDict[int, tuple[Memory, Reader | None, dict[str, dict[str, Memo]]]] = OrderedDict()
+        self._made: OrderedDict[int, tuple[Memory, Reader | None, Ids]] = OrderedDict()
 
-    def of(self, memory: Memory, reader: Reader | None = None) -> Items:
-        """By key: the items of a slice, the oldest first."""
+    def of(self, memory: Memory, reader: Reader | None = None) -> Ids:
+        """The items of a slice by their keys."""
         known = self._made.get(id(memory.items))
         if known is not None and known[0].items is memory.items and known[1] is reader:
             return known[2]
@@ -61,29 +62,28 @@ class Lookup:
         for scope, memory in slices(state):
             if memory.items:
                 made = self.of(memory, reader)
-                groups: list[dict[str, Memo]] = [made[key] for key in wanted if made.get(key)]
+                groups = [made[key] for key in wanted if made.get(key)]
                 if len(groups) == 1:
-                    found += [(scope, memo) for memo in reversed(groups[0].values())]
+                    found += [(scope, memory.items[id]) for id in reversed(groups[0])]
                 elif groups:
                     ids = set().union(*groups)
                     found += [(scope, memo) for id, memo in reversed(memory.items.items()) if id in ids]
         return found
 
-    def _after(self, memory: Memory, reader: Reader | None) -> dict[str, dict[str, Memo]]:
-        """The keys of a slice, from those of the newest one of the same log."""
+    def _after(self, memory: Memory, reader: Reader | None) -> Ids:
+        """The keys of a slice, from those of the newest one of the same log. Most items that changed keep theirs."""
         old, keyed = self._before(memory, reader)
         made = _Copied(keyed)
-        gone, come = _changed(old, memory.items)
-        for id, memo in gone.items():
-            stay = self._keys(come[id], reader) if id in come else ()
-            for key in set(self._keys(memo, reader)).difference(stay):
+        for id in _changed(old, memory.items):
+            before, now = ([*self._keys(items[id], reader)] if id in items else [] for items in (old, memory.items))
+            for key in set(before).difference(now):
                 made.own(key).pop(id, None)
-        for id, memo in come.items():
-            for key in self._keys(memo, reader):
-                made.own(key)[id] = memo
-        return made.items
+            for key in now:
+                if key not in before:
+                    made.own(key)[id] = None
+        return made.ids
 
-    def _before(self, memory: Memory, reader: Reader | None) -> tuple[Mapping[str, Memo], Items]:
+    def _before(self, memory: Memory, reader: Reader | None) -> tuple[Mapping[str, Memo], Ids]:
         for before, read_by, made in reversed(self._made.values()):
             if read_by is reader and _follows(memory, before):
                 return before.items, made
@@ -91,26 +91,27 @@ class Lookup:
 
 
 class _Copied:
-    """Items by key; a group is copied before its first change."""
+    """Ids by key, which are copied before their first change."""
 
-    def __init__(self, items: Mapping[str, dict[str, Memo]]) -> None:
-        self.items = dict(items)
+    def __init__(self, ids: Ids) -> None:
+        self.ids = ids
         self._copied: set[str] = set()
 
-    def own(self, key: str) -> dict[str, Memo]:
+    def own(self, key: str) -> dict[str, None]:
+        if not self._copied:
+            self.ids = dict(self.ids)
         if key not in self._copied:
             self._copied.add(key)
-            self.items[key] = dict(self.items.get(key, ()))
-        return self.items[key]
+            self.ids[key] = dict(self.ids.get(key, ()))
+        return self.ids[key]
 
 
-def _changed(old: Mapping[str, Memo], now: Mapping[str, Memo]) -> tuple[dict[str, Memo], dict[str, Memo]]:
-    """What went and what came between two slices; an item that changed did both."""
+def _changed(old: Mapping[str, Memo], now: Mapping[str, Memo]) -> list[str]:
+    """The ids of what went, changed and came between two slices, in this order."""
     if _goes_on(old, now):
-        new = [*compress(now, map(is_not, now.values(), chain(old.values(), repeat(None))))]
-        return {id: old[id] for id in new if id in old}, {id: now[id] for id in new}
-    gone = {id: memo for id, memo in old.items() if now.get(id) is not memo}
-    return gone, {id: memo for id, memo in now.items() if old.get(id) is not memo}
+        return [*compress(now, map(is_not, now.values(), chain(old.values(), repeat(None))))]
+    gone = [id for id in old if id not in now]
+    return gone + [id for id, memo in now.items() if old.get(id) is not memo]
 
 
 def _goes_on(old: Mapping[str, Memo], now: Mapping[str, Memo]) -> bool:
@@ -185,7 +186,7 @@ def of_kind(state: State, kind: str) -> list[Place]:
 def of_category(state: State, category: str) -> Iterator[Memo]:
     """The items of a category, those of the widest scope and the newest last."""
     for _, memory in slices(state):
-        yield from _PLAIN.of(memory).get(f"of {category}", {}).values()
+        yield from [memory.items[id] for id in _PLAIN.of(memory).get(f"of {category}", ())]
 
 
 def answers_in(state: State) -> list[Place]:
@@ -198,9 +199,9 @@ def resting_on(state: State, id: str) -> list[Place]:
     return _PLAIN.found(state, [f"on {id}"])
 
 
-def in_talk(memory: Memory) -> Collection[Memo]:
+def in_talk(memory: Memory) -> list[Memo]:
     """What slots hold for the talk alone, the oldest first."""
-    return _PLAIN.of(memory).get(TALK, {}).values()
+    return [memory.items[id] for id in _PLAIN.of(memory).get(TALK, ())]
 
 
 def with_value(state: State, reader: Reader, value: str) -> list[Place]:
@@ -228,6 +229,6 @@ def named_by(state: State, reader: Reader, text: str) -> list[Place]:
     return _WORDED.found(state, [f"word {word}" for word in _WORD.findall(fold(text))], reader)
 
 
-def by_words(memory: Memory, reader: Reader) -> Items:
+def by_words(memory: Memory, reader: Reader) -> Ids:
     """The items of a slice by all their words and types."""
     return _WORDED.of(memory, reader)

@@ -196,10 +196,10 @@ class Scorer:
 
     def spoke(self, features: Collection[str], name: str) -> list[tuple[str, int]]:
         """How much each feature spoke for a class, for a receipt; what spoke most comes first."""
-        at, once = 16 * self.classes.index(name), list(dict.fromkeys(features))
-        if self._asked is not None:
-            self._look_up(once, self._asked)
-        known = sorted([(RAISED - (self._met(f) >> at & 0xFF), f) for f in once if f in self._rows])
+        at, once = 16 * self.classes.index(name), [*dict.fromkeys(features)]
+        self.known(once)  # all of them are met from here on
+        rows = self._rows
+        known = sorted([(RAISED - (rows[f] >> at & 0xFF), f) for f in once if f in rows])
         return [(feature, -against // self.fine) for against, feature in known]
 
 
