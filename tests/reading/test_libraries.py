@@ -1,4 +1,4 @@
-"""Libraries in code: imports and uses, by parser or by pattern, and never from prose."""
+"""Libraries in code: imports and uses, and never from prose."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def seen(code: str = "", content: str = "") -> list[tuple[str, bool]]:
         ("my_plt.plot(x)", []),
     ],
 )
-def test_python_is_parsed(code: str, expected: list[tuple[str, bool]]) -> None:
+def test_python_is_read(code: str, expected: list[tuple[str, bool]]) -> None:
     assert seen(code) == expected
 
 

@@ -1,21 +1,19 @@
 """Libraries in code: which of them a piece of code imports, and whether it also uses them.
 
-Python is read with its own parser where it parses, and with patterns where it does not (a snippet, JavaScript, code in
-the middle of prose). Only code is evidence: prose that names a library is none. The libraries are data
-(`libraries.toml`); a table of one's own adds rows or replaces them.
+Code is read with patterns, since it comes in pieces: a snippet, Python, JavaScript, code in the middle of prose. Only
+code is evidence: prose that names a library is none. The libraries are data (`libraries.toml`); a table of one's own
+adds rows or replaces them.
 """
 
 from __future__ import annotations
 
-import ast
 import os
 import re
-import textwrap
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -23,8 +21,6 @@ from holdfast.errors import PackError
 from holdfast.reading.tables import Pattern, Table
 from holdfast.reading.text import fold
 
-PARSED = 200_000
-"""Characters of code that are given to the parser; what is longer is read with patterns."""
 NAMES = 20
 """Most files that one piece of code is taken to write."""
 
@@ -94,7 +90,8 @@ _SIGNS = ("require(", "import(", "<script", "from '", 'from "', "import '", 'imp
 _CALL = re.compile(r"(?<![\w.])([A-Za-z_$]\w{0,60}(?:\.\w{1,60}){0,6})[ \t]{0,4}\(")
 _NAME = re.compile(r"\w{1,60}")
 _ALIAS = re.compile(r"^([\w.]{1,100})(?:[ \t]+as[ \t]+(\w{1,60}))?$")
-_MAGIC = re.compile(r"^[ \t]*[!%][^\n]*$", re.MULTILINE)
+_BASE = re.compile(r"\bclass[ \t]+\w{1,60}[ \t]{0,4}\([ \t]{0,4}([\w.]{1,100})")
+_LOADED = re.compile(r"\b(?:import_module|__import__)\([ \t]{0,4}['\"]([\w.]{1,100})['\"]")
 _WRITTEN = re.compile(
     r"\b(?:save\w{0,20}|to_(?:excel|csv|html|json|image)|output|write_(?:html|image)|write\w{0,12}|imwrite|Canvas|"
     r"SimpleDocTemplate|ExcelWriter|Workbook|createWriteStream)[ \t]{0,4}\(\s{0,20}(?:[fr]?)['\"]"
@@ -144,9 +141,8 @@ class Libraries:
         return tuple(sorted(found.values(), key=lambda s: (not s.used, self.place(s.library))))
 
     def _detect(self, text: str, whole: bool) -> Iterator[Sighting]:
-        parsed = _parsed(text) if whole else None
-        read = parsed or _scanned(text, self._python)
-        imported, bound = self._imported(read, [] if parsed else _packages(text))
+        read = _scanned(text, self._python)
+        imported, bound = self._imported(read, _packages(text))
         for pattern, row in self._mentions:
             if row.name not in imported and pattern.search(text) and (whole or self._uses(row, read.calls, bound)):
                 imported[row.name] = row.name
@@ -234,77 +230,8 @@ def _prose(content: str) -> str:
     return "\n".join(content.split("```")[::2]) if "```" in content else content
 
 
-def _parsed(text: str) -> _Code | None:
-    """What Python's own parser makes of it, or None where it is no Python."""
-    if len(text) > PARSED:
-        return None
-    text = _MAGIC.sub("", textwrap.dedent(text)) if text[:1] in " \t!%\n" or "\n!" in text or "\n%" in text else text
-    try:
-        tree = ast.parse(text)
-    # What people paste may nest deeper than the parser likes: then the patterns read it.
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    found = _Code({}, {}, set())
-    for node in ast.walk(tree):
-        if (take := _NODES.get(type(node))) is not None:
-            take(node, found)
-    return found
-
-
-def _import(node: ast.Import, found: _Code) -> None:
-    for alias in node.names:
-        found.modules.setdefault(alias.name)
-        found.bound[alias.asname or alias.name.split(".")[0]] = alias.name
-
-
-def _import_from(node: ast.ImportFrom, found: _Code) -> None:
-    if node.module and not node.level:
-        found.modules.setdefault(node.module)
-        found.bound.update({alias.asname or alias.name: node.module for alias in node.names})
-
-
-def _call(node: ast.Call, found: _Code) -> None:
-    chain = _chain(node.func)
-    if chain:
-        found.calls.add(chain)
-    if chain[-1:] in (("import_module",), ("__import__",)) and node.args and isinstance(node.args[0], ast.Constant):
-        found.modules.setdefault(str(node.args[0].value))
-
-
-def _class(node: ast.ClassDef, found: _Code) -> None:
-    found.calls.update(filter(None, map(_chain, node.bases)))
-
-
-def _attribute(node: ast.Attribute, found: _Code) -> None:
-    if isinstance(node.value, ast.Name):
-        found.modules.setdefault(node.value.id)  # a module called by its name was imported somewhere
-
-
-_NODES: dict[type[ast.AST], Callable[[Any, _Code], None]] = {
-    ast.Import: _import,
-    ast.ImportFrom: _import_from,
-    ast.Call: _call,
-    ast.ClassDef: _class,
-    ast.Attribute: _attribute,
-}
-"""What is read from each kind of node."""
-
-
-def _chain(node: ast.AST) -> Chain:
-    """`a.b.c` as ("a", "b", "c"); what does not begin with a name gives nothing before its last parts."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute) and len(parts) < 8:
-        parts.append(node.attr)
-        node = node.value
-    if isinstance(node, ast.Name):
-        parts.append(node.id)
-    elif parts:
-        parts.append("")
-    return tuple(reversed(parts))
-
-
 def _scanned(text: str, table: Mapping[str, Library]) -> _Code:
-    """The same by patterns: statements of import where a statement can stand, and calls outside of them."""
+    """Statements of import where a statement can stand, and what is called outside of them."""
     found = _Code({}, {}, set())
     rest: list[str] = []
     place = 0
@@ -314,6 +241,8 @@ def _scanned(text: str, table: Mapping[str, Library]) -> _Code:
             place = hit.end()
     rest.append(text[place:])
     for piece in rest:
+        found.modules.update(dict.fromkeys(_LOADED.findall(piece)))
+        found.calls.update(tuple(base.split(".")) for base in _BASE.findall(piece))
         for call in _CALL.finditer(piece):
             chain = tuple(call[1].split("."))
             found.calls.add(chain)
