@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from holdfast.reading.pasted import pasted
@@ -364,55 +365,11 @@ MAX_TAKEN_BACK = 5
 """Words of substance that a repair can take back at once; one that ends the sentence takes no more than it brings."""
 
 
-_LISTS = (
-    *("tell", "wh", "aux", "det", "prep", "not_after", "not_before"),
-    *("sorry", "apologies", "excuses", "than", "particles"),
-)
-
-
-class _Words:
-    """Kinds of small words, from the table of the language."""
-
-    def __init__(self, reading: Reading) -> None:
-        self.reading = reading
-        for name in _LISTS:
-            setattr(self, name, reading.phrases("repair", name))
-
-    tell: frozenset[str]
-    wh: frozenset[str]
-    aux: frozenset[str]
-    det: frozenset[str]
-    prep: frozenset[str]
-    not_after: frozenset[str]
-    not_before: frozenset[str]
-    excuses: frozenset[str]
-    sorry: frozenset[str]
-    apologies: frozenset[str]
-    than: frozenset[str]
-    particles: frozenset[str]
-    """Small words inside a person's name."""
-
-    def of(self, token: Span) -> str:
-        return self.reading.folded[token[0] : token[1]]
-
-    def kind(self, token: Span) -> str:
-        word = self.of(token)
-        return next((name for name in ("wh", "aux", "det", "prep") if word in getattr(self, name)), "")
-
-    def restart(self, after: list[Span]) -> bool:
-        """Whether the repair asks anew: "who …", "in what year …", "tell me …"."""
-        first = self.kind(after[0])
-        if self.of(after[0]) in self.tell and any(self.kind(t) == "wh" for t in after[:4]):
-            return True
-        return first == "wh" or (first == "prep" and len(after) > 1 and self.kind(after[1]) == "wh")
-
-
 class _Break:
     """Where somebody breaks off and says something else: the words before, those that take back, the words after."""
 
     def __init__(self, reading: Reading, cue: Cue) -> None:
         self.reading, self.cue = reading, cue
-        self.words = _Words(reading)
         tokens = reading.tokens
         first = bisect_left(tokens, (cue.end, 0))
         last = bisect_left(tokens, (cue.start, 0))
@@ -420,32 +377,38 @@ class _Break:
         if self.before and self.before[-1][1] > cue.start:
             self.before = self.before[:-1]
 
-    @property
-    def said(self) -> str:
+        self.said = reading.said(self.before[-1]) if self.before else ""
         """The last word before the break."""
-        return self.words.of(self.before[-1])
-
-    @property
-    def follows(self) -> str:
+        self.follows = reading.said(self.after[0]) if self.after else ""
         """The first word after it."""
-        return self.words.of(self.after[0])
+
+    def words(self, name: str) -> frozenset[str]:
+        """Small words of a kind, from the table of the language."""
+        return self.reading.phrases("repair", name)
+
+    def kind(self, token: Span) -> str:
+        word = self.reading.said(token)
+        return next((name for name in ("wh", "aux", "det", "prep") if word in self.words(name)), "")
+
+    def asks_anew(self) -> bool:
+        """Whether the repair asks anew: "who …", "in what year …", "tell me …"."""
+        kinds = [self.kind(token) for token in self.after[:4]]
+        return kinds[0] == "wh" or kinds[:2] == ["prep", "wh"] or (self.follows in self.words("tell") and "wh" in kinds)
 
     def takes_nothing_back(self) -> bool:
         return not self.before or not self.after or self._apologises() or self._is_said_of_things()
 
     def _apologises(self) -> bool:
         """ "I am sorry that …" and "…, sorry for the late notice" take nothing back."""
-        text, cue, words = self.reading.folded, self.cue, self.words
-        if not cue.groups and text.startswith(tuple(words.sorry), cue.start) and self.said in words.apologies:
+        text, cue, sorry = self.reading.folded, self.cue, self.words("sorry")
+        if not cue.groups and text.startswith(tuple(sorry), cue.start) and self.said in self.words("apologies"):
             return True
-        sorry = not words.sorry or any(word in text[cue.start : cue.end] for word in words.sorry)
-        return sorry and self.follows in words.excuses and "," not in text[cue.end : self.after[0][0]]
+        excuses = not sorry or any(word in text[cue.start : cue.end] for word in sorry)
+        return excuses and self.follows in self.words("excuses") and "," not in text[cue.end : self.after[0][0]]
 
     def _is_said_of_things(self) -> bool:
         """ "Can you make that blue?", "he said no, tell me later"."""
-        phrases = self.reading.phrases
-        also = self.reading.folded[self.cue.start : self.cue.end] in phrases("repair", "also_said")
-        return also and self.said in phrases("repair", "no_break_after")
+        return self.reading.said(self.cue.span) in self.words("also_said") and self.said in self.words("no_break_after")
 
     def repair(self) -> Repair | None:
         after = self.after
@@ -461,12 +424,11 @@ class _Break:
     def takes_back(self) -> bool:
         """Whether a lone "no", "rather" or "um" takes something back: only if what follows stands in for what was
         said."""
-        words, cue = self.words, self.cue
-        text = self.reading.folded
+        cue, text = self.cue, self.reading.folded
         if (text[self.before[-1][1] : cue.start] + text[cue.end : self.after[0][0]]).strip(" ,-"):
             return False
-        if words.restart(self.after):
-            return self.before[0][0] == 0 or "wh" in map(words.kind, self.before[-14:])
+        if self.asks_anew():
+            return self.before[0][0] == 0 or "wh" in map(self.kind, self.before[-14:])
         match cue.means:
             case "filler":
                 return self._alike() or self._repeats(4) or self._noun_for_noun()
@@ -482,37 +444,37 @@ class _Break:
 
     def _repeats(self, nearest: int) -> bool:
         """Whether the first word after the break stands among the nearest ones before it."""
-        return self.follows in {self.words.of(token) for token in self.before[-nearest:]}
+        return self.follows in map(self.reading.said, self.before[-nearest:])
 
     def _puts_right(self) -> bool:
         """ "Rather" and "actually": "a lower rate of pay, actually a lower rate of tax"."""
-        choice = self.reading.folded[self.cue.start : self.cue.end] in self.reading.phrases("choice", "word")
-        again = self._alike() or _said_again(self.words, self.before[-12:], self.after) > 1
-        return again and not choice and self.follows not in self.words.than
+        choice = self.reading.said(self.cue.span) in self.reading.phrases("choice", "word")
+        again = self._alike() or max(self._said_again(self.before[-12:])) > 1
+        return again and not choice and self.follows not in self.words("than")
 
     def _denies(self) -> bool:
         """A lone "no"."""
-        words, cue, text = self.words, self.cue, self.reading.folded
-        if self.said in words.not_after or self.follows in words.not_before:
+        cue, text = self.cue, self.reading.folded
+        if self.said in self.words("not_after") or self.follows in self.words("not_before"):
             return False
         fenced = text[cue.start - 2 : cue.start].strip() == "," in text[cue.end - 1 : cue.end + 1]
         if self._noun_for_noun() or self._alike() or fenced:
             return True
-        return words.kind(self.after[0]) in ("det", "prep") or self._repeats(6)
+        return self.kind(self.after[0]) in ("det", "prep") or self._repeats(6)
 
     def _noun_for_noun(self) -> bool:
         """ "which conjecture er theorem": a word of substance after an article or a question word, then another."""
-        words, before = self.words, self.before
-        if words.kind(before[-1]) or words.kind(self.after[0]) or len(before) < 2:
+        before = self.before
+        if self.kind(before[-1]) or self.kind(self.after[0]) or len(before) < 2:
             return False
         places = range(len(before) - 2, max(-1, len(before) - 5), -1)
-        lead = next((place for place in places if words.kind(before[place])), None)
+        lead = next((place for place in places if self.kind(before[place])), None)
         if lead is None:
             return False
-        kind = words.kind(before[lead])
+        kind = self.kind(before[lead])
         if kind == "prep":
-            return words.of(before[lead]) in self.reading.phrases("repair", "of")
-        return not (kind == "det" and lead and words.kind(before[lead - 1]) == "prep")
+            return self.reading.said(before[lead]) in self.words("of")
+        return not (kind == "det" and lead and self.kind(before[lead - 1]) == "prep")
 
     def _false_start(self, max_words: int) -> int:
         """Where the words that are taken back begin.
@@ -521,15 +483,15 @@ class _Break:
         a word of the same kind (a name for a name, a preposition for a preposition), or else to the words of substance
         just before.
         """
-        here, words = self._sentence(), self.words
-        if words.restart(self.after):
+        here = self._sentence()
+        if self.asks_anew():
             return self._question(here)
-        near = here[-8:] if _said_again(words, here[-16:], self.after) < 2 else here[-16:]
-        same = [place for place, token in enumerate(near) if words.of(token) == self.follows]
-        if same:  # where most of what follows was said before; else the nearest
-            return near[max(same, key=lambda place: (_said_again(words, near[place:], self.after, at=0), place))][0]
-        kind = words.kind(self.after[0])
-        of_kind = [token for token in here[-6:] if kind in ("prep", "aux") and words.kind(token) == kind]
+        near = here[-8:] if max(self._said_again(here[-16:])) < 2 else here[-16:]
+        again = self._said_again(near)
+        if any(again):  # where most of what follows was said before; else the nearest
+            return near[max(range(len(near)), key=lambda place: (again[place], place))][0]
+        kind = self.kind(self.after[0])
+        of_kind = [token for token in here[-6:] if kind in ("prep", "aux") and self.kind(token) == kind]
         return of_kind[-1][0] if of_kind else self._substance(here, kind, max_words)
 
     def _sentence(self) -> list[Span]:
@@ -541,44 +503,45 @@ class _Break:
 
     def _question(self, here: list[Span]) -> int:
         """Where the question began that is asked anew."""
-        words = self.words
-        asked = [t for t in here if words.kind(t) == "wh"]
+        asked = [t for t in here if self.kind(t) == "wh"]
         if not asked:
             return here[0][0]
-        again = words.of(asked[-1]) == self.follows or self.reading.folded[: asked[-1][0]].rstrip().endswith(",")
+        again = self.reading.said(asked[-1]) == self.follows or self.reading.folded[: asked[-1][0]].rstrip().endswith(
+            ","
+        )
         place = here.index(asked[-1] if again else asked[0])
-        led = place > 0 and words.kind(here[place - 1]) == "prep"
-        if led and (place == 1 or words.kind(self.after[0]) == "prep"):
+        led = place > 0 and self.kind(here[place - 1]) == "prep"
+        if led and (place == 1 or self.kind(self.after[0]) == "prep"):
             place -= 1  # "From where …, I mean how many …": the question begins with its preposition
         return here[place][0]
 
     def _substance(self, here: list[Span], kind: str, max_words: int) -> int:
         """The run of words of substance before the break, with its article where the repair brings its own."""
-        words, shape = self.words, _shape(self.reading, here[-1])
+        shape = _shape(self.reading, here[-1])
         run = 1
         while run < min(len(here), max_words) and self._goes_on(here[-run - 1], here[-run], shape):
             run += 1
         if shape == "word" and run > 3:
             run = 2
-        if run < len(here) and kind == "det" and words.kind(here[-run - 1]) == "det":
+        if run < len(here) and kind == "det" and self.kind(here[-run - 1]) == "det":
             run += 1
         return here[-run][0]
 
     def _goes_on(self, token: Span, following: Span, shape: str) -> bool:
         """Whether a word belongs to the run of those that follow it."""
-        if self.words.kind(token) or "," in self.reading.folded[token[1] : following[0]]:
+        if self.kind(token) or "," in self.reading.folded[token[1] : following[0]]:
             return False
-        particle = shape == "name" and self.words.of(token) in self.words.particles
+        particle = shape == "name" and self.reading.said(token) in self.words("particles")
         return particle or _shape(self.reading, token) == shape
 
     def _moved(self) -> Span | None:
         """What a short repair at the very end replaces, when the word that it repeats stands further back."""
-        words, before, count = self.words, self.before, len(self.after)
+        before, count = self.before, len(self.after)
         for place in range(len(before) - 2 * count - 1, -1, -1):
-            if words.of(before[place]) == self.follows:
+            if self.reading.said(before[place]) == self.follows:
                 return before[place][0], before[place + count - 1][1]
         shape = _shape(self.reading, self.after[0])
-        if shape == "word" or self._alike() or words.kind(self.after[0]):
+        if shape == "word" or self._alike() or self.kind(self.after[0]):
             return None
         return self._newest_run([t for t in before[1:] if _shape(self.reading, t) == shape])
 
@@ -591,18 +554,11 @@ class _Break:
             run.insert(0, names[-len(run) - 1])
         return run[0][0], run[-1][1]
 
-
-def _said_again(words: _Words, before: list[Span], after: list[Span], at: int | None = None) -> int:
-    """How many words at the beginning of a repair stand in a row in what was said before; `at` a place, or anywhere."""
-    longest = 0
-    for place in range(len(before)) if at is None else (at,):
-        run = 0
-        for one, other in zip(before[place:], after, strict=False):
-            if words.of(one) != words.of(other):
-                break
-            run += 1
-        longest = max(longest, run)
-    return longest
+    def _said_again(self, before: list[Span]) -> list[int]:
+        """For each of some words said before, how many words at the beginning of the repair stand there in a row."""
+        said, after = [*map(self.reading.said, before)], [*map(self.reading.said, self.after)]
+        pairs = (zip(said[place:], after, strict=False) for place in range(len(said)))
+        return [sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], row)) for row in pairs]
 
 
 def _tidy(text: str, capital: bool) -> str:
