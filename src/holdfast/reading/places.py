@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from functools import cached_property, lru_cache
-from itertools import chain, islice, pairwise, zip_longest
+from itertools import islice, pairwise, zip_longest
 from typing import NamedTuple
 
 from holdfast.reading.endings import Endings
@@ -194,35 +194,6 @@ def _addresses(reading: Reading) -> Iterator[tuple[Span, str]]:
 
 
 _ROLES = ("near", "from", "to", "in", "of")
-_LISTS = (
-    *_ROLES,
-    "skip",
-    "area",
-    "no_name",
-    "not_before",
-    "states",
-    "stations",
-    "ports",
-    "no_journey",
-    "of_people",
-    "beside",
-    "dishes",
-    "indefinite",
-    "kin",
-    "sights",
-    "wider",
-    "quarter",
-    "street",
-    "street_after",
-    "street_ends",
-    "not_streets",
-    "articles",
-    "portions",
-    "praise",
-    "travels",
-    "through",
-    "after_thing",
-)
 
 
 def _last_word(words: str) -> str:
@@ -233,8 +204,10 @@ class _Words:
     """The words around places in one language, ready to be looked up."""
 
     def __init__(self, reader: Reader, language: str | None) -> None:
-        self.lists = {key: reader.phrases("places", key, language) for key in _LISTS}
-        self.roles = {words: role for role in reversed(_ROLES) for words in self.lists[role]}
+        def words(*keys: str) -> frozenset[str]:
+            return reader.phrases("places", keys, language)
+
+        self.roles = {said: role for role in reversed(_ROLES) for said in words(role)}
         data = reader.data("places", language) if language is not None else {}
         self.words_first = bool(data.get("words_first"))
         """Whether a short name or a small town without capitals is rather a word of this language."""
@@ -242,18 +215,12 @@ class _Words:
         """Whether a capital makes an unknown word a name."""
         self.called = reader.data("place_names", language)
         """Places that the language calls otherwise than the gazetteer."""
-        self.leads = frozenset(
-            map(_last_word, chain.from_iterable(self.lists[key] for key in (*_ROLES, "skip", "area")))
-        )
+        self.leads = frozenset(map(_last_word, words(*_ROLES, "skip", "area")))
         """Every word that may stand right before a place and tell something about it."""
-        self.eaten = frozenset(
-            form for dish in self.lists["dishes"] for word in dish.split() for form in (word, f"{word}s")
-        )
+        self.eaten = frozenset(form for dish in words("dishes") for word in dish.split() for form in (word, f"{word}s"))
         """Words of dishes that are called after a place."""
-        self.quarters = frozenset(map(_last_word, self.lists["quarter"] | self.lists["street"]))
-        self.small = (
-            reader.phrases("small", "words", language) | self.lists["in"] | self.lists["of"] | self.lists["after_thing"]
-        )
+        self.quarters = frozenset(map(_last_word, words("quarter", "street")))
+        self.small = reader.phrases("small", "words", language) | words("in", "of", "after_thing")
 
 
 class _Walk:
@@ -285,12 +252,12 @@ class _Walk:
         told = [self.capital(place) for place, word in enumerate(self.words) if word not in beside]
         return self.meant or (len(self.words) <= 6 and bool(beside) and all(told))
 
-    def phrases(self, key: str) -> frozenset[str]:
-        return self.around.lists[key]
+    def phrases(self, *keys: str) -> frozenset[str]:
+        return self.reading.phrases("places", *keys)
 
     def __iter__(self) -> Iterator[Place]:
         around, may_open = self.around, gazetteer().may_open
-        if not around.lists["in"]:  # the pack brings no words for places
+        if not self.phrases("in"):  # the pack brings no words for places
             return
         end = 0
         for place, (start, _) in enumerate(self.tokens):
@@ -318,7 +285,7 @@ class _Walk:
         before = self.words[place - 1]
         if self.reading.text[start].isupper():
             return self._name(place) if before in self.around.leads else None
-        if before in self.around.quarters or self.words[place] in self.around.lists["street_after"]:
+        if before in self.around.quarters or self.words[place] in self.phrases("street_after"):
             return self._quarter(place)
         return None
 
@@ -462,14 +429,7 @@ class _Walk:
 
     def _station(self, last: int) -> int:
         """The last word of "London Liverpool Street", "Birmingham New Street" or "Stansted Airport"."""
-        small = (
-            self.phrases("in")
-            | self.phrases("near")
-            | self.phrases("to")
-            | self.phrases("from")
-            | self.phrases("skip")
-            | self.phrases("of")
-        )
+        small = self.phrases(*_ROLES, "skip")
         for count in (1, 2, 3):
             run = self.run(last, count + 1)[1:]
             ends = self.phrases("stations") if count > 1 else self.phrases("ports")
@@ -688,7 +648,7 @@ class _Sighting:
             return False
         start = walk.tokens[after][0]
         dated = any(cue.start == start for family in ("day", "clock") for cue in walk.reading.all(family))
-        return dated or walk.words[after] in walk.phrases("beside") | walk.phrases("after_thing")
+        return dated or walk.words[after] in walk.phrases("beside", "after_thing")
 
     def _opens_a_sentence(self) -> bool:
         """Whether a capital tells nothing, since any first word has one; before a comma it is a name all the same."""
