@@ -115,19 +115,6 @@ def _place(reader: Reader, words: Sequence[Token]) -> bool:
     return gazetteer().knows(" ".join(named)) or gazetteer().longest(named, endings)[0] == len(words)
 
 
-def fits_type(reader: Reader, new: str, old: str) -> bool:
-    """Whether a value that is said without more may stand where another stands. Names, places and tools are open: an
-    unknown word may be one of them; what is eaten, taken or suffered from is not."""
-    held, given = value_types(reader, old), value_types(reader, new)
-    if not held or held & given:
-        return True
-    return all(_open(one) for one in (*held, *given))
-
-
-def _open(kind: str) -> bool:
-    return kind in ("name", "place") or kind.startswith("tool ")
-
-
 def typed_part(reader: Reader, words: str, like: str) -> str:
     """The part of some words that is of the type of another value: "Saturday" of "Saturday is better", where a day is
     meant. All of them where they have no such part."""

@@ -55,7 +55,6 @@ class Naming:
         """A line that says the name: "Name: Osteria"."""
         self.hours = later(rf"\b{either(words('hours'))}", re.I)
         joins = either(words("joins"))
-        self._joined = later(rf"(?:, |,? {joins} )\*\*")
         self._sentence = later(rf".*[.!?:]\s+|.*[,;]\s+{joins}?\s*", re.DOTALL)
         self._leading = later(
             rf".*\s{either(words('leading'))}\s+(?=\S)|^{either(words('joining'))}\s+", re.DOTALL | re.I
@@ -104,16 +103,6 @@ class Naming:
         while len(words) > 1 and (words[-1].casefold() in self._follows or not words[-1]):
             words.pop()
         return trimmed(text, start, start + len(" ".join(words)))
-
-    def describes(self, text: str, end: int) -> bool:
-        """Whether what looked like a name only describes a noun: "Italian restaurants"."""
-        after = text[end : end + 30].split(maxsplit=1)
-        word = after[0].strip(",.;:!?") if after and text[end : end + 1] == " " else ""
-        return word.islower() and word not in self._follows
-
-    def joins(self, text: str, end: int) -> bool:
-        """Whether another name follows in a row: "… or **…**"."""
-        return self._joined.match(text, end) is not None
 
     def detail(self, text: str, start: int) -> bool:
         """Whether a bullet holds a detail ("- Address: …") rather than a thing."""
