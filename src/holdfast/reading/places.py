@@ -196,10 +196,6 @@ def _addresses(reading: Reading) -> Iterator[tuple[Span, str]]:
 _ROLES = ("near", "from", "to", "in", "of")
 
 
-def _last_word(words: str) -> str:
-    return words.rpartition(" ")[2]
-
-
 class _Words:
     """The words around places in one language, ready to be looked up."""
 
@@ -215,11 +211,10 @@ class _Words:
         """Whether a capital makes an unknown word a name."""
         self.called = reader.data("place_names", language)
         """Places that the language calls otherwise than the gazetteer."""
-        self.leads = frozenset(map(_last_word, words(*_ROLES, "skip", "area")))
+        self.leads = frozenset(said.rpartition(" ")[2] for said in words(*_ROLES, "skip", "area"))
         """Every word that may stand right before a place and tell something about it."""
         self.eaten = frozenset(form for dish in words("dishes") for word in dish.split() for form in (word, f"{word}s"))
         """Words of dishes that are called after a place."""
-        self.quarters = frozenset(map(_last_word, words("quarter", "street")))
         self.small = reader.phrases("small", "words", language) | words("in", "of", "after_thing")
 
 
@@ -281,13 +276,9 @@ class _Walk:
         return self._known(place, count, table.row(key)) if count else None
 
     def _unknown(self, place: int, start: int) -> Place | None:
-        """A place that only the words around it call one."""
-        before = self.words[place - 1]
-        if self.reading.text[start].isupper():
-            return self._name(place) if before in self.around.leads else None
-        if before in self.around.quarters or self.words[place] in self.phrases("street_after"):
-            return self._quarter(place)
-        return None
+        """A place that only its capital and the word before it call one."""
+        led = self.reading.text[start].isupper() and self.words[place - 1] in self.around.leads
+        return self._name(place) if led else None
 
     def run(self, place: int, most: int) -> list[str]:
         """Words that follow each other with nothing but blanks between them."""
@@ -485,36 +476,6 @@ class _Walk:
         if holds(word in self.phrases("no_name") for word in self.words[place : last + 1]):
             return True
         return self.words[last].endswith("'s") and last + 1 < len(self.words) and self.near(last + 1)
-
-    def _quarter(self, place: int) -> Place | None:
-        """A name without a capital that the words beside it call a quarter or a street: "en el barrio de yungay", "на
-        площади восстания", "на ленинском проспекте"."""
-        word, first = self.words[place], place - 1
-        if word in self.phrases("street_after"):
-            named = self.words[first]
-        else:
-            lead, named = self._lead(place), word
-            first = place - lead
-            if not lead:
-                return None
-        role = self.role(first) if self.near(place) else ""
-        if role not in ("in", "near", "of") or named in self.around.small | self.phrases("not_streets"):
-            return None
-        if " ".join(self.words[first:place]) in self.phrases("quarter"):
-            first = place  # a quarter is called by its name alone
-        span = self.tokens[first][0], self.tokens[place][1]
-        return Place(self.reading.words(span), "", span, "places.quarter", role)
-
-    def _lead(self, place: int) -> int:
-        """How many words before a name say that it is that of a quarter or a street."""
-        for count in (2, 1):
-            before = " ".join(self.words[max(0, place - count) : place])
-            if before in self.phrases("quarter"):
-                return count
-            if before in self.phrases("street"):
-                ends = tuple(self.phrases("street_ends"))
-                return count if not ends or self.words[place].endswith(ends) else 0
-        return 0
 
     def _opens_area(self, place: int) -> bool:
         return any(" ".join(self.run(place, count)) in self.phrases("area") for count in (1, 2))

@@ -13,7 +13,7 @@ from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from holdfast.reading.pasted import pasted
-from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.reader import Cue, Reading, Span, inside
 from holdfast.reading.text import fold
 
 LONGEST_CLAUSE = 1000
@@ -150,9 +150,7 @@ def reports(reading: Reading) -> list[tuple[Cue, int]]:
         if cue.means == "said":
             end = clause_end(reading, end + 1, only=False) if reading.folded[end : end + 1] == ":" else end
         else:
-            tokens = reading.tokens
-            inside = tokens[bisect_left(tokens, (cue.end, 0)) : bisect_left(tokens, (end, 0))]
-            end = next((a for a, b in inside if reading.folded[a:b] in speaker), end)
+            end = next((a for a, b in inside(reading.tokens, (cue.end, end)) if reading.folded[a:b] in speaker), end)
         found.append((cue, end))
     return found
 
@@ -336,25 +334,17 @@ def _uncontrasted(reading: Reading) -> str:
     """ "I don't live in Boston but in Austin" as "I live in Austin"."""
     cue = reading.all("contrast")[0]
     old, new = cue.groups["old"], cue.groups["new"]
-    first, said = _tokens_in(reading, new)[:1], _tokens_in(reading, old)
-    if not first or not said or len(reading.text) > LONG or _unlike(reading, said[0], first[0]):
+    first, said = inside(reading.tokens, new)[:1], inside(reading.tokens, old)
+    if not first or not said or len(reading.text) > LONG:
         return reading.text
+    if reading.said(first[0]) in reading.phrases("contrast", "subjects"):
+        return reading.text  # "not sure, but I …" begins to say something else
     repeated = [t for t in said if reading.folded[slice(*t)] == reading.folded[slice(*first[0])]]
-    brings = len(_tokens_in(reading, (new[0], clause_end(reading, new[0]))))
+    brings = len(inside(reading.tokens, (new[0], clause_end(reading, new[0]))))
     cut = repeated[-1] if repeated else said[-min(brings, len(said))]
     verb = cue.groups.get("be", (cue.start, cue.start))
     kept = reading.text[: cue.start] + reading.words(verb) + " " + reading.text[old[0] : cut[0]]
     return _tidy(kept + reading.text[new[0] :], reading.text[:1].isupper())
-
-
-def _tokens_in(reading: Reading, span: Span) -> list[Span]:
-    return [token for token in reading.tokens if span[0] <= token[0] < span[1]]
-
-
-def _unlike(reading: Reading, old: Span, new: Span) -> bool:
-    """ "Not only X but Y" sets nothing apart, and "not sure, but I …" begins to say something else."""
-    only = any(cue.start == old[0] for cue in reading.all("but"))
-    return only or reading.folded[slice(*new)] in reading.phrases("contrast", "subjects")
 
 
 LONG = 8000
@@ -376,7 +366,6 @@ class _Break:
         self.before, self.after = tokens[max(0, last - WINDOW) : last], tokens[first : first + WINDOW]
         if self.before and self.before[-1][1] > cue.start:
             self.before = self.before[:-1]
-
         self.said = reading.said(self.before[-1]) if self.before else ""
         """The last word before the break."""
         self.follows = reading.said(self.after[0]) if self.after else ""
