@@ -77,10 +77,8 @@ def subject_of(reader: Reader, description: str) -> str:
     """The subject of a decision given as plain words: "Use Vue for frontend" → frontend."""
     text = fold(description)
     subjects = reader.data("memory_subjects", None)
-    if hit := reader.made(_FOR).search(text):
-        named = _named(reader, reader.made(_END).split(text[hit.end() :])[0])
-        if named:
-            return named
+    if named := _for(reader, text):
+        return named
     terms = known_terms(reader)
     words = re.findall(r"[\w+#.-]+", text)
     for size in (3, 2, 1):
@@ -89,6 +87,12 @@ def subject_of(reader: Reader, description: str) -> str:
             if known and known[0] in subjects:
                 return str(subjects[known[0]])
     return ""
+
+
+def _for(reader: Reader, text: str) -> str:
+    """The subject that follows a "for"."""
+    hit = reader.made(_FOR).search(text)
+    return _named(reader, reader.made(_END).split(text[hit.end() :])[0]) if hit else ""
 
 
 def _decided(reading: Reading, cue: Cue) -> Decided | None:
@@ -106,7 +110,10 @@ def _decided(reading: Reading, cue: Cue) -> Decided | None:
         if term is None and not what.split()[-1][0].isupper():
             return None
         what = term.value if term else what.split()[-1]
-    subject = _subject(reading, span if name != "better" else (cue.end, _stop(reading, cue.end)), term)
+    about = reading.folded[cue.end : _stop(reading, cue.end)] if name == "better" else reading.said(span)
+    subject = _for(reading.reader, f" {about}")
+    if not subject and term is not None:
+        subject = str(reading.reader.data("memory_subjects", None).get(term.slot, ""))
     subject = subject or subject_of(reading.reader, what)  # "we decided to try bun"
     return Decided(
         _described(reading, name, what, subject),
@@ -124,16 +131,6 @@ def _decided(reading: Reading, cue: Cue) -> Decided | None:
 def _stop(reading: Reading, start: int) -> int:
     hit = reading.reader.made(_END).search(reading.folded, start)
     return hit.start() if hit else len(reading.folded)
-
-
-def _subject(reading: Reading, span: Span, term: Term | None) -> str:
-    text = reading.folded[span[0] : span[1]]
-    text = text if text.startswith(" ") else f" {text}"
-    if hit := reading.reader.made(_FOR).search(text):
-        named = _named(reading.reader, text[hit.end() :])
-        if named:
-            return named
-    return str(reading.reader.data("memory_subjects", None).get(term.slot, "")) if term else ""
 
 
 def _named(reader: Reader, words: str) -> str:

@@ -134,7 +134,7 @@ class Libraries:
         """The libraries of one message: of the code that was executed for it and of the code in its text."""
         found: dict[str, Sighting] = {}
         pieces = [(piece, True) for piece in (code, *_fences(content))]
-        for piece, whole in [*pieces, (_prose(content), False)]:
+        for piece, whole in [*pieces, ("\n".join(content.split("```")[::2]), False)]:
             for sight in self._detect(piece, whole) if self._worth(piece) else ():
                 known = found.get(sight.library)
                 found[sight.library] = sight if known is None or sight.used else known
@@ -224,10 +224,6 @@ def _fences(content: str) -> list[str]:
     if "```" not in content:
         return []
     return [block.partition("\n")[2] or block for block in content.split("```")[1::2]]
-
-
-def _prose(content: str) -> str:
-    return "\n".join(content.split("```")[::2]) if "```" in content else content
 
 
 def _scanned(text: str, table: Mapping[str, Library]) -> _Code:

@@ -133,11 +133,6 @@ def _turns_away(text: str, cue: Cue, span: Span) -> bool:
     return 0 < span[0] - cue.end <= 2 and "," not in text[cue.end : span[0]]
 
 
-def _none(reading: Reading) -> Iterator[Mention]:
-    for cue in reading.all("pointing_none"):
-        yield Mention("none", cue.span, cue.id)
-
-
 def _several(reading: Reading) -> Iterator[Mention]:
     for cue in reading.all("pointing_several"):
         if cue.means == "all_but":
@@ -204,7 +199,9 @@ def _stands_for_a_thing(reading: Reading, cue: Cue, spans: list[Span]) -> bool:
     """Whether an ordinal without a noun is one of a list: no other word follows, and it is led to, stands beside
     another one, or is nearly all that is said."""
     before, after = around(reading, cue.span)
-    has = before in reading.phrases("pointing", "having") and _has(reading, cue.end)
+    has = before in reading.phrases("pointing", "having") and not reading.phrases("pointing", "has").isdisjoint(
+        reading.folded[cue.end :].strip(" ?!.").split()[:BESIDE]  # "у второго парковка есть"
+    )
     if after and not has and not _goes_on_after(reading, cue.end, after):
         return False
     if len(reading.tokens) <= 3 or before in reading.phrases("pointing", "leads"):
@@ -217,17 +214,10 @@ def _goes_on_after(reading: Reading, end: int, after: str) -> bool:
     """Whether a word after an ordinal is none that it counts."""
     known = reading.phrases("pointing", "follows") | reading.phrases("detail", "openers")
     timed = any(cue.start == end + 1 for cue in (*reading.all("day"), *reading.all("clock")))
-    return timed or after in known or _asks_next(reading, end) or _is_said_of_it(reading, after)
-
-
-def _has(reading: Reading, end: int) -> bool:
-    """Whether it is said or asked what a thing has: "у второго парковка есть"."""
-    return not reading.phrases("pointing", "has").isdisjoint(reading.folded[end:].strip(" ?!.").split()[:BESIDE])
-
-
-def _is_said_of_it(reading: Reading, word: str) -> bool:
-    """Whether a word after an ordinal begins what is said of the thing: "второе точно не подходит"."""
-    return not SAID_OF.isdisjoint(kinds([word], [reading.language] if reading.language else ())[0])
+    if timed or after in known or _asks_next(reading, end):
+        return True
+    said = kinds([after], [reading.language] if reading.language else ())[0]
+    return not SAID_OF.isdisjoint(said)  # "второе точно не подходит"
 
 
 def _asks_next(reading: Reading, end: int) -> bool:
@@ -290,13 +280,9 @@ def _number(reading: Reading, span: Span, unknown: int = 0) -> int:
     return int(word) if word.isdigit() else int(reading.data("numbers").get(word, unknown))
 
 
-def _from_end(reading: Reading, span: Span) -> int:
-    return -3 if ordinal(reading, reading.said(span)) == 3 else -2
-
-
 _FROM_END = frozenset(("from_end", "next_to"))
 _PLACES: dict[str, Callable[[Reading, Span], int]] = {
-    "from_end": _from_end,
+    "from_end": lambda reading, span: -3 if ordinal(reading, reading.said(span)) == 3 else -2,
     "next_to": lambda reading, span: -2,
     **dict.fromkeys(("number", "number2", "number3"), _number),
 }
@@ -450,7 +436,7 @@ def _stems(reader: Reader, language: str | None) -> list[tuple[str, int]]:
 
 
 _PARTS = {
-    "pointing_none": _none,
+    "pointing_none": lambda reading: (Mention("none", cue.span, cue.id) for cue in reading.all("pointing_none")),
     "pointing_several": _several,
     "pointing_ordinal": _ordinals,
     "pointing_other": _others,

@@ -95,7 +95,8 @@ class Speech:
             return None
         one = found[0]
         taken = any(0 <= one.span[0] - cue.end <= 1 for cue in reading.all("lib_tool"))
-        if one.common and not taken and not _foreign(reading):
+        # in other letters no library is an ordinary word
+        if one.common and not taken and reading.language not in reading.reader.recogniser.scripts:
             return None
         if "negated" in reading.find(standing).of(one.span) or not _asked(reading, *one.span):
             return None
@@ -140,11 +141,6 @@ def _taken_word(reading: Reading, cue: Cue) -> Span | None:
 def _requested(reading: Reading, library: str, real: str, span: Span) -> Override:
     words = reading.words(span)
     return Override("library", library, matched=words, rule="aim.same", start=span[0], end=span[1], real=real)
-
-
-def _foreign(reading: Reading) -> bool:
-    """Whether a message is written in letters in which no library is an ordinary word."""
-    return reading.language in reading.reader.recogniser.scripts
 
 
 class _Told(NamedTuple):

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from functools import cached_property, lru_cache
@@ -21,7 +20,7 @@ from holdfast.reading.endings import Endings
 from holdfast.reading.reader import Reader, Reading, Span, overlap
 from holdfast.reading.ready import ready
 from holdfast.reading.shapes import Shape
-from holdfast.reading.standing import sentences
+from holdfast.reading.standing import sentence_of
 
 LARGE, KNOWN, ALONE, TOWN = 300, 100, 50, 20
 """Thousands of people: a city that is known by its name in any spelling, one that is known by its capital, one that is
@@ -350,7 +349,8 @@ class _Walk:
         """The last word and the row of a district with its city ("Fishtown, Philadelphia") or a city with its part."""
         if row.mark in PARTS:
             return self._city_after(last) or (last, row)
-        return (self._part_after(last) or last if row.mark in _CITIES else last), row
+        part = self._known_after(last) if row.mark in _CITIES else None  # "London Soho", "Palermo, Soho"
+        return (part[0] if part is not None and part[1].mark in PARTS else last), row
 
     def _name_goes_on(self, last: int) -> bool:
         """Whether the next word belongs to the name by its capital."""
@@ -380,11 +380,6 @@ class _Walk:
         city, marks = found[1], _CITIES if self.around.words_first else (*_CITIES, Mark.SHORT_NAME)
         return found if city.mark in marks and city.thousands >= KNOWN else None
 
-    def _part_after(self, last: int) -> int:
-        """The last word of a part that is named after its city: "London Soho", "Palermo, Soho"; 0 for none."""
-        found = self._known_after(last)
-        return found[0] if found is not None and found[1].mark in PARTS else 0
-
     def _suffixed(self, last: int, row: Known, role: str) -> int:
         """The end of the place with the state or country that is named after it: "Austin, TX"."""
         last = self._sight(self._station(last), role)
@@ -399,17 +394,13 @@ class _Walk:
         if not _GAP.fullmatch(gap):
             return last
         comma = "," in gap
-        if comma and (wide := self._larger_city(after)):
-            return last + wide
+        for run in (self.run(after, count) for count in (2, 1) if comma):  # "Astoria, Queens"
+            if " ".join(run) in self.phrases("wider"):
+                return last + len(run)
         if self._state(after, comma):
             return after
         found = self._known_after(last) if comma or self.capital(after) else None
         return found[0] if found is not None and found[1].mark is Mark.COUNTRY else last
-
-    def _larger_city(self, place: int) -> int:
-        """How many words name a part of a large city that places are told with: "Astoria, Queens"."""
-        runs = (self.run(place, count) for count in (2, 1))
-        return next((len(run) for run in runs if " ".join(run) in self.phrases("wider")), 0)
 
     def _state(self, place: int, comma: bool) -> bool:
         """Whether a word is the short name of a state: "TX", or "tx" after a comma at the end."""
@@ -451,7 +442,8 @@ class _Walk:
             return None
         first, _ = self._prefix(place)
         role = self.role(first)
-        if role not in self.names or not self._introduced(first, role) or self._opens_area(place):
+        area = any(" ".join(self.run(place, count)) in self.phrases("area") for count in (1, 2))
+        if role not in self.names or not self._introduced(first, role) or area:
             return None
         last = place
         while last - place < 3 and self._name_goes_on(last):
@@ -463,7 +455,7 @@ class _Walk:
 
     def _introduced(self, first: int, role: str) -> bool:
         """Whether the words before a name lead to a place."""
-        if self._opens_sentence(first):
+        if sentence_of(self.reading, self.tokens[first])[0] == self.tokens[first][0]:
             return False
         if self.words[first - 1] in self.phrases("of_people"):
             return False  # "у Маши": at her place, and no place of that name
@@ -477,16 +469,8 @@ class _Walk:
             return True
         return self.words[last].endswith("'s") and last + 1 < len(self.words) and self.near(last + 1)
 
-    def _opens_area(self, place: int) -> bool:
-        return any(" ".join(self.run(place, count)) in self.phrases("area") for count in (1, 2))
-
     def capital(self, place: int) -> bool:
         return self.reading.text[self.tokens[place][0]].isupper()
-
-    def _opens_sentence(self, place: int) -> bool:
-        start = self.tokens[place][0]
-        spans = self.reading.find(sentences)
-        return spans[max(0, bisect_right(spans, (start, len(self.reading.text))) - 1)][0] == start
 
 
 class _Sighting:
@@ -590,12 +574,10 @@ class _Sighting:
         thousands, whole = self.row.thousands, self._is_whole_message()
         if self._told_apart() or self._among_places() or (whole and thousands >= ALONE):
             return True
-        named = self.several or (self.capital and (whole or not self._opens_a_sentence()))
-        return thousands >= (KNOWN if named or self._closes_a_part() else LARGE)
-
-    def _closes_a_part(self) -> bool:
-        """Whether a name that is no word ends what was said, or comes before a word of price: "pho, nazran"."""
-        return self.row.mark is Mark.CITY and self._ends_here()
+        # any first word has a capital; before a comma it is a name all the same
+        opens = self.place == 0 and not self.walk.reading.folded.startswith(",", self.walk.tokens[self.last][1])
+        named = self.several or (self.capital and (whole or not opens))
+        return thousands >= (KNOWN if named or (self.row.mark is Mark.CITY and self._ends_here()) else LARGE)
 
     def _ends_here(self) -> bool:
         """Whether no word follows that the name could belong to."""
@@ -610,10 +592,6 @@ class _Sighting:
         start = walk.tokens[after][0]
         dated = any(cue.start == start for family in ("day", "clock") for cue in walk.reading.all(family))
         return dated or walk.words[after] in walk.phrases("beside", "after_thing")
-
-    def _opens_a_sentence(self) -> bool:
-        """Whether a capital tells nothing, since any first word has one; before a comma it is a name all the same."""
-        return self.place == 0 and self.walk.reading.folded[self.walk.tokens[self.last][1]] != ","
 
     def _told_apart(self) -> bool:
         """Whether a name with a capital stands beside nothing but names, or between marks."""

@@ -103,12 +103,13 @@ def _takes(reading: Reading, expects: Expects, options: tuple[str, ...], fresh: 
 
 
 def _in_words(reading: Reading, span: Span, about: str, fresh: bool) -> Fit | None:
-    if about == "when":
-        fit = _timed(reading, span) and says(reading, span)
+    if about == "when":  # it names a time, or has a number in it
+        timed = reading.has("day", "clock") or any(map(str.isdigit, reading.words(span)))
+        fit = timed and says(reading, span)
     elif about == ELLIPTIC:
         fit = fresh and not _is_place(reading, span) and _only_answers(reading, span, about, fresh)
     else:
-        fit = _lettered(reading, span) and _only_answers(reading, span, about, fresh)
+        fit = any(map(str.isalpha, reading.words(span))) and _only_answers(reading, span, about, fresh)
     return Fit(reading.words(span), span) if fit else None
 
 
@@ -145,11 +146,6 @@ def _agrees_too(reading: Reading) -> bool:
     leads = reading.phrases("trim", "starts")
     cues = (*reading.all("yes"), *reading.all("no"), *reading.all("accepts"))
     return any(reading.folded[cue.start : cue.end] not in leads for cue in cues)
-
-
-def _timed(reading: Reading, span: Span) -> bool:
-    """Whether a reply can be a time: it names one, or has a number in it."""
-    return reading.has("day", "clock") or any(char.isdigit() for char in reading.text[slice(*span)])
 
 
 def wrong_kind(reading: Reading, span: Span, about: str) -> bool:
@@ -279,11 +275,7 @@ def _by_words(reading: Reading, span: Span, names: list[str]) -> list[int]:
     agreeing = [cue.span for family in ("accepts", "politeness", "yes") for cue in reading.all(family)]
     said = {reading.said(t) for t in inside(reading.tokens, span) if not begins_in(t[0], agreeing)} - small
     own = [set(re.split(r"[\s-]+", name)) - small for name in names] if said else []
-    return [place for place, words in enumerate(own) if all(_is_one_of(word, words) for word in said)]
-
-
-def _is_one_of(said: str, words: set[str]) -> bool:
-    return any(_alike(said, word) for word in words)
+    return [place for place, words in enumerate(own) if all(any(_alike(word, one) for one in words) for word in said)]
 
 
 def _alike(said: str, word: str) -> bool:
@@ -347,10 +339,6 @@ def orders(reading: Reading, span: Span | None = None) -> bool:
     before = reading.phrases("question", "before_requests")
     words = (word.strip(_EDGES) for word in reading.folded[start : start + 60].split())
     return next((word for word in words if word not in before), "") in reading.phrases("question", "requests")
-
-
-def _lettered(reading: Reading, span: Span) -> bool:
-    return any(char.isalpha() for char in reading.words(span))
 
 
 def _is_place(reading: Reading, span: Span) -> bool:

@@ -134,7 +134,9 @@ def _quoted(reading: Reading) -> list[Span]:
     quoted = [m.span() for m in _QUOTES.finditer(text)]
     if "`" in reading.text:
         quoted += [m.span() for m in _BACKTICKS.finditer(reading.text)]
-    quoted += [(cue.end, _paragraph_end(text, cue.end)) for cue in reading.all("cites")]
+    for cue in reading.all("cites"):  # what is handed over to be worked on goes to an empty line
+        end = text.find("\n\n", cue.end)
+        quoted.append((cue.end, len(text) if end < 0 else end))
     return quoted + reading.find(pasted) if "\n" in text or "</" in text else quoted
 
 
@@ -153,12 +155,6 @@ def reports(reading: Reading) -> list[tuple[Cue, int]]:
             end = next((a for a, b in inside(reading.tokens, (cue.end, end)) if reading.folded[a:b] in speaker), end)
         found.append((cue, end))
     return found
-
-
-def _paragraph_end(text: str, start: int) -> int:
-    """Where the text ends that somebody hands over to be worked on: at an empty line."""
-    end = text.find("\n\n", start)
-    return len(text) if end < 0 else end
 
 
 def asked(reading: Reading, span: Span) -> bool:
@@ -261,7 +257,9 @@ def repairs(reading: Reading) -> list[Repair]:
 
 def _breaks(reading: Reading) -> list[Cue]:
     """The words that may take something back, in order; a weak one inside a strong one is part of it."""
-    strong = list(_outermost(reading.all("repair")))
+    strong: list[Cue] = []
+    for cue in reading.all("repair"):
+        strong += [cue] if not strong or cue.start >= strong[-1].end else []
     weak = [cue for cue in reading.all("repair_weak") if not any(s.start <= cue.start < s.end for s in strong)]
     return sorted((*strong, *weak), key=lambda cue: cue.start)
 
@@ -560,14 +558,6 @@ def _shape(reading: Reading, span: Span) -> str:
     if word[:1].isdigit() or reading.words(span).lower() in reading.data("numbers"):
         return "number"
     return "name" if word[:1].isupper() and span[0] > 0 else "word"
-
-
-def _outermost(cues: list[Cue]) -> Iterator[Cue]:
-    end = -1
-    for cue in cues:
-        if cue.start >= end:
-            yield cue
-            end = cue.end
 
 
 def _cut(text: str, start: int, stop: int, mark: re.Pattern[str]) -> Iterator[Span]:
