@@ -13,17 +13,8 @@ from holdfast.reading.terms import Term, only_a_word, term_at, term_in, terms_in
 from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
 
-_CHANGING = {
-    "change_from_to",
-    "moved",
-    "change_x_to_y",
-    "replace_x_with_y",
-    "instead_of_first",
-    "instead_of_use",
-    "instead_of",
-    "instead",
-    "moved_to",
-}
+_CHANGING = {"change_from_to", "moved", "change_x_to_y", "replace_x_with_y", "moved_to"}
+_CHANGING |= {"instead_of_first", "instead_of_use", "instead_of", "instead"}
 
 
 def corrections(reading: Reading) -> list[Statement]:

@@ -17,16 +17,7 @@ from holdfast.reading.standing import LONG, meant
 from holdfast.reading.terms import Term, known_terms, term_at, term_in
 from holdfast.reading.text import fold
 
-ARCHITECTURE = {
-    "tooling/framework",
-    "tooling/backend",
-    "tooling/database",
-    "tooling/cache",
-    "tooling/api",
-    "tooling/cloud",
-    "tooling/container",
-    "tooling/messenger",
-}
+ARCHITECTURE = {f"tooling/{kind}" for kind in "framework backend database cache api cloud container messenger".split()}
 DECIDED_ON = ARCHITECTURE | {"tooling/queue", "tooling/infrastructure"}
 """Kinds of tools that a project decides on; those that are not of its architecture a person may also simply use."""
 _FOR = Shape(r"\s%memory.for%\s+(?:%memory.for_the% )?")

@@ -34,7 +34,6 @@ Kind = Literal[
     "person",
     "silent",
 ]
-
 Thing = TypeVar("Thing")
 COUNTED = "pointing.counted"
 LATIN = "abcdefghijklmnopqrstuvwxyz"
@@ -43,17 +42,7 @@ ITEMS, SAID, BESIDE = 8, 24, 3
 SAID_OF = frozenset({"yes", "no", "negation", "always", "state"})
 """What words are that say something of a thing, and name none."""
 _DIGITS = re.compile(r"[0-9]+")
-PROPERTIES = (
-    "low_price",
-    "high_price",
-    "high_rating",
-    "low_rating",
-    "many_reviews",
-    "early",
-    "late",
-    "where",
-    "with",
-)
+PROPERTIES = tuple("low_price high_price high_rating low_rating many_reviews early late where with".split())
 """What a thing is told apart by; where none of these is said, by words that are like it."""
 
 

@@ -29,6 +29,7 @@ _CODED = later(
     r"|(?:function|async|public|private|static) |(?:const|let|var) \w+ ?=|#include|[\w.]+\(.*\);?$|[)}\]]+[;,]?$"
     r"|[\w.\[\]\"']+ ?[-+]?= ?\S|</?\w+[ >/])"
 )
+_LINE = later(r"(?m)^.*$")
 _TAG = later(r"</?([a-z][a-z0-9]*)(?:\s[^<>]{0,500})?/?>")
 BLOCKS = frozenset(
     "html head title body main section article aside nav header footer div p table tr td th ul ol li dl dt dd form "
@@ -43,19 +44,10 @@ def pasted(reading: Reading) -> list[Span]:
     text = reading.folded
     if "\n" not in text:
         return list(_markup(text))
-    lines = list(_lines(text))
+    lines = [line.span() for line in _LINE.finditer(text)]
     letter = min((start for find in (_mail, _forwarded, _letter) for start in find(reading, lines)), default=None)
     told = [*_log(text, lines), *_talk(text, lines), *_code(text, lines), *_markup(text)]
     return told if letter is None else [*told, (letter, len(text))]
-
-
-def _lines(text: str) -> Iterator[Span]:
-    start = 0
-    while start < len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        yield start, end
-        start = end + 1
 
 
 def _words(reading: Reading, key: str) -> frozenset[str]:

@@ -37,35 +37,11 @@ def _ranges(kind: Callable[[str], bool]) -> str:
 LOWER, UPPER = _ranges(str.islower), _ranges(str.isupper)
 """Insides of character classes: small letters, and capitals."""
 
-_PLAIN = {
-    "’": "'",
-    "‘": "'",
-    "ʼ": "'",
-    "´": "'",
-    "`": "'",
-    "“": '"',
-    "”": '"',
-    "„": '"',
-    "«": '"',
-    "»": '"',
-    "–": "-",
-    "—": "-",
-    "−": "-",
-    "‐": "-",
-    "‑": "-",
-    "…": ".",
-    "×": " ",
-    "÷": " ",
-    "\u00a0": " ",
-    "\u202f": " ",
-    "\u2009": " ",
-    "ё": "е",
-    "Ё": "е",
-}
+_PLAIN = str.maketrans("’‘ʼ´`“”„«»–—−‐‑…×÷\u00a0\u202f\u2009ёЁ", "'''''\"\"\"\"\"-----.     ее")
 
 
 def _table() -> dict[int, str]:
-    table = {ord(char): plain for char, plain in _PLAIN.items()}
+    table = {code: chr(plain) for code, plain in _PLAIN.items()}
     for code in range(0xC0, 0x250):
         stroked = unicodedata.name(chr(code)).partition(" WITH STROKE")  # "Wrocław" has no accent to be taken off
         base = stroked[0][-1] if stroked[1] else unicodedata.normalize("NFD", chr(code))[0]
