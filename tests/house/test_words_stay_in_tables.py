@@ -17,7 +17,7 @@ ROOMS = ("reading", "faculties", "agents", "packs")
 
 # What may stay, each with its reason.
 ALLOWED = {
-    "reading/libraries.py": {"from": "a word of Python and JavaScript, not of people", "to": "as in to_csv"},
+    "reading/libraries/code.py": {"from": "a word of Python and JavaScript, not of people", "to": "as in to_csv"},
     "reading/pasted.py": dict.fromkeys(("from", "for", "if"), "words of programming languages, not of people"),
     "reading/text.py": {"ё": "a letter that is folded, as accents are", "е": "what it is folded to"},
     "reading/places.py": dict.fromkeys(("from", "to", "of"), "names of a preposition's sense"),

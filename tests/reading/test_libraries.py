@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from holdfast.errors import PackError
-from holdfast.reading.libraries import Sighting, known, written
+from holdfast.reading.libraries.code import Sighting, known, written
 from tests.linear import stays_linear
 from tests.rows import every
 

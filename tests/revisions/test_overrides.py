@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast.reading.libraries import known
-from holdfast.reading.overrides import Override, override
+from holdfast.reading.libraries.code import known
+from holdfast.reading.libraries.overrides import Override, override
 from holdfast.reading.reader import Reader
 from holdfast.reading.tables import shipped
 from tests.linear import stays_linear

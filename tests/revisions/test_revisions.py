@@ -8,7 +8,7 @@ import pytest
 
 from holdfast import Holdfast, Session, Turn
 from holdfast.packs.grace import grace
-from holdfast.reading.libraries import known
+from holdfast.reading.libraries.code import known
 
 PILLOW = "from PIL import Image\nImage.new('RGB', (9, 9))"
 PLOT = "import matplotlib.pyplot as plt\nplt.plot([1])"

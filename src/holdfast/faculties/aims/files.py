@@ -29,7 +29,7 @@ from holdfast.faculties.attachments import attached_files, counts, executed, nam
 from holdfast.faculties.conversation import texts
 from holdfast.faculties.questions.pending import KIND, Work, answered, ask
 from holdfast.faculty import Draft, Faculty, Section
-from holdfast.reading.libraries import written
+from holdfast.reading.libraries.code import written
 from holdfast.reading.mentions import at_place, ordinal
 from holdfast.reading.model.tokens import Token, tokens_of
 from holdfast.reading.reader import Cue, Reading, Span, inside

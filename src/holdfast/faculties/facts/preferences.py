@@ -16,8 +16,8 @@ from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.lookup import of_category
 from holdfast.faculties.facts.memos import slices
 from holdfast.faculty import Action, Draft, Section
-from holdfast.reading.libraries import Libraries
-from holdfast.reading.overrides import Mention, Override, Speech
+from holdfast.reading.libraries.code import Libraries
+from holdfast.reading.libraries.overrides import Mention, Override, Speech
 from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.standing import standing
 from holdfast.reading.tables import Table

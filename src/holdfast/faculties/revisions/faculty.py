@@ -20,8 +20,8 @@ from holdfast.faculties.facts.preferences import preferences
 from holdfast.faculties.revisions.guidance import Record, block, warnings
 from holdfast.faculties.revisions.inforce import Asked, InForce, Revisions, Seen, waiting
 from holdfast.faculty import Draft, Faculty, Section
-from holdfast.reading.libraries import Libraries, Sighting, written
-from holdfast.reading.overrides import NAMED_ALONE, NAMED_WHOLE, Override, Speech, others
+from holdfast.reading.libraries.code import Libraries, Sighting, written
+from holdfast.reading.libraries.overrides import NAMED_ALONE, NAMED_WHOLE, Override, Speech, others
 from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.tables import Table
 from holdfast.state import Moment, State

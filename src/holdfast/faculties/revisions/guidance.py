@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from holdfast.reading.libraries import Libraries, Library
-from holdfast.reading.overrides import Override
+from holdfast.reading.libraries.code import Libraries, Library
+from holdfast.reading.libraries.overrides import Override
 
 Confidence = Literal["high", "medium"]
 

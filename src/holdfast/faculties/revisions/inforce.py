@@ -14,8 +14,8 @@ import msgspec
 from holdfast.faculties.aims.files import request_of, target_of
 from holdfast.faculties.facts.preferences import preferences
 from holdfast.faculties.revisions.guidance import Confidence, Record
-from holdfast.reading.libraries import Libraries
-from holdfast.reading.overrides import Override
+from holdfast.reading.libraries.code import Libraries
+from holdfast.reading.libraries.overrides import Override
 from holdfast.state import State
 
 WINDOW = 10

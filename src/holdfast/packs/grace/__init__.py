@@ -11,8 +11,8 @@ from holdfast.faculties.questions.pending import QuestionsFaculty
 from holdfast.faculties.revisions import RevisionsFaculty
 from holdfast.pack import Pack
 from holdfast.packs.grace.face import Face
-from holdfast.reading.libraries import Libraries, known
-from holdfast.reading.overrides import Speech
+from holdfast.reading.libraries.code import Libraries, known
+from holdfast.reading.libraries.overrides import Speech
 from holdfast.reading.tables import shipped
 
 MASTER = (

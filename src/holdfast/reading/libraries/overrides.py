@@ -15,9 +15,9 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from holdfast.reading.libraries import Libraries, Word
+from holdfast.reading.libraries.code import Libraries, Word
+from holdfast.reading.libraries.ordinary import moved, ordinary
 from holdfast.reading.model.clauses import clause_spans, strange
-from holdfast.reading.ordinary import moved, ordinary
 from holdfast.reading.reader import Cue, Reader, Reading, Span, inside
 from holdfast.reading.standing import sentence_of, standing
 
