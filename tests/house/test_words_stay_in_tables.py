@@ -23,7 +23,6 @@ ALLOWED = {
     "reading/places.py": dict.fromkeys(("from", "to", "of"), "names of a preposition's sense"),
     "reading/mentions.py": dict.fromkeys(("from", "to", "with"), "names of a way's direction and of a property"),
     "reading/replying.py": dict.fromkeys(("from", "to"), "names of what a question asks for"),
-    "reading/standing.py": {"than": "the name of a list"},
     "faculties/facts/claims.py": {"was": "the name of a sign, as in the rows of the corpus"},
     "packs/vibehuntr/heard.py": {"for": "the name of a facet", "with": "the name of a list"},
     "faculties/facts/slots/faculty.py": {"to": "the name of what a question asks for"},

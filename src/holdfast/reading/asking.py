@@ -226,12 +226,16 @@ def _expected(reading: Reading, span: Span, words: list[str], about: str, offers
         return OFFER, "yes_no"
     if not _NUMBERS.isdisjoint(words):
         return about, "number"
-    opener = words[0] if words and words[0] not in _YES_NO else ""  # "how long will you stay?" wants more than a yes
-    if about or opener:
-        return about or opener, "text"
+    if wanted := about or _more_than_a_yes(words):
+        return wanted, "text"
     if offers or (not words and _to_do(reading, span)):
         return OFFER, "yes_no"
     return "" if words else ELLIPTIC, "yes_no"
+
+
+def _more_than_a_yes(words: list[str]) -> str:
+    """The asking word that a question begins with, unless it can be agreed to: "how long will you stay?"."""
+    return words[0] if words and words[0] not in _YES_NO else ""
 
 
 def _to_do(reading: Reading, span: Span) -> bool:

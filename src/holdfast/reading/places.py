@@ -251,7 +251,7 @@ class _Walk:
 
     def __iter__(self) -> Iterator[Place]:
         around, may_open = self.around, gazetteer().may_open
-        if not self.phrases("in"):  # the pack brings no words for places
+        if not around.roles:  # the pack brings no words for places
             return
         end = 0
         for place, (start, _) in enumerate(self.tokens):
@@ -394,13 +394,17 @@ class _Walk:
         if not _GAP.fullmatch(gap):
             return last
         comma = "," in gap
-        for run in (self.run(after, count) for count in (2, 1) if comma):  # "Astoria, Queens"
-            if " ".join(run) in self.phrases("wider"):
-                return last + len(run)
+        if comma and (wide := self._larger_city(after)):
+            return last + wide
         if self._state(after, comma):
             return after
         found = self._known_after(last) if comma or self.capital(after) else None
         return found[0] if found is not None and found[1].mark is Mark.COUNTRY else last
+
+    def _larger_city(self, place: int) -> int:
+        """How many words name a part of a large city that places are told with: "Astoria, Queens"."""
+        runs = (self.run(place, count) for count in (2, 1))
+        return next((len(run) for run in runs if " ".join(run) in self.phrases("wider")), 0)
 
     def _state(self, place: int, comma: bool) -> bool:
         """Whether a word is the short name of a state: "TX", or "tx" after a comma at the end."""
@@ -442,8 +446,7 @@ class _Walk:
             return None
         first, _ = self._prefix(place)
         role = self.role(first)
-        area = any(" ".join(self.run(place, count)) in self.phrases("area") for count in (1, 2))
-        if role not in self.names or not self._introduced(first, role) or area:
+        if role not in self.names or not self._introduced(first, role) or self._opens_area(place):
             return None
         last = place
         while last - place < 3 and self._name_goes_on(last):
@@ -468,6 +471,9 @@ class _Walk:
         if holds(word in self.phrases("no_name") for word in self.words[place : last + 1]):
             return True
         return self.words[last].endswith("'s") and last + 1 < len(self.words) and self.near(last + 1)
+
+    def _opens_area(self, place: int) -> bool:
+        return any(" ".join(self.run(place, count)) in self.phrases("area") for count in (1, 2))
 
     def capital(self, place: int) -> bool:
         return self.reading.text[self.tokens[place][0]].isupper()
@@ -574,10 +580,12 @@ class _Sighting:
         thousands, whole = self.row.thousands, self._is_whole_message()
         if self._told_apart() or self._among_places() or (whole and thousands >= ALONE):
             return True
-        # any first word has a capital; before a comma it is a name all the same
-        opens = self.place == 0 and not self.walk.reading.folded.startswith(",", self.walk.tokens[self.last][1])
-        named = self.several or (self.capital and (whole or not opens))
-        return thousands >= (KNOWN if named or (self.row.mark is Mark.CITY and self._ends_here()) else LARGE)
+        named = self.several or (self.capital and (whole or not self._opens_a_sentence()))
+        return thousands >= (KNOWN if named or self._closes_a_part() else LARGE)
+
+    def _closes_a_part(self) -> bool:
+        """Whether a name that is no word ends what was said, or comes before a word of price: "pho, nazran"."""
+        return self.row.mark is Mark.CITY and self._ends_here()
 
     def _ends_here(self) -> bool:
         """Whether no word follows that the name could belong to."""
@@ -592,6 +600,10 @@ class _Sighting:
         start = walk.tokens[after][0]
         dated = any(cue.start == start for family in ("day", "clock") for cue in walk.reading.all(family))
         return dated or walk.words[after] in walk.phrases("beside", "after_thing")
+
+    def _opens_a_sentence(self) -> bool:
+        """Whether a capital tells nothing, since any first word has one; before a comma it is a name all the same."""
+        return self.place == 0 and self.walk.reading.folded[self.walk.tokens[self.last][1]] != ","
 
     def _told_apart(self) -> bool:
         """Whether a name with a capital stands beside nothing but names, or between marks."""

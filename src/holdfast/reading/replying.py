@@ -275,7 +275,11 @@ def _by_words(reading: Reading, span: Span, names: list[str]) -> list[int]:
     agreeing = [cue.span for family in ("accepts", "politeness", "yes") for cue in reading.all(family)]
     said = {reading.said(t) for t in inside(reading.tokens, span) if not begins_in(t[0], agreeing)} - small
     own = [set(re.split(r"[\s-]+", name)) - small for name in names] if said else []
-    return [place for place, words in enumerate(own) if all(any(_alike(word, one) for one in words) for word in said)]
+    return [place for place, words in enumerate(own) if all(_is_one_of(word, words) for word in said)]
+
+
+def _is_one_of(said: str, words: set[str]) -> bool:
+    return any(_alike(said, word) for word in words)
 
 
 def _alike(said: str, word: str) -> bool:

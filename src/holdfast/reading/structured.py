@@ -59,21 +59,8 @@ class _Told:
 
     def _take(self, token: str, start: int, end: int) -> None:
         name = self._name()
-        if token == ":":
-            return
-        if token in "{[":
-            self._frames.append(_Frame(token, name))
-            self._counts[len(self._frames)] = 0
-            self._blank_key(start)
-            self._write(start, " ")
-            self._key = None
-        elif token in "}]":
-            self._listed.discard(len(self._frames))
-            self._frames.pop()
-            self._write(start, " " if self._out[start] == token else self._out[start])
-            self._key = None
-        elif token == ",":
-            self._key = None
+        if token in "{[}],:":
+            self._punctuate(token, name, start)
         elif token[0] == '"' and self._frames[-1].bracket == "{" and self._key is None:
             self._key = (start, end)
             self._write(start, " ")
@@ -82,6 +69,20 @@ class _Told:
             self._value(name or self._frames[-1].key, start, end)
         elif name in self._fields["ids"] and self._entry():
             self._identify(start - 1)
+
+    def _punctuate(self, sign: str, name: str, start: int) -> None:
+        if sign == ":":
+            return
+        if sign in "{[":
+            self._frames.append(_Frame(sign, name))
+            self._counts[len(self._frames)] = 0
+            self._blank_key(start)
+            self._write(start, " ")
+        elif sign in "}]":
+            self._listed.discard(len(self._frames))
+            self._frames.pop()
+            self._write(start, " " if self._out[start] == sign else self._out[start])
+        self._key = None
 
     def _name(self) -> str:
         return "".join(self._out[slice(*self._key)]).strip().casefold() if self._key else ""

@@ -56,17 +56,14 @@ def during(when: str, until: str, decade: str, now: float, reading: Reading) -> 
 def _whole(start: float, when: str, now: float, reading: Reading) -> Interval:
     """A time that is named alone lasts as long as what names it: a year, a month, a week or a day."""
     first = datetime.fromtimestamp(start, UTC)
-    found = _named(when, reading)
-    unit = found[1] if found and found[0] == "ago" else ""
-    if found is not None and found[0] == "days":
-        unit = {"1": "day", "7": "week", "30": "month", "365": "year"}.get(found[1], "day")
-    if (found is None and _YEAR.search(when)) or unit == "year":
+    unit = _unit(when, reading)
+    if unit == "year":
         begin = datetime(first.year, 1, 1, tzinfo=UTC)
         end = datetime(first.year + 1, 1, 1, tzinfo=UTC)
-    elif unit == "month" or (found is not None and found[0] == "month"):
+    elif unit == "month":
         begin = datetime(first.year, first.month, 1, tzinfo=UTC)
         end = (begin + timedelta(days=32)).replace(day=1)
-    elif found is not None and found[0] == "season":
+    elif unit == "season":
         begin, end = first, first + timedelta(days=92)
     elif unit == "week":
         begin = first - timedelta(days=first.weekday())
@@ -74,6 +71,16 @@ def _whole(start: float, when: str, now: float, reading: Reading) -> Interval:
     else:
         begin, end = first, first + timedelta(days=1)
     return begin.timestamp(), min(end.timestamp(), now)
+
+
+def _unit(when: str, reading: Reading) -> str:
+    """What names a time: a year, a month, a season, a week, or a day."""
+    found = _named(when, reading)
+    if found is None:
+        return "year" if _YEAR.search(when) else "day"
+    if found[0] == "days":
+        return {"7": "week", "30": "month", "365": "year"}.get(found[1], "day")
+    return found[1] if found[0] == "ago" else found[0]
 
 
 def _named(words: str, reading: Reading) -> tuple[str, str] | None:

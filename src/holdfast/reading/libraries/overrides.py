@@ -295,16 +295,20 @@ def _joined(reading: Reading, mention: Mention, previous: _Told) -> _Told | None
     between = reading.folded[previous.mention.span[1] : mention.span[0]].strip(" ,")
     words = " ".join(_WORDS.findall(between)) or between
     common = previous.common and mention.common
-    turns, links = reading.phrases("revisions", "turns"), reading.phrases("revisions", "links")
-    first, _, link = words.rpartition(" ")  # "not in Pillow, but in matplotlib"
-    turned = words in turns or (link in links and first in turns)
-    turned = turned or (not words and _set_against(reading, mention, previous))
+    turned = _turned(reading, words) or (not words and _set_against(reading, mention, previous))
     if turned and previous.role == "rejected":
         return _Told(mention, "requested", previous.rule, previous.start, common)
     if not words or words in reading.phrases("revisions", "joins"):
         alternative = previous.role == "requested" and words in reading.reader.phrases("revisions", "or")
         return _Told(mention, previous.role, previous.rule, previous.start, common, alternative)
     return None
+
+
+def _turned(reading: Reading, words: str) -> bool:
+    """Whether words between two names put the second in the place of the first: "not in Pillow, but in matplotlib"."""
+    turns, links = reading.phrases("revisions", "turns"), reading.phrases("revisions", "links")
+    first, _, link = words.rpartition(" ")
+    return words in turns or (link in links and first in turns)
 
 
 def _set_against(reading: Reading, mention: Mention, previous: _Told) -> bool:

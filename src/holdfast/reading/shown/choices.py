@@ -88,9 +88,7 @@ def _from_list(reading: Reading, span: Span, which: bool) -> Offered:
     text = reading.text
     if "\n" not in text and "**" not in text and not which:
         return Offered()
-    found = listed(reading)
-    of_these = reading.phrases("asking", "of_these")  # "shall I book any of these?"
-    these = which or any(words in reading.said(span) for words in of_these)
+    these, found = which or _of_these(reading, span), listed(reading)
     follows = 0 <= found.span[0] - span[1] <= NEAR and not text[span[1] : found.span[0]].strip(" \n*:_")
     if len(found.names) < 2 or not (these or follows):
         return Offered()
@@ -149,17 +147,25 @@ def _row(reading: Reading, sentence: Span) -> list[Span]:
     has its figure: "Lawn is 68 each, pavilion 142"."""
     text, naming = reading.text, reading.reader.made(Naming)
     colon = text.rfind(": ", *sentence)
-    start = colon + 2 if colon >= 0 else sentence[0]
-    marks = [m.span() for m in _PARTED.finditer(text, start, sentence[1])]
-    pieces = [*zip([start, *(after for _, after in marks)], [*(at for at, _ in marks), sentence[1]], strict=True)]
+    pieces = _pieces(text, colon + 2 if colon >= 0 else sentence[0], sentence[1])
     if len(pieces) < 2 or text[sentence[1] - 1] == "?":
         return []
     good = {piece: span for piece in pieces if _is_thing(reading, span := naming.thing(text, piece), naming)}
     if len(good) == len(pieces) >= ROW:
         return list(good.values())
-    alpha = ((piece, span) for piece, span in good.items() if text[span[0]].isalpha())
-    counted = [span for piece, span in alpha if _FIGURE.search(text, span[1], piece[1])]
+    counted = [span for piece, span in good.items() if _is_counted(text, piece, span)]
     return counted if len(counted) > 1 else []
+
+
+def _pieces(text: str, start: int, end: int) -> list[Span]:
+    """What commas part."""
+    marks = [m.span() for m in _PARTED.finditer(text, start, end)]
+    return [*zip([start, *(after for _, after in marks)], [*(at for at, _ in marks), end], strict=True)]
+
+
+def _is_counted(text: str, piece: Span, span: Span) -> bool:
+    """Whether a figure follows the name of a thing."""
+    return text[span[0]].isalpha() and _FIGURE.search(text, span[1], piece[1]) is not None
 
 
 def _is_thing(reading: Reading, span: Span, naming: Naming) -> bool:
@@ -170,6 +176,11 @@ def _is_thing(reading: Reading, span: Span, naming: Naming) -> bool:
     if not 0 < len(words) <= CLAUSE or words[0] in small or naming.facts.is_day(reading.text[slice(*span)]):
         return False
     return _speakers(reading).isdisjoint(words)
+
+
+def _of_these(reading: Reading, span: Span) -> bool:
+    """Whether a question is about the things of a list: "shall I book any of these?"."""
+    return any(words in reading.said(span) for words in reading.phrases("asking", "of_these"))
 
 
 def _ors(reading: Reading, span: Span) -> list[Cue]:
