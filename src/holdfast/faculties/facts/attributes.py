@@ -35,7 +35,7 @@ _OF_A_PERSON = frozenset("name age home origin role employer studies family lang
 SEVERAL = 3
 """Things of a person from which on a message introduces somebody."""
 _NUMBERED = frozenset({"number", "age", "family", "pet"})
-"""What a mere number may be taken for."""
+"""What a mere number may be taken for; a relative may also be a mere name."""
 COUNTED = {"kin": "family", "animal": "pet"}
 """What those are to the speaker who are told by their number."""
 _TELLS = frozenset({"states", "answers", "corrects", "retracts"})
@@ -152,7 +152,7 @@ def _whole(reading: Reading, values: Sequence[Value]) -> list[Value]:
     # "2019" says when, not what
     beside = [v for v in values if not any(start <= v.start and v.end <= end for start, end in times)]
     given = [_narrowed(reading, one, spans, times) for one in beside or values]
-    for value in (_counted(reading, one) if one.lasting.best in _NUMBERED else one for one in given):
+    for value in (_with_word(reading, one) if one.lasting.best in _NUMBERED else one for one in given):
         over = [span for span in spans if overlap((value.start, value.end), (span.start, span.end))]
         start, end = min([value.start, *(s.start for s in over)]), max([value.end, *(s.end for s in over)])
         last = made[-1] if made else None
@@ -161,6 +161,16 @@ def _whole(reading: Reading, values: Sequence[Value]) -> list[Value]:
         else:
             made.append(value._replace(start=start, end=end))
     return made
+
+
+def _with_word(reading: Reading, value: Value) -> Value:
+    """A value with the word for those whom it counts or names: "dos hijos", not "dos"; "sister Pat", not "Pat"."""
+    value = _counted(reading, value)
+    if value.lasting.best != "family":
+        return value
+    before = [token for token in reading.find(tokens_of) if token.end <= value.start][-1:]
+    near = [token for token in before if "kin" in token.kinds and not reading.text[token.end : value.start].strip()]
+    return value._replace(start=near[0].start) if near else value
 
 
 def _counted(reading: Reading, value: Value) -> Value:

@@ -88,8 +88,8 @@ _CHANGES = frozenset({"now", "changeverb"})
 _USED = frozenset({"tool", "style", "decision", "habit"})
 """Attributes whose values may be known by name: a known tool says itself of which kind it is."""
 _OF_WORK = _USED - {"habit"}
-_ADDRESSES = frozenset({"email", "phone"})
-"""Attributes whose values are told by asking to use them."""
+_TOLD_IN_ASKING = frozenset({"email", "phone", "budget"})
+"""Attributes whose values are told by asking for something with them."""
 _STYLE = "style/"
 """Slots of how one writes, whose values are named by nothing else."""
 _MANNERS = ("communication/", "workflow/")
@@ -167,7 +167,13 @@ def _of_oneself(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator
     if over or worth_keeping(draft.reading, clause):
         draft.decided(f"talk.{clause.act}", clause.decided, (clause.start, clause.end))
         yield from _said(draft, clause, taken)
-    else:
+        return
+    given = [value for value in values_of(draft.reading, clause) if value.attribute in _TOLD_IN_ASKING]
+    asking = [value for value in given if _told_in_asking(draft.reading, value)]
+    for value in asking:
+        draft.decided(f"talk.{clause.act}", clause.decided, (clause.start, clause.end))
+        yield _statement(draft.reading, clause, value.attribute, value)
+    if not asking:
         yield from _told_of_known(draft, clause)
 
 
@@ -283,9 +289,13 @@ def worth_keeping(reading: Reading, clause: Clause) -> bool:
         or (keep >= DOUBTFUL and tells_of_oneself(reading, clause))
     ):
         return True
-    if clause.told >= SURE and clause.tells.best in _ADDRESSES:
-        return True  # "email me at …"
     return _says_its_kind(reading, clause) or _says_how_one_lives(reading, clause, keep)
+
+
+def _told_in_asking(reading: Reading, value: Value) -> bool:
+    """Whether a value is one that people tell by asking for something: "email me at …", "a laptop under 400"."""
+    written = any(sign.isdigit() or sign == "@" for sign in reading.words((value.start, value.end)))
+    return value.lead >= SURE and value.sign == "yes" and written
 
 
 def _says_how_one_lives(reading: Reading, clause: Clause, keep: int) -> bool:
@@ -564,7 +574,8 @@ def _asserted(flags: Standing, value: Value) -> bool:
     """Whether a value is said as it is marked in a clause that is said plainly, whatever else its sentence asks or
     supposes: what is denied is said to be not so."""
     denied = {"negated"} if value.sign == "no" else set()
-    return flags.of((value.start, value.start + 1)) <= OF_THE_SENTENCE | denied
+    named = {"reported"} if value.attribute in THEIRS else set()  # who one's sister is, whatever she says
+    return flags.of((value.start, value.start + 1)) <= OF_THE_SENTENCE | denied | named
 
 
 def _stands_alone(reading: Reading, clause: Clause) -> bool:
