@@ -4,10 +4,22 @@ and these worse. Each stands with the test it belongs to. One that holds again f
 MISSED = frozenset(
     {
         (
+            "test_a_short_reply_answers_the_newest_question_that_it_can",
+            "('general', 'A: What is the reason for your visit? // I have a question, how long does it take to get there "
+            "by bus from here? // A: Ten minutes. Do you take any medication? // lisinopril', '+medication?_lisinopril "
+            "-visit?_')",
+        ),
+        (
+            "test_a_reading_is_corrected_or_taken_back",
+            "['wp_2', '12.2 V', 'estaba en el cable equivocado, es 0.4', '0.4']",
+        ),
+        ("only_what_is_asserted_is_learned", "('general', \"eli5, i'm a total noob\", '0')"),
+        ("only_what_is_asserted_is_learned", "('copilot_cli', \"eli5, i'm a total noob\", '0')"),
+        ("test_a_browse_follow_up_goes_to_the_planner_with_its_hint", "'el más barato|choose'"),
+        (
             "test_what_an_answer_is_a_value_of_is_what_question_and_words_speak_for",
             "('Откуда пишете?', 'из Кемерово', 'home')",
         ),
-        ("test_no_value_is_current", "(['I use Vim', \"I've given up on Vim\"], 'tooling/editor')"),
         (
             "test_of_values_that_exclude_each_other_the_newest_holds",
             "(['Yo fumo', 'Ya no fumo'], 'smoking', ['Ya no fumo'], ['Yo fumo'])",
@@ -56,10 +68,6 @@ MISSED = frozenset(
         ),
         ("only_what_is_asserted_is_learned", "('general', 'I work with kids', '0')"),
         ("only_what_is_asserted_is_learned", "('copilot_cli', 'I work with kids', '0')"),
-        (
-            "test_one_value_is_current",
-            "([\"I'm presenting on Wednesday\"], 'event', ['Presentation on Wednesday'], 'NEW')",
-        ),
         ("test_one_value_is_current", "(['I think I prefer yarn'], 'tooling/package_manager', ['yarn'], None)"),
         # a street in small letters, which no preposition of a town tells from a word
         ("is_understood", "{'said': ['бар возле площади восстания'], 'location': 'площади восстания'}"),
@@ -68,6 +76,9 @@ MISSED = frozenset(
 
 SINGLE = frozenset(
     {
+        "test_a_time_is_nobodys_employer",
+        "test_a_text_in_which_nothing_is_read_is_kept_in_its_own_words",
+        "test_what_is_found_goes_under_what_it_is_a_value_of[i'm on the refunds team at Nordwick-facts8]",
         "test_another_day_of_the_same_thing_takes_the_place_of_the_old_one",
         "test_an_answered_day_changes_to_another_day[wait, Saturday is better]",
         "test_an_answered_day_changes_to_another_day[change that to Saturday]",

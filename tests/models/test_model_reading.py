@@ -69,10 +69,10 @@ def test_a_claim_becomes_a_fact_that_is_marked_told_in_the_next_conversation_and
         # Types: what is eaten is no place, and a place is no allergy.
         ("guar gum turns my tongue into a balloon", {"attribute": "allergy", "value": "guar gum"}, True),
         ("my heart belongs to old Lisbon", {"attribute": "allergy", "value": "Lisbon"}, False),
-        ("my flat smells of pizza", {"attribute": "home", "value": "pizza"}, False),
+        ("my flat is all pizza", {"attribute": "home", "value": "pizza"}, False),
         ("my limit is what it was", {"attribute": "budget", "value": "what it was"}, False),
         # Standing: asked, supposed, quoted, denied.
-        ("my flat is big. I own a kiln", {"attribute": "kit", "value": "kiln", "words": "own a kiln"}, True),
+        ("my flat is big. kiln and all", {"attribute": "kit", "value": "kiln", "words": "kiln and all"}, True),
         ("my flat is big. Do I own a boat?", {"attribute": "vehicle", "value": "boat", "words": "own a boat"}, False),
         ("my flat is big. If I own a boat I sail", {"attribute": "vehicle", "value": "boat", "words": "a boat"}, False),
         (

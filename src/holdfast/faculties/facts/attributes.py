@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import takewhile
 
 from holdfast.faculties.facts.wording import PRESENTATION
 from holdfast.faculty import Draft
@@ -176,12 +177,12 @@ def _with_word(reading: Reading, value: Value) -> Value:
 def _counted(reading: Reading, value: Value) -> Value:
     """How many relatives or animals there are, with the word for them: "dos hijos", not "dos"."""
     found = [token for token in reading.find(tokens_of) if token.end > value.start]
-    said = [token for token in found if token.start < value.end]
-    if not all(token.shape == "0" or "number" in token.kinds for token in said):
+    count = list(takewhile(lambda token: token.shape == "0" or "number" in token.kinds, found))
+    counted = found[len(count)] if count and len(found) > len(count) else None
+    if counted is None or value.end > counted.end:
         return value
-    for counted in found[len(said) : len(said) + 1]:
-        for of in COUNTED.keys() & set(counted.kinds):
-            return value._replace(end=counted.end, scores={COUNTED[of]: 4 * SURE, OTHER: 0})
+    for of in COUNTED.keys() & set(counted.kinds):
+        return value._replace(end=counted.end, scores={COUNTED[of]: 4 * SURE, OTHER: 0})
     return value
 
 

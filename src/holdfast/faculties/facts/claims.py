@@ -57,6 +57,7 @@ from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, placed
 from holdfast.reading.corrections import as_said, corrections
 from holdfast.reading.decisions import decisions
+from holdfast.reading.kinds import TIMES, typed_spans
 from holdfast.reading.model.clauses import KEEP, LANGUAGES, TELLS_NOTHING, Clause, Value
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Cue, Reading, Span, overlap, touches
@@ -648,6 +649,8 @@ def _statement(reading: Reading, clause: Clause, slot: str, value: Value) -> Sta
         slot = purpose(reading, (clause.start, clause.end)) or slot
     if slot == "event":
         event = "presentation_on" if PRESENTATION in clause.kinds else "event_on"
+        when = [one for one in reading.find(typed_spans) if one.type in TIMES and span[0] <= one.start < span[1]]
+        words = reading.words((when[0].start, when[-1].end)) if when else words
         words = reading.wording("memory", event, when=words)
     return _claim(reading, clause, slot, words, span, value.sign)
 
@@ -721,6 +724,9 @@ def _own_words(reading: Reading, clause: Clause, attribute: str = "") -> Stateme
     span = (clause.start, clause.end)
     words = clause_words(reading, clause)
     slot = slot_named(reading.reader, attribute or clause.tells.best)
+    slot = (
+        "style" if (clause.act, slot) == ("instructs", "habit") else slot
+    )  # a rule for others is no habit of one's own
     sure = slot and (attribute or (clause.tells.lead >= LIKELY and clause.told >= FAINT))
     kind = slot_kind(reading.reader, slot) if sure else None
     several = kind is not None and (kind.many or attribute in STATUS)
