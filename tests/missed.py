@@ -5,9 +5,9 @@ MISSED = frozenset(
     {
         (
             "test_a_short_reply_answers_the_newest_question_that_it_can",
-            "('general', 'A: What is the reason for your visit? // I have a question, how long does it take to get there "
-            "by bus from here? // A: Ten minutes. Do you take any medication? // lisinopril', '+medication?_lisinopril "
-            "-visit?_')",
+            "('general', 'A: What is the reason for your visit? // I have a question, how long does it take "
+            "to get there by bus from here? // A: Ten minutes. Do you take any medication? // lisinopril', '"
+            "+medication?_lisinopril -visit?_')",
         ),
         (
             "test_a_reading_is_corrected_or_taken_back",
@@ -77,7 +77,6 @@ MISSED = frozenset(
 SINGLE = frozenset(
     {
         "test_a_time_is_nobodys_employer",
-        "test_a_text_in_which_nothing_is_read_is_kept_in_its_own_words",
         "test_what_is_found_goes_under_what_it_is_a_value_of[i'm on the refunds team at Nordwick-facts8]",
         "test_another_day_of_the_same_thing_takes_the_place_of_the_old_one",
         "test_an_answered_day_changes_to_another_day[wait, Saturday is better]",

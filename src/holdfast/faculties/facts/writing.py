@@ -49,6 +49,10 @@ from holdfast.telling import Said, said
 
 STEM = 4
 """Letters that two forms of a word share at least."""
+OF_ONE_THING = 2
+"""Words that two facts in their own words must share to be of one thing."""
+NEWEST = 20
+"""How many of the things that a slot holds are looked at for that."""
 NEAR = 4
 """Rows of the log within which a correction may mean what was said then, and a short message may change an answer
 without saying so."""
@@ -122,7 +126,17 @@ def _replaced(draft: Draft, said: Statement, held: list[Place], kind: SlotKind) 
     reader = draft.reading.reader
     named = _in_force(draft, kind, holding(draft.state, reader, said.slot, said.old))
     begin = rivals(reader, said.slot, said.value)
-    return named or ([one for one in held if fold(one[1].value).startswith(begin)] if begin else [])
+    rival = [one for one in held if fold(one[1].value).startswith(begin)] if begin else []
+    return named or rival or (_same_but_its_numbers(reader, said, held) if kind.many else [])
+
+
+def _same_but_its_numbers(reader: Reader, said: Statement, held: list[Place]) -> list[Place]:
+    """What was said before in the same words with other numbers: "the desk is on floor 2", then "… on floor 5"."""
+    thing, given = thing_and_values(reader, said.words or said.value)
+    if not given or len(thing) < OF_ONE_THING:
+        return []
+    before = ((one, thing_and_values(reader, one[1].text or one[1].value)) for one in held[-NEWEST:])
+    return [one for one, (other, values) in before if other == thing and values and values != given]
 
 
 def _replace(draft: Draft, said: Statement, kind: SlotKind, targets: list[Place]) -> Iterator[Event]:
