@@ -416,10 +416,13 @@ def _found(draft: Draft, clause: Clause, taken: Sequence[Span]) -> _Found:
     places = [said.span for said in places_told(draft, clause)]
     values = _values(draft, clause, places)
     given = [value for value in values if not covered(value, taken)]
-    sure = [value for value in given if _own(draft, clause, value) and _sure(draft, clause, value)]
+    answered = _answers(draft, clause)
+    bare = answered and len(given) == 1 and given[0].end - given[0].start >= clause.end - clause.start - 1
+    # a bare answer is kept as that: what it is a value of, its question says
+    sure = [v for v in given if not bare and _own(draft, clause, v) and _sure(draft, clause, v)]
     known, replaced = _known(draft, clause, sure, taken)
     nothing_else = not (sure or known) if places else not values and touches((clause.start, clause.end), taken)
-    return _Found(values, sure, known, replaced or given != values or nothing_else or _answers(draft, clause))
+    return _Found(values, sure, known, replaced or given != values or nothing_else or answered)
 
 
 def _values(draft: Draft, clause: Clause, places: Sequence[Span]) -> list[Value]:
