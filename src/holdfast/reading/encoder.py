@@ -20,6 +20,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from holdfast.guests import Contained
+from holdfast.kept import keeps
 from holdfast.reading.model.tokens import in_english
 
 FORMAT = 1
@@ -150,6 +151,7 @@ class Encoder:
         self._texts: OrderedDict[str, dict[str, Any]] = OrderedDict()
         self._lock = Lock()
         self._failed = False
+        keeps(self)
 
     def consult(
         self,
@@ -248,6 +250,11 @@ class Encoder:
 
         kept: dict[str, Any] = self._kept(self._texts, text, read, KEPT_TEXTS)
         return kept
+
+    def cache_clear(self) -> None:
+        with self._lock:
+            self._turns.clear()
+            self._texts.clear()
 
     def _kept(self, store: OrderedDict[Any, Any], key: Any, read: Callable[[], Any], most: int) -> Any:
         with self._lock:

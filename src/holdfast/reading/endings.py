@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
+from holdfast.kept import kept
 from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.tables import either, shipped
 
@@ -37,10 +38,10 @@ class Endings:
         self._own = {letter: cut for spoken, cut in cuts.items() for letter in alphabets[spoken]}
         self.letters = frozenset(letter for letter, cut in self._own.items() if cut.names is not None)
         """Letters with which names begin that are known by their stems."""
-        self.word = lru_cache(maxsize=KEPT)(self._word)
-        self.root = lru_cache(maxsize=KEPT)(self._root)
-        self.stem = lru_cache(maxsize=KEPT)(self._stem)
-        self.name = lru_cache(maxsize=KEPT)(self._name)
+        self.word = kept(KEPT)(self._word)
+        self.root = kept(KEPT)(self._root)
+        self.stem = kept(KEPT)(self._stem)
+        self.name = kept(KEPT)(self._name)
 
     def _word(self, word: str) -> str:
         """A word without its ending, roughly: enough to know "flights" for "flight"."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
+from holdfast.kept import kept
 from holdfast.reading.endings import Endings
 from holdfast.reading.model.tokens import Token, tokens
 from holdfast.reading.places import gazetteer, places
@@ -32,7 +32,7 @@ KEPT_VALUES = 8192
 """Values whose types are kept at hand: what is known of a person is looked at with every message."""
 
 
-@lru_cache(maxsize=KEPT_VALUES)
+@kept(KEPT_VALUES)
 def value_types(reader: Reader, text: str) -> frozenset[str]:
     """The types of a value; none where its words tell nothing."""
     if EMAIL.fullmatch(text.strip()):

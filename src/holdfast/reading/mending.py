@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
+
+from holdfast.kept import kept
 
 MAX_CHARS = 1000
 """A longer text is no message that was typed in a hurry."""
@@ -36,7 +37,7 @@ class Mender:
 
     def __init__(self, words: Iterable[str], stems: Iterable[str]) -> None:
         self._words, self._stems = frozenset(words), frozenset(stems)
-        self._meant = lru_cache(maxsize=4096)(self._find)
+        self._meant = kept(4096)(self._find)
 
     def mended(self, folded: str, typed: str) -> str:
         """A folded text with its slips mended; the same object where there are none."""

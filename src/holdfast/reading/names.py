@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from itertools import islice
 from typing import Generic, NamedTuple, TypeVar
 
+from holdfast.kept import kept
 from holdfast.reading.endings import Endings
 from holdfast.reading.mentions import around
 from holdfast.reading.reader import Reader, Reading, Span, touches
@@ -45,7 +45,7 @@ class Sounds:
         for said, heard in self._same.items():
             if len(said) == 1:
                 self._letters.setdefault(heard, [heard]).append(said)
-        self.of = lru_cache(maxsize=4096)(self._of)
+        self.of = kept(4096)(self._of)
 
     def letters(self, first: str) -> Iterable[str]:
         """The letters that a name which begins with this one may be written with."""
@@ -80,7 +80,7 @@ class Index(NamedTuple):
     """First letters of names of several words ("bp" for Boston Pizza), and stems of words that are inflected."""
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def index(names: tuple[tuple[str, str], ...], sounds: Sounds, endings: Endings) -> Index:
     """Pairs of key and name as an index."""
     whole: list[tuple[str, str]] = []

@@ -12,7 +12,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from itertools import chain
 from threading import get_ident
 from typing import Any, NamedTuple, TypeVar
@@ -22,6 +22,7 @@ import re2
 from re2 import _re2
 
 from holdfast.errors import PackError
+from holdfast.kept import kept
 from holdfast.reading import language as languages
 from holdfast.reading.mending import Mender
 from holdfast.reading.model.clauses import Clause, understand
@@ -231,8 +232,8 @@ class Reader:
         options.max_mem = 64 << 20
         options.log_errors = False
         self._options = options
-        self._last: tuple[str, int, Reading] | None = None
-        self._kept = lru_cache(MAX_KEPT)(lambda text, thread: self._read(text))
+        self._kept = kept(MAX_KEPT)(lambda text, thread: self._read(text))
+        self._last = kept(1)(lambda text, thread: self._read(text))
         self._numbers: dict[str, list[int]] = {}
         """By language: the numbers of its patterns among all."""
         self._menders: dict[str | None, Mender] = {}
@@ -326,12 +327,7 @@ class Reader:
         """What a text says. The newest readings of short texts are kept: a reply is read when it is checked and again
         when it is said, a message again when its turn lost a race, and its clauses by each who asks what they are. A
         reading fills up as it is asked, so it stays in its thread."""
-        if len(text) <= MAX_KEPT_CHARS:
-            return self._kept(text, get_ident())
-        last, here = self._last, get_ident()
-        if last is None or last[1] != here or last[0] != text:
-            last = self._last = text, here, self._read(text)
-        return last[2]
+        return (self._kept if len(text) <= MAX_KEPT_CHARS else self._last)(text, get_ident())
 
     def _read(self, text: str) -> Reading:
         text = text if unicodedata.is_normalized("NFC", text) else unicodedata.normalize("NFC", text)

@@ -12,7 +12,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -21,6 +21,7 @@ from typing import Any, Literal
 import msgspec
 
 from holdfast.errors import PackError
+from holdfast.kept import kept
 from holdfast.reading.endings import shipped_endings
 from holdfast.reading.tables import Pattern, Table
 from holdfast.reading.text import WORD, fold
@@ -411,14 +412,14 @@ def _lemmas(text: str, stop: frozenset[str]) -> frozenset[str]:
     return frozenset(lemma(word) for word in words if word not in stop and (len(word) > 2 or word.isdigit()))
 
 
-@lru_cache(maxsize=8192)
+@kept(8192)
 def lemma(word: str) -> str:
     """A folded word without its ending of case, number or tense."""
     endings = shipped_endings("en", "ru", "es")
     return endings.stem(word) if word[:1] in endings.letters else endings.word(word)
 
 
-_known_lemmas = lru_cache(maxsize=8192)(_lemmas)
+_known_lemmas = kept(8192)(_lemmas)
 
 
 # --- the texts ---

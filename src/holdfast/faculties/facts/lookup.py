@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import lru_cache
 from itertools import chain, compress, islice, repeat
 from operator import is_not
 
 from holdfast.events import Scope
 from holdfast.faculties.facts.memos import SLOT, Memory, slices
 from holdfast.faculties.facts.relations import Memo, canonical, slot_kind
+from holdfast.kept import keeps, kept
 from holdfast.reading.endings import Endings
 from holdfast.reading.kinds import KEPT_VALUES, value_types
 from holdfast.reading.model.tokens import tokens, words_of
@@ -43,6 +43,10 @@ class Lookup:
 
     def __init__(self, keys: Keys) -> None:
         self._keys = keys
+        self.cache_clear()
+        keeps(self)
+
+    def cache_clear(self) -> None:
         self._made: OrderedDict[int, tuple[Memory, Reader | None, Ids]] = OrderedDict()
 
     def of(self, memory: Memory, reader: Reader | None = None) -> Ids:
@@ -142,7 +146,7 @@ def _worded(memo: Memo, reader: Reader | None) -> Collection[str]:
     return _keys_of(reader, memo.slot, memo.value, memo.text)
 
 
-@lru_cache(maxsize=KEPT_VALUES)
+@kept(KEPT_VALUES)
 def _keys_of(reader: Reader, slot: str, value: str, text: str) -> frozenset[str]:
     small = reader.phrases("small", "words")
     words = {f"word {word}" for word in _WORD.findall(fold(f"{slot} {value} {text}")) if word not in small}
@@ -163,7 +167,7 @@ def types_of(reader: Reader, slot: str, value: str) -> frozenset[str]:
     return types.union(*(value_types(reader, value[word.start : word.end]) for word in words)) - {"name"}
 
 
-@lru_cache(maxsize=KEPT_VALUES)
+@kept(KEPT_VALUES)
 def content(reader: Reader, text: str) -> frozenset[str]:
     """The words of a text that carry meaning, cut so that all forms of a word are equal."""
     small, stem = reader.phrases("small", "words"), reader.made(Endings).stem

@@ -6,13 +6,13 @@ Pure: a remembered item, a slot's declaration and a statement go in, a relation 
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from holdfast.accepting import called, shown
 from holdfast.events import Source
+from holdfast.kept import kept
 from holdfast.reading.asserting import Statement
 from holdfast.reading.kinds import KEPT_VALUES
 from holdfast.reading.reader import Reader
@@ -139,7 +139,7 @@ class SlotKind(NamedTuple):
     """Whether forgetting it could do harm: it is told with every message."""
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def slot_kind(reader: Reader, slot: str) -> SlotKind:
     """The declaration of a slot; of its group ("tooling/*") or of its head ("favourite/film") where it has none."""
     table = reader.data("memory_slots", None)
@@ -155,7 +155,7 @@ def same(reader: Reader, a: str, b: str) -> bool:
     return canonical(reader, a) == canonical(reader, b)
 
 
-@lru_cache(maxsize=KEPT_VALUES)
+@kept(KEPT_VALUES)
 def canonical(reader: Reader, value: str) -> str:
     folded = " ".join(fold(value).split()).strip(" .!")
     known = known_terms(reader).get(folded)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import msgspec
 
 from holdfast.errors import InvalidInput
 from holdfast.events import Entity, Source
+from holdfast.kept import kept
 from holdfast.reading.text import fold
 
 LISTS = 3
@@ -107,7 +108,7 @@ def key(entity: Entity) -> str:
     return entity.id or folded(entity.name)
 
 
-folded = lru_cache(maxsize=4096)(fold)
+folded = kept(4096)(fold)
 """A name as it is compared; the same few names are asked for again and again."""
 
 

@@ -8,12 +8,12 @@ joined by small words. Who comes as well, or cannot come, changes the number tha
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from holdfast.faculties.facts.slots import Found
 from holdfast.faculties.facts.slots.readers import lacks_hour, party, recount
+from holdfast.kept import kept
 from holdfast.reading.endings import Endings
 from holdfast.reading.lexicon import kinds
 from holdfast.reading.reader import Reader, Reading, Span, touches
@@ -61,9 +61,7 @@ class _Words:
         self.languages = (language,) if language else tuple(reader.languages("people"))
         named = words("several") | words("somebody")
         people = self._people = named | {self._stem(word) for word in named}
-        self.is_person = lru_cache(maxsize=4096)(
-            lambda word: word in people or self._stem(word) in people or self.is_kin(word)
-        )
+        self.is_person = kept(4096)(lambda word: word in people or self._stem(word) in people or self.is_kin(word))
         """Whether a word names one or several of those who may come, in any of its forms."""
         self.several, self.myself, self.couple, self.more = map(words, ("several", "self", "couple", "more"))
         self.pair, self.us, self.together, self.comes = map(words, ("pair", "ourselves", "together", "comes"))

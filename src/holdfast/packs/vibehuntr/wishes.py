@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 
 from holdfast.faculties.facts.slots import Found, stands, without_swapped
 from holdfast.faculties.facts.slots.readers import as_found, aside, place, within
 from holdfast.faculties.facts.slots.readers import when as dated
 from holdfast.faculties.plans import plans_of
 from holdfast.faculties.questions.pending import Answer
+from holdfast.kept import kept
 from holdfast.packs.vibehuntr.people import hours_beside, people
 from holdfast.reading.dates import shifts
 from holdfast.reading.details import details
@@ -170,7 +170,7 @@ class Keys:
             tuple("".join(reader.phrases("query", key))) for key in ("never_declined", "declined_if_long")
         )
         self._turns = reader.data("query_turns")
-        self.of = lru_cache(maxsize=4096)(self._of)
+        self.of = kept(4096)(self._of)
 
     def _of(self, words: str) -> str:
         if words[0] in self._endings.letters:

@@ -14,9 +14,10 @@ import os
 import zlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import pairwise
 
+from holdfast.kept import kept
 from holdfast.reading.ready import ready
 from holdfast.reading.text import fold
 
@@ -60,7 +61,7 @@ class Lexicon:
                         found[inside] = tuple(sorted({*found[inside], kind}))
         return found
 
-    @lru_cache(maxsize=16_384)  # noqa: B019 - a lexicon lives as long as the process
+    @kept(16_384)
     def _one(self, word: str) -> Kinds:
         known = self._words.get(word)
         for cut in range(self._ending + 1):
@@ -132,7 +133,7 @@ class Meanings:
         self._sorted: list[str] = words
         self._meanings: list[str] = meanings
 
-    @lru_cache(maxsize=16_384)  # noqa: B019 - they live as long as the process
+    @kept(16_384)
     def of(self, word: str) -> str:
         """What a folded word means; nothing where nobody said, or where it is the same in English."""
         words = self._sorted

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from holdfast.kept import keeps
 from holdfast.reading.ready import ready_bytes
 
 RAISED = 128
@@ -122,6 +123,11 @@ class Scorer:
         self._asked: set[str] | None = set()
         """Features that were looked up one by one; None once all are listed."""
         self._patience = PATIENCE
+        keeps(self)
+
+    def cache_clear(self) -> None:
+        if self._asked is not None:
+            self._asked = set()
 
     @cached_property
     def _listed(self) -> _Listed:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from holdfast.kept import kept
 from holdfast.reading.lexicon import Kinds, kinds, lexicon, meanings
 from holdfast.reading.text import fold
 
@@ -41,7 +41,7 @@ class Token(msgspec.Struct, frozen=True, gc=False):
     """What it means in English, where it is a word of another language."""
 
 
-@lru_cache(maxsize=32)
+@kept(32)
 def tokens(text: str, language: str | None = None) -> list[Token]:
     """The words and signs of a text, in order. Within a turn several ask for the same: the list is theirs together."""
     folded = fold(text)
@@ -86,7 +86,7 @@ def _spoken(folded: str, language: str | None) -> tuple[str, ...]:
     return (language,) if language and lexicon(language) is not None else ("en", "es")
 
 
-@lru_cache(maxsize=8192)  # the words of a language come again and again
+@kept(8192)  # the words of a language come again and again
 def _spelt(word: str, typed: str) -> tuple[str, str, Kinds]:
     """A folded word, evened out, how it was written, and what it is by its form."""
     if not word[0].isalnum():

@@ -9,7 +9,6 @@ passenger, "with Mastercard" where it pays with Visa.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -18,6 +17,7 @@ from holdfast.faculties.aims.aim import aim
 from holdfast.faculties.aims.naming import COMPARED_WORDS, light_words
 from holdfast.faculties.aims.tasks.events import Task
 from holdfast.faculty import Draft
+from holdfast.kept import kept
 from holdfast.reading.endings import Endings
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.reader import Cue, Reading, Span, inside
@@ -100,7 +100,7 @@ class _Plan:
         return [self.written[word] for word in found] if len({self.stem(word) for word in found}) == 1 else []
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def _read(endings: Endings, texts: tuple[str, ...], query: str) -> _Plan:
     return _Plan(endings, ". ".join(texts), query)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 
 from holdfast.faculties.facts.slots import Found, stands
 from holdfast.faculties.facts.slots.values import Cued
 from holdfast.faculties.questions.pending import Answer, answered
+from holdfast.kept import kept
 from holdfast.reading.dates import When, dates, minutes, moved, shifts
 from holdfast.reading.places import Place, answers, named_places, places, stops
 from holdfast.reading.reader import Cue, Reader, Reading, Span
@@ -237,7 +237,7 @@ def day_of(reading: Reading, held: str) -> str:
     return when.day if when is not None else ""
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def _when(reader: Reader, text: str) -> When | None:
     """The parts of a time that is held."""
     found = reader.read(text).find(dates)
