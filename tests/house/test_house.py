@@ -130,7 +130,7 @@ RIDDLES = 13
 """How many such constants are left. Only ever lower it."""
 
 
-WALK = {"files": 37, "functions": 286}
+WALK = {"files": 37, "functions": 284}
 """How far one message goes through the house. Only ever lower it; the goal is 15 files and 120 functions."""
 
 
@@ -139,8 +139,9 @@ def test_one_message_walks_a_short_way() -> None:
     list_features()  # as in a process that has read many messages, whatever ran before this test
     hf = Holdfast(pack="vibehuntr")
     before_it = hf.session("before")  # what is made once is made now
-    before_it.say("1. **Odessa** on Main Street\n2. **Kumo**\nWhich one?")
-    before_it.hear("the first one, and I always drink tea")
+    for said in ("thai food in Austin", "the first one, and I always drink tea", "I never eat pork", "no, the other"):
+        before_it.say("1. **Odessa** on Main Street\n2. **Kumo**\nWhich one?")
+        before_it.hear(said)
     chat = hf.session("walk", user="u")
     chat.hear("italian places in Boston")
     chat.say("1. **Osteria** on Broad Street\n2. **Vedge** in Center City\n3. **Zahav**\nWhich one?")
