@@ -167,9 +167,20 @@ def test_a_tool_that_is_named_with_its_kind_or_chosen_is_kept(said: str, value: 
     assert known(chat).get("preference", set()) | known(chat).get("decision", set()) == {value}
 
 
-def test_a_thing_that_the_agent_named_and_that_is_gone_with_is_decided() -> None:
-    chat = talk("A: Both Bokeh and Zdog would do for the charts.", "lets go with zdog")
-    assert known(chat)["decision"] == {"zdog"}
+@pytest.mark.parametrize(
+    ("named", "said", "value"),
+    [
+        ("Both Bokeh and Zdog would do for the charts.", "lets go with zdog", "zdog"),
+        ("Options for the physics: Jolt, Cannon-ES, Oimo.", "lets go with cannon-es for now", "cannon-es for now"),
+        ("Para el estado puedo usar bloc, provider o mobx.", "vamos con provider", "provider"),
+    ],
+)
+def test_a_thing_that_the_agent_named_and_that_is_gone_with_is_decided(named: str, said: str, value: str) -> None:
+    assert known(talk(f"A: {named}", said))["decision"] == {value}
+
+
+def test_what_nobody_named_and_is_no_tool_is_no_decision() -> None:
+    assert "decision" not in known(talk("A: What shall we watch?", "Let's go with Green Book"))
 
 
 def test_a_change_of_what_was_decided_for_one_part_is_a_change_of_the_decision() -> None:

@@ -25,13 +25,13 @@ from holdfast.faculties.facts.writing import (
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import ARCHITECTURE, DECIDED_ON, Decided, decisions, subject_of
-from holdfast.reading.model.clauses import strange
 from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import standing
 from holdfast.reading.terms import known_terms
 from holdfast.reading.text import fold
 
+_BEFORE_FOR = Shape(r"[,;]|\s%memory.for%\b")
 _FOR = Shape(r"\s*%memory.for%\b")
 _AS_A_WHOLE = frozenset({"decided", "approach"})
 """How something is decided that is more than a thing: "we decided to split the monolith"."""
@@ -53,10 +53,10 @@ def decided(draft: Draft, agent: bool, of_work: bool = False) -> Iterator[Event]
 
 
 def _just_named(draft: Draft, made: Decided) -> bool:
-    """Whether a single unknown word is decided on that the agent has just named: "lets go with altair"."""
-    word = fold(made.what)
-    named = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", fold(draft.asked)) is not None
-    return named and " " not in word and strange(word) and made.means in ("go_with", "will_use")
+    """Whether something is decided on that the agent has just named: "lets go with altair"."""
+    words = draft.reading.reader.made(_BEFORE_FOR).split(fold(made.what))[0].strip(" .,;:")
+    named = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", fold(draft.asked)) is not None
+    return bool(words) and named and made.means in ("go_with", "will_use")
 
 
 def redecide(draft: Draft, said: Statement) -> Iterator[Event]:
