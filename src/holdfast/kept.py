@@ -6,6 +6,7 @@ Plain `lru_cache` is for what is made of our own tables.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import _lru_cache_wrapper, lru_cache
 from threading import Lock
@@ -47,3 +48,4 @@ def let_go() -> None:
         keepers = list(_keepers.values())
     for keeper in keepers:
         keeper.cache_clear()
+    re.purge()  # patterns that were made of somebody's words

@@ -350,7 +350,7 @@ class SessionMemory:
                 memo,
                 id=w.new_id(draft, memo.kind),
                 value=value,
-                text=value if memo.text else "",
+                text=_with_value(memo, value),
                 relation="CHANGES",
                 replaces=(id,),
                 recorded=draft.moment.at,
@@ -532,3 +532,9 @@ def _leads(memos: dict[str, Memo], start: str, end: str) -> bool:
         if start == end:
             return True
     return False
+
+
+def _with_value(memo: Memo, value: str) -> str:
+    """The words of an item with another value in the place of its own: "the server is called egret"."""
+    said = memo.text
+    return said.replace(memo.value, value) if memo.value and memo.value in said else value if said else ""

@@ -45,6 +45,7 @@ from holdfast.reading.reader import Reader, Span
 from holdfast.reading.terms import kind_of
 from holdfast.reading.text import fold
 from holdfast.reading.times import since_when
+from holdfast.state import State
 from holdfast.telling import Said, said
 
 STEM = 4
@@ -387,10 +388,15 @@ def undo(draft: Draft, id: str, closed: Iterable[Memo] = ()) -> Iterator[Event]:
         yield m.ItemRestored(item=reopened(memo), scope=scope, because=draft.cause("memory.undo"))
         return
     yield m.ItemUndone(id=memo.id, label=memo.told, scope=scope, because=draft.cause("memory.undo"))
-    for old in map(look, memo.replaces):
+    for old in map(look, memo.replaces or _replaced_by(state, memo.id)):
         if old is not None:
             yield from _stands_again(draft, *old, memo.superseded_by)
     yield from mark_resting(draft, memo, WITHDRAWN)
+
+
+def _replaced_by(state: State, id: str) -> tuple[str, ...]:
+    """What an operator let an item supersede: the item itself does not say so."""
+    return tuple(memo.id for _, memory in m.slices(state) for memo in memory.closed if memo.superseded_by == id)
 
 
 def _stands_again(draft: Draft, scope: Scope, old: Memo, later: str) -> Iterator[Event]:
