@@ -212,6 +212,12 @@ def test_a_reminder_ends_where_the_message_goes_on_and_is_taken_off_by_its_words
     assert chat.state.lists.get("reminders") == ()
 
 
+def test_what_one_gives_up_stays_on_a_list_of_things(chat: Session) -> None:
+    chat.hear("add eggs to my shopping list")
+    chat.hear("I don't eat eggs anymore")
+    assert chat.state.lists.get("shopping") == ("eggs",)
+
+
 def test_asking_what_was_said_is_no_reminder(chat: Session) -> None:
     chat.hear("remind me what I told you about the roof?")
     assert chat.state.lists.lists == {}

@@ -132,8 +132,9 @@ def _new(said: Iterable[str], items: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _taken_off(draft: Draft) -> Iterator[Event]:
-    """What a clause takes back in the words of something on a list: "scratch the plumber thing"."""
-    kept = draft.state.lists.lists
+    """What a clause takes back in the words of a reminder or a plan: "scratch the plumber thing". Of a list of things
+    nothing goes so: who no longer eats eggs may still have to buy some."""
+    kept = {name: items for name, items in draft.state.lists.lists.items() if name in _OWN.values()}
     over = [c for c in draft.clauses if c.act in ("retracts", "stops")] if kept else []
     for clause in over:
         said = content(draft.reading.reader, draft.reading.words((clause.start, clause.end)))
