@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,7 @@ def talk(hf: Holdfast, name: str) -> None:
     chat.say("Hello " + name + ", where do you live?")
     chat.hear("in Lisbon, and my mail is " + name + "@example.org")
     chat.hear("x" * 5000 + " " + name)
+    assert re.search(re.escape(name), name)  # as the engine looks for what was named; the pattern is kept by Python
     assert hf.search(name)
     assert chat.search(name, around=True)
     assert chat.memory.search(name)

@@ -31,7 +31,7 @@ from holdfast.reading.standing import standing
 from holdfast.reading.terms import known_terms
 from holdfast.reading.text import fold
 
-_BEFORE_FOR = Shape(r"[,;]|\s%memory.for%\b")
+_BEFORE_FOR = Shape(r"\s%memory.for%\b")
 _FOR = Shape(r"\s*%memory.for%\b")
 _AS_A_WHOLE = frozenset({"decided", "approach"})
 """How something is decided that is more than a thing: "we decided to split the monolith"."""
