@@ -31,7 +31,6 @@ Kind = Literal[
     "property",
     "noun",
     "vague",
-    "person",
     "silent",
 ]
 Thing = TypeVar("Thing")
@@ -326,13 +325,10 @@ def _vague(reading: Reading) -> Iterator[Mention]:
         rule, word = cue.means, reading.said(cue.span)
         if rule == "demonstrative" and not _stands_alone(reading, cue):
             continue
-        if rule == "pronoun" and _is_set(reading, cue.end):
-            continue
-        kind: Kind = "vague"
-        if rule == "pronoun" and word in reading.phrases("pointing", "persons"):
-            kind = "person"
-        elif rule == "demonstrative" and word in reading.phrases("pointing", "plurals"):
-            kind = "several"
+        if rule == "pronoun" and (_is_set(reading, cue.end) or word in reading.phrases("pointing", "persons")):
+            continue  # what is shown is nobody: "she" and "his" are of those that are told of
+        several = rule == "demonstrative" and word in reading.phrases("pointing", "plurals")
+        kind: Kind = "several" if several else "vague"
         noun = reading.group(cue, "noun") if kind == "vague" else ""
         yield Mention(kind, cue.span, cue.id, noun=noun, means=rule, vague=True)
 

@@ -15,7 +15,7 @@ import msgspec
 
 from holdfast.events import Entity, Resolution
 from holdfast.faculties.questions.pending import Answer
-from holdfast.faculties.references.entities import References, folded, key
+from holdfast.faculties.references.entities import References, key
 from holdfast.reading.details import Detail, by_tables
 from holdfast.reading.lexicon import kinds as lexicon_kinds
 from holdfast.reading.mentions import (
@@ -25,16 +25,14 @@ from holdfast.reading.mentions import (
     at_place,
     kinds_of,
     mentions,
-    ordinal,
     refusals,
     refused,
 )
 from holdfast.reading.names import named
 from holdfast.reading.places import places
 from holdfast.reading.properties import choose, matching, picks
-from holdfast.reading.reader import Reading, Span, begins_in, inside, overlap, touches
+from holdfast.reading.reader import Reading, Span, begins_in, inside, touches
 from holdfast.reading.replying import meant
-from holdfast.reading.standing import sentence_of
 from holdfast.reading.text import fold
 
 Resolved = tuple[str, Resolution]
@@ -90,12 +88,9 @@ class Sight(NamedTuple):
 
 COUNTING = ("ordinal", "several", "first_n", "other")
 """Kinds of mentions that count in a list."""
-SOMEBODY = ("person", "doctor", "salon")
 LANGUAGES = ("en", "ru", "es")
 THINGS, BESIDE_NOUN = frozenset({"placekind", "food", "cuisine", "drink"}), 2
 """Kinds of words that name what is looked for, and words in which they are looked for."""
-MAX_BESIDE = 3
-"""Words beside a detail that do not yet say of what it is asked: "and how much is that, roughly?"."""
 MAX_ENDING = 4
 """Letters of a word that is too short to tell its ending from the rest."""
 HEARD, MIN_CALLED = "pointing.heard", 3
@@ -127,7 +122,7 @@ def resolve(
         if answer.question.expects == "number":
             return
         chosen = list(_chosen(reading, known, answer))
-        if chosen or (answer.takes and not any(_says_option(reading, mention, answer) for mention in found)):
+        if chosen or answer.takes:
             yield from chosen
             return  # "the former" is one of the options, and nothing that was mentioned before
     but = _of(found, "remainder")
@@ -139,16 +134,9 @@ def pointing(reading: Reading, refs: References, spans: Sequence[Span], pointed:
     name, or has them in its name. That takes the place of what is only implied."""
     if any(one[1].how != "silent" for one in pointed):
         return list(pointed)
-    made = [(span, _counted_at(reading, refs, span) or _with_words(reading, refs, span)) for span in spans]
+    made = [(span, _with_words(reading, refs, span)) for span in spans]
     found = [(HEARD, Resolution(reading.words(span), span, "resolved", tuple(meant))) for span, meant in made if meant]
     return found or list(pointed)
-
-
-def _counted_at(reading: Reading, refs: References, span: Span) -> Sequence[Entity]:
-    """What stands at the place that words name: "в третьем"."""
-    cues = [cue for cue in reading.all("pointing_ordinal") if "ordinal" in cue.groups and touches(cue.span, [span])]
-    places = [ordinal(reading, reading.group(cue, "ordinal")) for cue in cues]
-    return at_place(refs.shown(), places[0]) if places and places[0] is not None else ()
 
 
 def _with_words(reading: Reading, refs: References, span: Span) -> Sequence[Entity]:
@@ -176,10 +164,7 @@ def _pointed(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[R
     if nothing and not by_name:
         yield nothing[0].rule, Resolution(reading.words(nothing[0].span), nothing[0].span, "none")
         return
-    if by_name:
-        taken = [*by_name, *_beside_names(reading, found, sight, by_name)]
-    else:
-        taken = _by_order(reading, found, sight, kinds)
+    taken = by_name or _by_order(reading, found, sight, kinds)
     nouns = _nouns(reading, found, sight, _spans(by_name)) if "noun" in kinds else ()
     free = [noun for noun in nouns if not touches(noun[1].span, _spans(taken))]
     yield from [*taken, *free]
@@ -230,16 +215,6 @@ def _by_order(reading: Reading, found: list[Mention], sight: Sight, kinds: set[K
     return nothing
 
 
-def _beside_names(reading: Reading, found: list[Mention], sight: Sight, by_name: list[Resolved]) -> Iterator[Resolved]:
-    """Positions in other sentences than the names: "I hate Gibsons. What's the first like?"."""
-    said = {sentence_of(reading, r.span) for _, r in by_name}
-    others = [m for m in found if m.kind == "ordinal" and sentence_of(reading, m.span) not in said]
-    known = [r.entities for _, r in by_name]
-    for rule, r in _positions(reading, others, sight):
-        if r.entities and r.entities not in known:
-            yield rule, r
-
-
 def recalled(reading: Reading, refs: References, sought: str) -> tuple[str, Span, int] | None:
     """The list that a message goes back to, by what was looked for then ("back to the Italian places"): the rule, the
     words that say so, and which list it is. `sought` is what is looked for now."""
@@ -277,11 +252,6 @@ def _chosen(reading: Reading, known: Mapping[str, Entity], answer: Answer) -> It
     entities = [_plain(e) for name in wanted for e in known.values() if f" {fold(e.name)}".endswith(f" {name}")]
     if entities:
         yield "answer.choice", Resolution(reading.words(answer.span), answer.span, "resolved", tuple(entities))
-
-
-def _says_option(reading: Reading, mention: Mention, answer: Answer) -> bool:
-    """Whether an option was put in the very words that point: "would you like the first or the second one?"."""
-    return reading.folded[slice(*mention.span)].split()[-1] in fold(answer.value).split()
 
 
 def _plain(entity: Entity) -> Entity:
@@ -366,8 +336,7 @@ def _at(
     reading: Reading, mention: Mention, refs: References, back: int = 0, those: Sequence[Entity] = ()
 ) -> Sequence[Entity]:
     """What stands at a position: of those that were just spoken of, of such things in any list, or of the latest."""
-    latest = those or (_such(reading, refs, mention.value) if mention.value else ())
-    return at_place(latest or _list_of(reading, refs, back, _noun(reading, mention)), mention.place)
+    return at_place(those or _list_of(reading, refs, back, _noun(reading, mention)), mention.place)
 
 
 def _those(reading: Reading, mention: Mention, found: list[Mention], sight: Sight) -> Sequence[Entity]:
@@ -386,16 +355,6 @@ def _noun(reading: Reading, mention: Mention) -> str:
     return mention.noun if mention.noun not in reading.phrases("pointing", "ones") else ""
 
 
-def _such(reading: Reading, refs: References, like: str) -> Sequence[Entity]:
-    """The things of the newest list that has such ones: by what is known of them, or by what was looked for then."""
-    for listing in refs.lists:
-        if fitting := matching(reading, [e for e in listing.entities if e.name], like):
-            return fitting
-        if like in fold(listing.about):
-            return listing.entities
-    return ()
-
-
 def _beside(reading: Reading, mention: Mention, sight: Sight) -> Resolved:
     """What stands in the latest list before or after the one spoken of last."""
     latest = sight.refs.latest()
@@ -406,34 +365,21 @@ def _beside(reading: Reading, mention: Mention, sight: Sight) -> Resolved:
 
 def _list_of(reading: Reading, refs: References, back: int, noun: str) -> Sequence[Entity]:
     """The list that is counted in: the latest, or, where a noun says what is counted ("the first museum"), the latest
-    one that has such things."""
+    one that was not shown when something else was looked for."""
     if not noun:
         return refs.latest(back)
-    for number in range(back, len(refs.lists)):
-        if fitting := [e for e in refs.latest(number) if _called(e, noun)]:
-            return fitting
-    if meant := kinds_of(reading, noun):
-        lists = range(back, len(refs.lists))
-        back = next((n for n in lists if not _other_things(reading, refs.lists[n].about, {*meant})), back)
+    meant = {*kinds_of(reading, noun)}
+    for number in range(back, len(refs.lists)) if meant else ():
+        sought = {kind for word in fold(refs.lists[number].about).split() for kind in kinds_of(reading, word)}
+        if not sought or sought <= meant or meant <= sought:
+            return _of_noun(reading, refs.latest(number), noun)
     return _of_noun(reading, refs.latest(back), noun)
 
 
 def _of_noun(reading: Reading, entities: Sequence[Entity], noun: str) -> Sequence[Entity]:
     """Those that a noun can name ("the second bar"), where it tells some of them from the rest."""
     kinds = {noun, *kinds_of(reading, noun)}
-    return [e for e in entities if e.kind in kinds or _called(e, noun)] or entities
-
-
-def _other_things(reading: Reading, about: str, meant: set[str]) -> bool:
-    """Whether a list was shown when something else was looked for: no museum is "the second restaurant"."""
-    sought = {kind for word in fold(about).split() for kind in kinds_of(reading, word)}
-    return bool(sought) and not (sought <= meant or meant <= sought)
-
-
-def _called(entity: Entity, noun: str) -> bool:
-    """Whether the heading of its list, or its own name, says that a thing is one of these."""
-    stem, group = noun.rstrip("s"), entity.facts.get("group")
-    return stem in folded(entity.name) or (bool(group) and stem in fold(str(group)))
+    return [e for e in entities if e.kind in kinds] or entities
 
 
 def _other(reading: Reading, mention: Mention, sight: Sight) -> Iterator[Resolved]:
@@ -590,24 +536,12 @@ def _noun_names(reading: Reading, mention: Mention, entity: Entity, sight: Sight
         return True
     if reading.said(mention.span).split()[0] in reading.phrases("pointing", "own"):
         return False
-    return sight.speaking is None or bool(entity.kind) or _said_to_be(reading, entity, mention.noun)
+    return sight.speaking is None or bool(entity.kind)
 
 
 def _is_called(entity: Entity, noun: str) -> bool:
     """Whether a thing is said to be what a noun names, by its kind or in its name."""
     return entity.kind == noun or noun in fold(entity.name).split()
-
-
-def _said_to_be(reading: Reading, entity: Entity, noun: str) -> bool:
-    """Whether the words of a name, or what is known of a thing, say that it is what a noun names."""
-    kinds = set(kinds_of(reading, noun))
-    words = [*fold(entity.name).split(), *fold(str(entity.facts.get("group", ""))).split()]
-    return any(kinds.intersection(kinds_of(reading, word)) for word in words) or _has(reading, entity, noun)
-
-
-def _has(reading: Reading, entity: Entity, noun: str) -> bool:
-    """Whether what is known of a thing, its name apart, tells of what a noun names: a pool."""
-    return bool(entity.facts and matching(reading, [Entity("", facts=entity.facts)], noun))
 
 
 def _of_kind(reading: Reading, sight: Sight, noun: str, sure: bool = False) -> Entity | None:
@@ -620,15 +554,7 @@ def _of_kind(reading: Reading, sight: Sight, noun: str, sure: bool = False) -> E
     if sure:
         return next(of_kind, None)
     guessed = (e for e in sight.recent if _may_be(reading, e, noun, kinds))
-    return _the_one_with(reading, sight, noun, kinds) or next(chain(of_kind, guessed), None)
-
-
-def _the_one_with(reading: Reading, sight: Sight, noun: str, kinds: AbstractSet[str]) -> Entity | None:
-    """ "The pool" is the one with a pool, where nothing mentioned is a pool."""
-    if any(e.kind in kinds or noun in fold(e.name) for e in sight.recent):
-        return None
-    having = [e for e in sight.recent if _has(reading, e, noun)]
-    return having[0] if len(having) == 1 else None
+    return next(chain(of_kind, guessed), None)
 
 
 def _may_be(reading: Reading, entity: Entity, noun: str, kinds: AbstractSet[str]) -> bool:
@@ -643,12 +569,6 @@ def _compared(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[
     """What "it" is in "how does it differ from the first one?": the one spoken of, which the talk stays with."""
     if sight.recent and reading.has("comparing"):
         yield from (_result(reading, m, sight.recent[:1]) for m in found[:SPOKEN] if m.kind == "vague" and not m.noun)
-
-
-def _may_be_somebody(entity: Entity) -> bool:
-    """Whether "she" or "his" may mean it: somebody by kind or by title ("Dr. Patel")."""
-    words = fold(entity.name).replace(".", "").split()[:1]
-    return entity.kind in SOMEBODY or "title" in lexicon_kinds(words, ("en", "ru", "es"))[0]
 
 
 def _they(sight: Sight, span: Span) -> Sequence[Entity]:
@@ -674,7 +594,7 @@ def _spoken_of(sight: Sight) -> Sequence[Entity]:
 
 
 def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
-    pronouns = [m for m in _of(found, "vague", "person") if not touches(m.span, sight.talk)]
+    pronouns = [m for m in _of(found, "vague") if not touches(m.span, sight.talk)]
     pronouns = [m for m in pronouns if not _means_the_town(reading, m.span)]
     meant = (_pronoun(reading, mention, sight) for mention in pronouns)
     yield from list(filter(None, meant))[:1] if _of(found, "vague", "person") else _silent(reading, sight)
@@ -695,9 +615,7 @@ def _pronoun(reading: Reading, mention: Mention, sight: Sight) -> Resolved | Non
     if mention.kind == "vague" and not mention.noun and sight.choice:
         return _result(reading, mention, sight.choice, "ambiguous")
     entity = _it(reading, sight, mention.span, mention.noun)
-    if entity is None or (mention.kind == "person" and not _may_be_somebody(entity)):
-        return None
-    return _result(reading, mention, (entity,))
+    return _result(reading, mention, (entity,)) if entity is not None else None
 
 
 def _silent(reading: Reading, sight: Sight) -> Iterator[Resolved]:
@@ -706,7 +624,7 @@ def _silent(reading: Reading, sight: Sight) -> Iterator[Resolved]:
         if _asks_of_nothing_shown(reading, detail):
             return
         meant = _they(sight, detail.span) if _plural_verb(reading, detail.span) else ()
-        if not meant and not _has_subject(reading, detail.span, sight):
+        if not meant:
             meant = [e for e in [_it(reading, sight, detail.span)] if e is not None]
         if meant:
             words, entities = reading.words(detail.span), tuple(map(_plain, meant))
@@ -721,14 +639,6 @@ def _asks_of_nothing_shown(reading: Reading, detail: Detail) -> bool:
     if not listeners.isdisjoint(reading.folded[detail.span[0] : detail.span[1] + 12].split()):
         return True
     return detail.label == "other" and detail.means not in ("amenity", "attribute", "fragment")
-
-
-def _has_subject(reading: Reading, span: Span, sight: Sight) -> bool:
-    """Whether a clause says enough beside the detail it asks for to say of what: "how long before one can drive after
-    an operation?"."""
-    inside = next(((a, b) for a, b in sight.speaking.clauses if a <= span[0] < b), None) if sight.speaking else None
-    beside = [t for t in reading.tokens if inside and inside[0] <= t[0] < inside[1] and not overlap(t, span)]
-    return len(beside) > MAX_BESIDE
 
 
 def _plural_verb(reading: Reading, detail: Span) -> bool:
