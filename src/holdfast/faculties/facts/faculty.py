@@ -51,13 +51,7 @@ class MemoryFaculty(FactsFaculty):
     name = "memory"
     words = ("holdfast.faculties.facts/memory", "holdfast.reading/places", "holdfast.reading/dates")
 
-    def __init__(
-        self,
-        *,
-        sections: bool = False,
-        project_context: bool = False,
-        agent_decides: bool = False,
-    ) -> None:
+    def __init__(self, *, sections: bool = False, project_context: bool = False, agent_decides: bool = False) -> None:
         self._sections = sections
         self._context = project_context
         self._agent_decides = agent_decides

@@ -8,25 +8,8 @@ from functools import partial
 from typing import NamedTuple
 
 from holdfast.events import Event
-from holdfast.faculties.facts.lookup import (
-    Place,
-    content,
-    holding,
-    in_slot,
-    named_by,
-    of_kind,
-    with_types,
-    with_words,
-)
-from holdfast.faculties.facts.memos import (
-    DisputeOpened,
-    ItemLearned,
-    ItemRetracted,
-    find,
-    live,
-    open_slots,
-    slices,
-)
+from holdfast.faculties.facts.lookup import Place, content, holding, in_slot, named_by, of_kind, with_types, with_words
+from holdfast.faculties.facts.memos import DisputeOpened, ItemLearned, ItemRetracted, find, live, open_slots, slices
 from holdfast.faculties.facts.moving import MOVABLE
 from holdfast.faculties.facts.over import Message, Part, Told, family, judge, touch
 from holdfast.faculties.facts.relations import Memo, SlotKind, same, slot_kind

@@ -199,13 +199,7 @@ class ReferencesFaculty(Faculty):
         return [n for n in found if place <= n.span[0] < place + len(told)] if place >= 0 else []
 
     def _mentioned(
-        self,
-        draft: Draft,
-        entities: Sequence[Entity],
-        by: Source,
-        rule: str,
-        span: Span | None,
-        passing: bool = False,
+        self, draft: Draft, entities: Sequence[Entity], by: Source, rule: str, span: Span | None, passing: bool = False
     ) -> Iterator[EntitiesMentioned]:
         if not entities:
             return

@@ -18,16 +18,7 @@ from holdfast.faculties.questions.pending import Answer
 from holdfast.faculties.references.entities import References, key
 from holdfast.reading.details import Detail, by_tables
 from holdfast.reading.lexicon import kinds as lexicon_kinds
-from holdfast.reading.mentions import (
-    COUNTED,
-    Kind,
-    Mention,
-    at_place,
-    kinds_of,
-    mentions,
-    refusals,
-    refused,
-)
+from holdfast.reading.mentions import COUNTED, Kind, Mention, at_place, kinds_of, mentions, refusals, refused
 from holdfast.reading.names import named
 from holdfast.reading.places import places
 from holdfast.reading.properties import choose, matching, picks
