@@ -198,7 +198,7 @@ def _columns(place: str) -> tuple[Table, ...]:
             for name in family.split(".") if cell else ():
                 tree = tree.setdefault(name, {})
             if cell:
-                tree[key] = cell
+                tree[key] = int(cell) if cell.isdigit() else cell
     name = os.path.basename(place)
     return tuple(_table(f"{name}.{language}", language, *_rows(name, tree), place) for language, tree in trees.items())
 

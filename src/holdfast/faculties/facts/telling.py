@@ -4,7 +4,7 @@ what a message touches and what is essential.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
 from itertools import islice
@@ -40,20 +40,7 @@ SHOWN = 0.6
 def memory_sections(state: State, now: float) -> list[Section]:
     """The sections of what is remembered, current items only. They stay the same until the memory changes or a minute
     has gone by."""
-    held = [memory for _, memory in slices(state)]
-    minute = now // 60
-    for known, at, told in _told:
-        if at == minute and len(known) == len(held) and all(a is b for a, b in zip(known, held, strict=True)):
-            return told
-    told = _memory_sections(state, minute * 60)
-    _told.append((held, minute, told))
-    return told
-
-
-_told: deque[tuple[list[Memory], float, list[Section]]] = deque(maxlen=16)
-
-
-def _memory_sections(state: State, now: float) -> list[Section]:
+    now = now // 60 * 60
     shown = [memo for _, memo in live(state) if _sure(memo, now)]
     facts, preferences, stack = _by_section(shown)
     made = [memo for _, memo in of_kind(state, "decision")][:DECISIONS]
