@@ -24,6 +24,7 @@ from holdfast.faculties.revisions.guidance import block
 from holdfast.faculties.revisions.inforce import InForce
 from holdfast.faculty import Draft
 from holdfast.guests import Contained
+from holdfast.packs import keyed
 from holdfast.packs.grace.longmemory import Remembered, remember
 from holdfast.session import Past, Session
 from holdfast.state import State
@@ -161,14 +162,11 @@ class Face:
         """Which library is in force and why; the answer names the message that decided it."""
         state = self._session.state
         record = self._in_force.record(state)
-        return {
-            "library": record.library if record else None,
-            "confidence": record.confidence if record else None,
-            "strength": record.strength if record else None,
-            "message": record.version if record else None,
-            "file": record.file if record else None,
-            "why": self._in_force.why(state, self._words(state, "revision_texts")),
-        }
+        names = "library confidence strength message=version file"
+        told = (
+            keyed(record, names) if record else dict.fromkeys(("library", "confidence", "strength", "message", "file"))
+        )
+        return told | {"why": self._in_force.why(state, self._words(state, "revision_texts"))}
 
     def libraries(self) -> list[dict[str, object]]:
         """Every library of the conversation, with its last use, strength and files."""
@@ -179,9 +177,7 @@ class Face:
         asked = self._session.state.revisions.asked
         if asked is None:
             return None
-        told = asked.override
-        view = {"kind": told.kind, "requested": told.requested, "rejected": list(told.rejected)}
-        return {**view, "ambiguous": told.ambiguous, "matched": told.matched, "warnings": list(asked.warnings)}
+        return keyed(asked.override, "kind requested rejected ambiguous matched") | {"warnings": list(asked.warnings)}
 
     @property
     def _in_force(self) -> InForce:
@@ -265,7 +261,7 @@ class Face:
 
     def _files(self) -> list[dict[str, Any]]:
         known: files_.Files = self._session.state.files
-        return [{"name": f.name, "path": f.path, "type": f.type, "revisions": f.revisions} for f in known.newest]
+        return [keyed(file, "name path type revisions") for file in known.newest]
 
     def _profile(self) -> dict[str, str]:
         state: State = self._session.state
@@ -274,16 +270,8 @@ class Face:
 
     def _tasks(self) -> list[dict[str, Any]]:
         return [
-            {
-                "id": task.id,
-                "title": task.title,
-                "status": "completed" if task.done else "failed",
-                "line": taskhistory.line(task),
-                "error": task.error,
-                "result": task.result,
-                "memorized": task.memorized,
-                "files": list(task.files),
-            }
+            keyed(task, "id title error result memorized files")
+            | {"status": "completed" if task.done else "failed", "line": taskhistory.line(task)}
             for task in self._session.state.task_history.tasks
         ]
 

@@ -9,9 +9,10 @@ from holdfast.errors import PackError
 from holdfast.events import Event, Refusal, Route
 from holdfast.faculties.aims.tasks import TasksFaculty
 from holdfast.faculties.aims.tasks.classifying import classified
-from holdfast.faculties.aims.tasks.events import PageSeen, Task, Tasks
+from holdfast.faculties.aims.tasks.events import Link, PageSeen, Task, Tasks
 from holdfast.faculties.aims.tasks.plans import Plan, Step
 from holdfast.guests import Contained
+from holdfast.packs import keyed
 from holdfast.packs.nxtscape import messages as listed
 from holdfast.packs.nxtscape import planner
 from holdfast.packs.nxtscape.messages import Message
@@ -49,24 +50,13 @@ class NxtscapeFace:
         link = self._tasks.link
         if link is None or not link.follows:
             return None
-        return {
-            "isFollowUp": True,
-            "lastAgentType": link.previous_type,
-            "lastPlan": list(link.previous_plan) if link.previous_plan else None,
-            "previousQuery": link.previous_query,
-        }
+        names = "isFollowUp=follows lastAgentType=previous_type lastPlan=previous_plan? previousQuery=previous_query"
+        return keyed(link, names)
 
     def routing_state(self) -> dict[str, Any]:
         """For the newest message: the state in which the entry decision left it."""
-        link = self._tasks.link
-        plan = link.previous_plan if link else None
-        return {
-            "isFollowUp": bool(link and link.follows),
-            "previousTaskType": link.previous_type if link else None,
-            "previousPlan": list(plan) if plan else None,
-            "requiresReplanning": bool(link and link.replan),
-            "taskType": link.type if link else None,
-        }
+        names = "isFollowUp=follows previousTaskType=previous_type previousPlan=previous_plan?"
+        return keyed(self._tasks.link or Link(0, "new"), f"{names} requiresReplanning=replan taskType=type")
 
     def path(self) -> list[str]:
         """The agents that the newest message passes; `classify` first where its kind had to be read."""
@@ -240,36 +230,16 @@ class NxtscapeFace:
 
 
 def _exported(task: Task) -> dict[str, Any]:
-    return {
-        "id": task.id,
-        "type": task.type,
-        "query": task.query,
-        "status": task.status,
-        "plan": [_exported_step(step) for step in task.plan.steps] if task.plan else None,
-        "confidence": task.plan.confidence if task.plan else None,
-        "page": task.page,
-        "interruptedAt": task.interrupted_at or None,
-        "retries": task.replans,
-    }
+    plan = [_exported_step(step) for step in task.plan.steps] if task.plan else None
+    told = keyed(task, "id type query status page interruptedAt=interrupted_at? retries=replans")
+    return told | {"plan": plan, "confidence": task.plan.confidence if task.plan else None}
 
 
 def _exported_step(step: Step) -> dict[str, Any]:
-    state = "open" if step.state == "running" else step.state
-    return {
-        "number": step.number,
-        "text": step.text,
-        "status": state,
-        "doing": step.state == "running",
-        "reason": step.reason or None,
-        "checkAgain": step.stale or None,
-    }
+    doing = step.state == "running"
+    told = keyed(step, "number text reason? checkAgain=stale?")
+    return told | {"status": "open" if doing else step.state, "doing": doing}
 
 
 def _exported_message(message: Message) -> dict[str, Any]:
-    return {
-        "type": message.type,
-        "role": message.role,
-        "content": message.content,
-        "images": message.images,
-        "current": message.current,
-    }
+    return keyed(message, "type role content images current")

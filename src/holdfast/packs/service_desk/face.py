@@ -34,6 +34,7 @@ from holdfast.faculties.desk.signals import topics as topics_of
 from holdfast.faculties.desk.steps import next_step, open_steps
 from holdfast.faculties.desk.topics import MODES, ModeChanged, Topic, TopicPopped, TopicPushed
 from holdfast.faculty import Action, Draft
+from holdfast.packs import keyed
 from holdfast.session import Session
 from holdfast.state import State
 from holdfast.telling import said
@@ -59,65 +60,42 @@ class DeskFace:
         procedure = self.desk.library.procedure(progress.system)
         return {
             "caseId": self.chat.id,
-            "primarySystem": progress.system,
             "classification": procedure.classification if procedure else None,
-            "mode": topics.mode,
-            "submode": topics.submode,
+            **keyed(topics, "mode submode"),
             "language": state.conversation.language,
-            "topicStack": [
-                {"topic": t.topic, "submode": t.submode, "returnStepId": t.return_step} for t in topics.stack
-            ],
-            "activeProcedureId": progress.system,
-            "activeStepId": progress.active,
+            "topicStack": [keyed(topic, "topic submode returnStepId=return_step") for topic in topics.stack],
             "completedSteps": progress.completed(),
             "unableSteps": progress.unable(),
             "openSteps": open_steps(procedure, progress),
-            "activeBranch": progress.branch,
-            "lockedBranches": list(progress.locked),
-            "excludedSubtypes": list(progress.excluded),
+            **keyed(progress, "activeProcedureId=system activeStepId=active primarySystem=system"),
+            **keyed(progress, "activeBranch=branch lockedBranches=locked excludedSubtypes=excluded"),
             "facts": [_fact(fact) for fact in evidence.facts],
             "hypotheses": [
-                {
-                    "id": h.id,
-                    "description": h.description,
-                    "confidence": h.confidence,
-                    "supportingFacts": list(h.supporting),
-                    "contradictingFacts": list(h.contradicting),
-                }
+                keyed(h, "id description confidence supportingFacts=supporting contradictingFacts=contradicting")
                 for h in evidence.hypotheses
             ],
             "contradictions": [
-                _without_none(
-                    {"id": c.id, "factA": c.a, "factB": c.b, "resolution": c.resolution and str(c.resolution)}
-                )
+                _without_none(keyed(c, "id factA=a factB=b") | {"resolution": c.resolution and str(c.resolution)})
                 for c in evidence.contradictions
             ],
             "lastAgentActions": [
-                _without_none({"type": a.type, "content": a.content, "timestamp": _iso(a.at), "stepId": a.step})
+                _without_none(keyed(a, "type content stepId=step") | {"timestamp": _iso(a.at)})
                 for a in state.guard.actions
             ],
-            "isolationComplete": diagnosis.isolation_complete,
-            "isolationFinding": diagnosis.finding,
-            "isolationInvalidated": diagnosis.invalidated,
-            "terminalState": diagnosis.terminal,
+            **keyed(diagnosis, "isolationComplete=isolation_complete isolationFinding=finding"),
+            **keyed(diagnosis, "isolationInvalidated=invalidated terminalState=terminal"),
             "labor": self.labor(state),
-            "artifacts": [{"id": a.id, "name": a.name, "kind": a.kind} for a in diagnosis.artifacts],
-            "complaints": [{"system": c.system, "words": c.words} for c in progress.complaints],
-            "decisionPath": [
-                {"what": w.what, "on": w.on, "reason": str(w.reason), "turn": w.version} for w in diagnosis.path
-            ],
+            "artifacts": [keyed(artifact, "id name kind") for artifact in diagnosis.artifacts],
+            "complaints": [keyed(complaint, "system words") for complaint in progress.complaints],
+            "decisionPath": [keyed(w, "what on turn=version") | {"reason": str(w.reason)} for w in diagnosis.path],
         }
 
     def labor(self, state: State | None = None) -> dict[str, Any]:
         """The labor state, with the document's keys."""
         labor = (state or self.chat.state).labor
-        return {
-            "mode": labor.mode,
-            "estimatedHours": labor.estimated,
-            "confirmedHours": labor.confirmed,
-            "draftGeneratedAt": _iso(labor.drafted_at) if labor.drafted_at is not None else None,
-            "confirmedAt": _iso(labor.confirmed_at) if labor.confirmed_at is not None else None,
-        }
+        times = {"draftGeneratedAt": labor.drafted_at, "confirmedAt": labor.confirmed_at}
+        told = keyed(labor, "mode estimatedHours=estimated confirmedHours=confirmed")
+        return told | {key: None if at is None else _iso(at) for key, at in times.items()}
 
     def instructions(self, state: State | None = None) -> dict[str, Any]:
         """What the agent is to do: action, constraints, antiLoopDirectives."""
@@ -380,19 +358,8 @@ def _set_aside(draft: Draft) -> Iterator[Event]:
 
 
 def _fact(fact: Fact) -> dict[str, Any]:
-    return _without_none(
-        {
-            "id": fact.id,
-            "type": fact.type,
-            "source": fact.source,
-            "value": fact.value,
-            "stepId": fact.step,
-            "timestamp": _iso(fact.at),
-            "supersededBy": fact.superseded_by,
-            "category": fact.category,
-            "outOfRange": fact.out_of_range or None,
-        }
-    )
+    names = "id type source value stepId=step supersededBy=superseded_by category outOfRange=out_of_range?"
+    return _without_none(keyed(fact, names) | {"timestamp": _iso(fact.at)})
 
 
 def _without_none(row: dict[str, Any]) -> dict[str, Any]:
