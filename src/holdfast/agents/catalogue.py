@@ -82,6 +82,7 @@ def _invented(
     opens = dice.choice((7, 8)) if kind.name in EARLY else 17 if late else dice.choice((10, 11, 12))
     closes = dice.choice((1, 2)) if late else dice.choice((15, 16, 18)) if opens < 9 else dice.choice((21, 22, 23))
     extras = sorted(dice.sample(FEATURES, dice.choice((1, 2, 3))))
+    unfit = (*(KITCHEN if kind.name in DEAREST else ()), *(("open late",) if 2 < closes < 23 else ()))
     return Venue(
         "ChIJ" + "".join(dice.choices(LETTERS, k=16)),
         name,
@@ -95,13 +96,8 @@ def _invented(
         f"{opens:02}:00",
         f"{closes:02}:00",
         f"+1-555-{dice.randrange(100, 999)}-{dice.randrange(1000, 9999)}",
-        tuple(_fitting(extras, kind.name, closes)) or ("wifi",),
+        tuple(e for e in extras if e not in unfit) or ("wifi",),
     )
-
-
-def _fitting(extras: list[str], kind: str, closes: int) -> list[str]:
-    """The features that such a place can have."""
-    return [e for e in extras if not (kind in DEAREST and e in KITCHEN) and not (e == "open late" and 2 < closes < 23)]
 
 
 @lru_cache(maxsize=1)
@@ -112,14 +108,15 @@ def words_reader() -> Reader:
 
 
 def search(
-    query: str | None, place: str, price: int | None = None, features: tuple[str, ...] = (), past: tuple[str, ...] = ()
+    query: str, place: str, price: int | None = None, features: tuple[str, ...] = (), past: tuple[str, ...] = ()
 ) -> list[Venue]:
     """Venues of a city or an area that fit, best rated first; `past` names ids that were already shown."""
+    where, kin = fold(place), _kinds().get(fold(query), "")
     found = [
         venue
         for venue in known()
-        if _is_in(venue, fold(place))
-        and (query is None or _is_a(venue, query))
+        if (fold(venue.city) == where or fold(venue.area) in where or where.endswith(fold(venue.city)))
+        and (f" {query} " in f" {venue.tags} " or fold(query) in fold(venue.name) or kin in venue.tags.split())
         and (price is None or venue.price <= price)
         and set(features) <= set(venue.features)
         and venue.id not in past
@@ -132,20 +129,8 @@ def at(city: str) -> list[Venue]:
     return [venue for venue in known() if fold(city) in (fold(venue.city), fold(venue.area))]
 
 
-def _is_in(venue: Venue, place: str) -> bool:
-    return fold(venue.city) == place or fold(venue.area) in place or place.endswith(fold(venue.city))
-
-
-def _is_a(venue: Venue, query: str) -> bool:
-    return f" {query} " in f" {venue.tags} " or fold(query) in fold(venue.name) or _kin(query) in venue.tags.split()
-
-
-def _kin(query: str) -> str:
-    """The tag that a word of any language means."""
-    return _kinds().get(fold(query), "")
-
-
 @lru_cache(maxsize=1)
 def _kinds() -> dict[str, str]:
+    """The tags that words of any language mean."""
     known = [pair for language in LANGUAGES for pair in texts("venues.kind", language).items()]
     return {word: tag for tag, words in known for word in words.split()}

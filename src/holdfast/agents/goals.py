@@ -34,7 +34,8 @@ def goals(text: str, voice: Voice) -> list[Goal]:
         said = text[start:end].strip(" ,.;")
         said = said[: _tail(voice.read(said))].rstrip(" ,.;")
         goal = Goal(said, how_far(said, voice))
-        if found and not voice.pages.words(said) and not _leads_elsewhere(said, voice):
+        elsewhere = voice.pages.site_in(said) is not None or voice.read(said).has("tab_word")
+        if found and not voice.pages.words(said) and not elsewhere:
             found[-1] = Goal(f"{found[-1].text}, {said}", _further(found[-1].far, goal.far))
         else:
             found.append(goal)
@@ -50,10 +51,6 @@ def how_far(text: str, voice: Voice) -> str | None:
 def _further(one: str | None, other: str | None) -> str | None:
     known = [far for far in (one, other) if far is not None]
     return max(known, key=HOW_FAR.index) if known else None
-
-
-def _leads_elsewhere(text: str, voice: Voice) -> bool:
-    return voice.pages.site_in(text) is not None or voice.read(text).has("tab_word")
 
 
 def _tail(reading: Reading) -> int:

@@ -1,15 +1,12 @@
-"""Work on tabs for the browser agent: close, reopen, group, sort, pin, mute, bookmark, switch, count, list."""
+"""Work on tabs for the browser agent: close, reopen, group, sort, pin, mute, bookmark, switch, count, list. Nobody
+sees more of a mark on a tab than that it was made."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 from holdfast.agents.voice import MAX_TEXT_CHARS, Voice
 from holdfast.agents.web import Tab, Web, sounds
 from holdfast.reading.reader import Reading
 from holdfast.reading.values import numbers
-
-Act = Callable[[Web, list[Tab], Voice], None]
 
 EVERYTHING = ("list", "count", "group", "sort", "reopen")
 """What is done with all tabs where none are named."""
@@ -67,7 +64,7 @@ def _placed(reading: Reading, web: Web) -> list[Tab]:
 def _verb(reading: Reading) -> str | None:
     """The verb that comes first in the list of verbs, not in the text: "show me which to close" is about closing."""
     ids = {cue.means for cue in reading.all("tabs")}
-    return next((verb for verb in _ACTS if verb in ids), None)
+    return next((verb for verb in TOLD if verb in ids), None)
 
 
 def _named(text: str, web: Web, voice: Voice) -> list[Tab]:
@@ -76,14 +73,11 @@ def _named(text: str, web: Web, voice: Voice) -> list[Tab]:
     for part in voice.parts(voice.without(text, "tabs")):
         said = voice.pages.stems(part)
         foreign = sounds(" ".join(word for word in said if not word.isascii()))  # "кроме ютуба"
-        scored = [(len(said & _stems(tab, voice) | foreign & sounds(tab.site)), tab) for tab in web.tabs]
+        stems = [voice.pages.stems(f"{tab.site} {tab.title}") for tab in web.tabs]
+        scored = [(len(said & own | foreign & sounds(tab.site)), tab) for tab, own in zip(web.tabs, stems, strict=True)]
         best = max((score for score, _ in scored), default=0)
         found += [tab for score, tab in scored if score == best > 0 and tab not in found]
     return found
-
-
-def _stems(tab: Tab, voice: Voice) -> set[str]:
-    return voice.pages.stems(f"{tab.site} {tab.title}")
 
 
 def _unknown(text: str, voice: Voice) -> bool:
@@ -91,76 +85,38 @@ def _unknown(text: str, voice: Voice) -> bool:
     return any(len(word) > 2 for word in voice.pages.words(voice.without(text, "tabs", "all", "spares", "yes")))
 
 
-def _close(web: Web, tabs: list[Tab], voice: Voice) -> None:
-    web.closed = tabs
-    web.tabs = [tab for tab in web.tabs if tab not in tabs]
-    web.active = web.tabs[-1].id if web.tabs else 0
+def _done(verb: str, web: Web, tabs: list[Tab], voice: Voice) -> None:
+    if verb == "close":
+        web.closed = tabs
+        web.tabs = [tab for tab in web.tabs if tab not in tabs]
+        web.active = web.tabs[-1].id if web.tabs else 0
+    elif verb == "reopen":
+        web.closed = []
+        web.tabs = sorted([*web.tabs, *tabs], key=lambda tab: tab.id)
+    elif verb == "sort":
+        web.tabs = sorted(web.tabs, key=lambda tab: tab.title)
+    elif verb == "switch":
+        web.active, web.at, web.site, web.results = tabs[0].id, voice.say("tab_at", titles=tabs[0].title), "", []
+        web.shown = ""
 
 
-def _reopen(web: Web, tabs: list[Tab], voice: Voice) -> None:
-    web.closed = []
-    web.tabs = sorted([*web.tabs, *tabs], key=lambda tab: tab.id)
-
-
-def _group(web: Web, tabs: list[Tab], voice: Voice) -> None:
-    for tab in tabs:
-        tab.group = tab.site
-
-
-def _sort(web: Web, tabs: list[Tab], voice: Voice) -> None:
-    web.tabs = sorted(web.tabs, key=lambda tab: tab.title)
-
-
-def _marking(mark: str, on: bool) -> Act:
-    """Marks tabs as pinned or muted, or no longer so."""
-
-    def act(web: Web, tabs: list[Tab], voice: Voice) -> None:
-        for tab in tabs:
-            setattr(tab, mark, on)
-
-    return act
-
-
-def _bookmark(web: Web, tabs: list[Tab], voice: Voice) -> None:
-    web.bookmarks = list(dict.fromkeys([*web.bookmarks, *(tab.title for tab in tabs)]))
-
-
-def _switch(web: Web, tabs: list[Tab], voice: Voice) -> None:
-    web.active, web.at, web.site, web.results = tabs[0].id, voice.say("tab_at", titles=tabs[0].title), "", []
-    web.shown = ""
-
-
-def _look(web: Web, tabs: list[Tab], voice: Voice) -> None:
-    """Counting and listing change nothing."""
-
-
-_ACTS: dict[str, tuple[str, Act]] = {
-    "reopen": ("reopened", _reopen),
-    "close": ("closed", _close),
-    "unpin": ("unpinned", _marking("pinned", False)),
-    "unmute": ("unmuted", _marking("muted", False)),
-    "pin": ("pinned", _marking("pinned", True)),
-    "mute": ("muted", _marking("muted", True)),
-    "bookmark": ("bookmarked", _bookmark),
-    "group": ("grouped", _group),
-    "sort": ("sorted", _sort),
-    "switch": ("switched", _switch),
-    "count": ("counted", _look),
-    "list": ("listed", _look),
+TOLD = {
+    **{"reopen": "reopened", "close": "closed", "unpin": "unpinned", "unmute": "unmuted", "pin": "pinned"},
+    **{"mute": "muted", "bookmark": "bookmarked", "group": "grouped", "sort": "sorted", "switch": "switched"},
+    **{"count": "counted", "list": "listed"},
 }
-"""What can be done with tabs: the text that tells it, and how it is done."""
+"""What can be done with tabs, and the text that tells it."""
 
 
 def _acted(verb: str, web: Web, tabs: list[Tab], voice: Voice) -> str:
-    key, act = _ACTS[verb]
     if verb == "reopen" and not (tabs := web.closed):
         return voice.say("none_closed")
     if not tabs:
         return voice.say("no_tab", titles="; ".join(tab.title for tab in web.tabs))
     tabs = tabs[:1] if verb == "switch" else tabs
-    act(web, tabs, voice)
+    _done(verb, web, tabs, voice)
     told = voice.say(
-        key,
+        TOLD[verb],
         tabs=voice.tabs(len(web.tabs if verb == "sort" else tabs)),
         titles=", ".join(tab.title for tab in tabs),
         names=", ".join(sorted({tab.site for tab in tabs})),

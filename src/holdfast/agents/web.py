@@ -32,9 +32,6 @@ class Tab(msgspec.Struct, omit_defaults=True):
     site: str
     title: str
     text: str
-    pinned: bool = False
-    muted: bool = False
-    group: str = ""
 
 
 class Thing(msgspec.Struct, frozen=True):
@@ -91,7 +88,6 @@ class Web(Errand, omit_defaults=True):
     bought: list[str] = []
     tabs: list[Tab] = []
     closed: list[Tab] = []
-    bookmarks: list[str] = []
     active: int = 0
 
     def turn_to(self, task: str) -> None:
