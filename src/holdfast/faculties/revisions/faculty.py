@@ -212,7 +212,7 @@ class RevisionsFaculty(Faculty):
             yield LibraryConfirmed(library=record.library, because=why)
             return
         target = target_of(state)
-        aside = self._let_go(own, asked, record)
+        aside = _let_go(asked, record)
         warnings = self._warnings(draft, asked, record)
         waits = Asked(asked, own.messages, draft.moment.version, target, warnings)
         yield OverrideRead(asked=waits, let_go=aside, because=why)
@@ -231,20 +231,6 @@ class RevisionsFaculty(Faculty):
             yield DoubtRaised(about="library", question=question, candidates=candidates, because=why)
         elif asked.requested in preferences(draft.state).bans:
             yield DoubtRaised(about="library", question=words["banned"].format(library=asked.requested), because=why)
-
-    def _let_go(self, own: Revisions, asked: Override, record: Record | None) -> tuple[str, ...]:
-        """The libraries whose earlier uses no longer count: what was in force, what is refused, what is replaced."""
-        if asked.ambiguous and asked.kind == "approach":
-            return ()
-        aside = [*asked.rejected, *([record.library] if asked.kind != "reject" and record is not None else [])]
-        if asked.requested is not None:
-            case = self._use_case(asked.requested)
-            aside += [name for name in own.seen if self._use_case(name) == case is not None]
-        kept = (asked.requested, *asked.also)
-        return tuple(name for name in dict.fromkeys(aside) if name not in kept)
-
-    def _use_case(self, name: str) -> str | None:
-        return self.libraries[name].use_case if name in self.libraries else None
 
     def fold(self, slice: Revisions, event: Event, moment: Moment) -> Revisions:
         change = msgspec.structs.replace
@@ -335,6 +321,15 @@ def _changes(draft: Draft, place: int) -> bool:
     if about.what != "same" and len(draft.clauses) > 1 and around:
         about = part_aim(draft, around[0], about.here)
     return about.what == "same" and about.lead >= NAMES
+
+
+def _let_go(asked: Override, record: Record | None) -> tuple[str, ...]:
+    """The libraries whose earlier uses no longer count: what was in force, what is refused."""
+    if asked.ambiguous and asked.kind == "approach":
+        return ()
+    aside = [*asked.rejected, *([record.library] if asked.kind != "reject" and record is not None else [])]
+    kept = (asked.requested, *asked.also)
+    return tuple(name for name in dict.fromkeys(aside) if name not in kept)
 
 
 def _confirms(asked: Override, record: Record) -> bool:

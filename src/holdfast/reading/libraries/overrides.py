@@ -17,8 +17,8 @@ import msgspec
 
 from holdfast.reading.libraries.code import Libraries, Word
 from holdfast.reading.libraries.ordinary import moved, ordinary
-from holdfast.reading.model.clauses import clause_spans, strange
-from holdfast.reading.reader import Cue, Reader, Reading, Span, inside
+from holdfast.reading.model.clauses import strange
+from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.standing import sentence_of, standing
 
 Role = Literal["requested", "rejected"]
@@ -88,10 +88,10 @@ class Speech:
         return override(reading, self._meaning)
 
     def named(self, reading: Reading) -> Override | None:
-        """The one library that a message names in a short clause, for a message that is known to ask for a change. Use
-        as `reading.find(speech.named)`."""
+        """The one library that a message names, for a message that is known to ask for a change. Use as
+        `reading.find(speech.named)`."""
         found = mentions(reading, self._meaning)
-        if len(found) != 1 or not _in_few_words(reading, found[0]):
+        if len(found) != 1:
             return None
         one = found[0]
         taken = any(0 <= one.span[0] - cue.end <= 1 for cue in reading.all("lib_tool"))
@@ -118,13 +118,6 @@ class Speech:
     def mentions(self, reading: Reading) -> list[Mention]:
         """Use as `reading.find(speech.mentions)`."""
         return mentions(reading, self._meaning)
-
-
-def _in_few_words(reading: Reading, one: Mention) -> bool:
-    """Whether the clause with a name is about little more than that: "I'd like it in bokeh, we use that at work"."""
-    clauses = reading.find(clause_spans) if len(reading.tokens) > _SHORT else [(0, len(reading.text))]
-    around = next((span for span in clauses if span[0] <= one.span[0] < span[1]), one.span)
-    return len(inside(reading.tokens, around)) <= _SHORT
 
 
 def _taken_word(reading: Reading, cue: Cue) -> Span | None:
@@ -295,26 +288,13 @@ def _joined(reading: Reading, mention: Mention, previous: _Told) -> _Told | None
     between = reading.folded[previous.mention.span[1] : mention.span[0]].strip(" ,")
     words = " ".join(_WORDS.findall(between)) or between
     common = previous.common and mention.common
-    turned = _turned(reading, words) or (not words and _set_against(reading, mention, previous))
-    if turned and previous.role == "rejected":
+    joined = words in reading.phrases("revisions", "joins")
+    if previous.role == "rejected" and not joined:  # "not Pillow, matplotlib"
         return _Told(mention, "requested", previous.rule, previous.start, common)
-    if not words or words in reading.phrases("revisions", "joins"):
+    if not words or joined:
         alternative = previous.role == "requested" and words in reading.reader.phrases("revisions", "or")
         return _Told(mention, previous.role, previous.rule, previous.start, common, alternative)
     return None
-
-
-def _turned(reading: Reading, words: str) -> bool:
-    """Whether words between two names put the second in the place of the first: "not in Pillow, but in matplotlib"."""
-    turns, links = reading.phrases("revisions", "turns"), reading.phrases("revisions", "links")
-    first, _, link = words.rpartition(" ")
-    return words in turns or (link in links and first in turns)
-
-
-def _set_against(reading: Reading, mention: Mention, previous: _Told) -> bool:
-    """ "not Pillow, matplotlib": the last of two names, where the first is refused by a bare "not"."""
-    refusal = reading.folded[previous.start : previous.mention.span[0]].strip()
-    return refusal in reading.phrases("revisions", "against") and _closed(reading, mention.span[1])
 
 
 def _exchanged(reading: Reading, mention: Mention) -> bool:
@@ -402,17 +382,7 @@ def _whole(reading: Reading, mention: Mention) -> bool:
     if words[-1] not in reading.phrases("revisions", "links"):  # "ok, plotly", but not "and plotly?"
         asks = "?" in reading.folded and suggests.isdisjoint(words)
         return not asks and (openers | suggests).issuperset(words)
-    known = openers | reading.phrases("revisions", "fillers")
-    led = known.issuperset(words[:-1]) or _opens_with_output(reading, mention)
-    return led and _asked(reading, 0, mention.span[1], within=mention.span[0])
-
-
-def _opens_with_output(reading: Reading, mention: Mention) -> bool:
-    """Whether what is to be made stands near the beginning: "the bar chart in plotly"."""
-    made = reading.first("output")
-    if made is None or made.end > mention.span[0]:
-        return False
-    return len(_WORDS.findall(reading.folded, 0, made.start)) <= 3
+    return _asked(reading, 0, mention.span[1], within=mention.span[0])
 
 
 def _closed(reading: Reading, place: int) -> bool:
