@@ -53,6 +53,7 @@ class _Work:
     def __init__(self, turn: Turn, chat: Session, rest: Callable[[], None]) -> None:
         self.turn, self.chat, self._rest = turn, chat, rest
         self.voice = Voice(turn.language)
+        self._told = self.voice.say
         self.reading = self.voice.read(turn.text)
         self.web = restored(turn.state.task.seen, self.voice.language)
         self.task: Task | None = turn.state.task.current
@@ -70,9 +71,6 @@ class _Work:
             if self.task is not None:
                 yield from self._worked_on(self.task)
 
-    def _told(self, key: str, **given: object) -> str:
-        return self.voice.say(key, **given)
-
     # What asks for nothing to be done.
 
     def _courtesy(self) -> Said | None:
@@ -86,13 +84,9 @@ class _Work:
             return self._given_up()
         if self.task is not None and self.reading.has("halt"):
             return self._halted()
-        return self._thanked() if kind else None
-
-    def _thanked(self) -> Said:
-        """Thanks and goodbyes; what is still open is named."""
         left = f" {self._left(self.task, self.plan)}" if self.going else ""
         ends = DONE if self.task is not None and not self.going else {}
-        return Said(self._told("welcome") + left, self.turn.route.agent, ends)
+        return Said(self._told("welcome") + left, agent, ends) if kind else None
 
     def _halted(self) -> Said:
         if not self.going:
@@ -263,7 +257,10 @@ class _Work:
         rest = self._over(task, plan) if plan.finished else self._left(task, plan)
         if self.reading.has("wonders"):
             return "" if self.reading.has("request") else self._wondered() or rest
-        return rest if self._idles() or (plan.finished and self._remarks()) else ""
+        # what neither says what is wanted nor carries on with what is there
+        text, voice = self.turn.text, self.voice
+        idles = empty(text, voice) and not leads_on(text, self.web, voice) and not self._goes_on()
+        return rest if idles or (plan.finished and self._remarks()) else ""
 
     def _progress(self, plan: Plan) -> str:
         """How far the errand is, or what was bought."""
@@ -298,11 +295,6 @@ class _Work:
         """Whether a message agrees to what is in the basket, or asks for that very deal: "yes", "now check out"."""
         asks = how_far(self.turn.text, self.voice) == "deal" and empty(self.turn.text, self.voice)
         return bool(self.web.cart) and (asks or self._agrees())
-
-    def _idles(self) -> bool:
-        """Whether a message neither says what is wanted nor carries on with what is there."""
-        text, voice = self.turn.text, self.voice
-        return empty(text, voice) and not leads_on(text, self.web, voice) and not self._goes_on()
 
     def _remarks(self) -> bool:
         """Whether a message neither asks for anything to be done nor names anything to be had: "ok cool"."""
@@ -365,18 +357,10 @@ def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
         return voice.say("no_translation")
     wanted = voice.pages.stems(voice.without(question, "sums_up", "wonders", but="price"), acts=True)
     if reading.has("sums_up") or not wanted:
-        return _summed_up(tabs if plural or given is not None else tabs[:1])
+        summed = tabs if plural or given is not None else tabs[:1]
+        return "\n".join(f"{tab.title[:1].upper()}{tab.title[1:]}: {sentences(tab.text)[0]}" for tab in summed)
     if given is not None or reading.has("here", "reads"):
         return _best(wanted, tabs, voice) or voice.say("says_not", part=sentences(tabs[0].text)[0])
-    return _from_any_page(question, wanted, tabs, web, voice)
-
-
-def _summed_up(tabs: list[Tab]) -> str:
-    return "\n".join(f"{tab.title[:1].upper()}{tab.title[1:]}: {sentences(tab.text)[0]}" for tab in tabs)
-
-
-def _from_any_page(question: str, wanted: set[str], tabs: list[Tab], web: Web, voice: Voice) -> str:
-    """The answer of a page that speaks of what is asked, best of those in front, or that there is none."""
     every = [*tabs, *(tab for tab in web.tabs if tab not in tabs)]
     known = [tab for tab in every if _knows(wanted, question, tab, voice)]
     return _best(wanted, known, voice) or voice.say("no_page_on", titles="; ".join(tab.title for tab in web.tabs))

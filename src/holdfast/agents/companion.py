@@ -78,7 +78,8 @@ def _otherwise(turn: Turn, chat: Session, reading: Reading, words: Words) -> str
 def _another_way(kind: str, turn: Turn, words: Words) -> str:
     """Something in words that were not used just before."""
     last = turn.state.conversation.last("assistant")
-    return next((text for text in words.ways(kind) if text not in last), words(kind))
+    ways = (text for name, text in words.says.items() if name.rstrip("23") == kind)
+    return next((text for text in ways if text not in last), words(kind))
 
 
 def _listed(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
@@ -111,20 +112,14 @@ class Words:
 
     def __init__(self, language: str, manner: str = "companion") -> None:
         self._language = language
-        self._says = {**texts("companion", language), **texts(manner, language)}
+        self.says = {**texts("companion", language), **texts(manner, language)}
         self._names = texts("companion.name", language)
         self._facts = texts("companion.fact", language)
         self._articles = _reader().data("articles", language)
         self._receipts = telling.words(language)
 
     def __call__(self, key: str, **given: str) -> str:
-        return self._says[key].format(**given)
-
-    def template(self, key: str) -> str:
-        return self._says[key]
-
-    def ways(self, key: str) -> list[str]:
-        return [said for name, said in self._says.items() if name == key or name.rstrip("23") == key]
+        return self.says[key].format(**given)
 
     def name(self, slot: str) -> str:
         last = slot.rpartition("/")[2]
@@ -169,7 +164,7 @@ class Words:
 
     def list(self, name: str) -> str:
         """A list by its name, as it stands in a sentence."""
-        plain = not name or name in self._says["plain_lists"].split()
+        plain = not name or name in self.says["plain_lists"].split()
         return self("plain_list") if plain else self("named_list", name=name)
 
     def row(self, items: Sequence[str]) -> str:
@@ -198,7 +193,9 @@ def _recalled(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     known = known_things(turn)
     asked = [cue.means for cue in reading.all("recall")]
     if "all" in asked:
-        told = [words.fact(name, value) for name, value in _once(known).items()]
+        if known.get("home") == known.get("location"):  # where one lives is the place of the talk too
+            known.pop("home", None)
+        told = [words.fact(name, value) for name, value in known.items()]
         return words("all", what=words.row(told)) if told else words("nothing")
     own = [_meant(reading.words(cue.groups["value"]), known, words) for cue in reading.all("own")]
     answers = " ".join(_known(name, known, words) for name in dict.fromkeys(asked or own))
@@ -255,7 +252,7 @@ def learned(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     for event in sorted(turn.events, key=lambda event: event.because.start if event.because else 0):
         kind, fact = _taught(event, turn, words, items)
         if fact and not any(fold(fact) in others for others in told.values()):
-            told.setdefault(words.template(kind), {})[fold(fact)] = fact
+            told.setdefault(words.says[kind], {})[fold(fact)] = fact
     parts = [template.format(what=words.row(list(facts.values()))) for template, facts in told.items()]
     asked = _wished(turn) if turn.receipt.did("bound") else ""
     return " ".join([*parts, words("back", text=asked), words("cannot")] if parts and asked else parts)
@@ -328,11 +325,6 @@ def _missing(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     if "find" in wishes and "slots" in turn.state and not known:
         return words("where")
     return _another_way("cannot", turn, words)
-
-
-def _once(known: dict[str, str]) -> dict[str, str]:
-    """Without what is known under two names: where one lives is the place of the talk too."""
-    return {name: value for name, value in known.items() if name != "home" or known.get("location") != value}
 
 
 def known_things(turn: Turn) -> dict[str, str]:

@@ -137,10 +137,6 @@ def _ready(turn: Turn) -> Said | None:
     return None
 
 
-def _absent(library: str) -> bool:
-    return any(importlib.util.find_spec(module) is None for module in MODULES.get(library, (library,)))
-
-
 def _worn(scene: scenes.Scene) -> tuple[object, ...]:
     """The look of a scene, which a file of plain text cannot hold."""
     return scene.color, scene.background, scene.title, scene.title_color, scene.font
@@ -196,12 +192,9 @@ class _Desk:
         """Whether something new is wanted, and no part of what is there ("add a slide"). Where nothing is there yet, a
         kind alone is enough to say so."""
         if mode := self._mode():
-            return mode == "creation" and not (scene is not None and kind == scene.kind and self._adds_part())
+            adds_part = "add" in self.acts and bool(self.parts & {"section", "paragraph", "row"})
+            return mode == "creation" and not (scene is not None and kind == scene.kind and adds_part)
         return scene is None and kind is not None and "?" not in self.turn.text
-
-    def _adds_part(self) -> bool:
-        """Whether something is added that is a part of a file: "add a slide about food"."""
-        return "add" in self.acts and bool(self.parts & {"section", "paragraph", "row"})
 
     def _revise(self, scene: scenes.Scene) -> Said:
         if "undo" in self.acts:
@@ -324,7 +317,10 @@ class _Desk:
                 "cannot", kind=scenes.say(self.language, scene.kind), library=library, others=others, file=kept
             )
         importlib.invalidate_caches()  # what was installed a moment ago is found without a new start
-        absent = [name for name in sorted({library, *beside(scene)}) if _absent(name)]
+        needs = {name: MODULES.get(name, (name,)) for name in sorted({library, *beside(scene)})}
+        absent = [
+            name for name, own in needs.items() if any(importlib.util.find_spec(module) is None for module in own)
+        ]
         if absent:
             packages = " ".join(PACKAGES.get(name, name.lower()) for name in absent)
             return self._tell("missing", library=", ".join(absent), command=install(packages))

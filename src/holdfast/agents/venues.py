@@ -104,7 +104,6 @@ class _Answer:
             self._searched,
             self._gave,
             self._beyond,
-            self._goodbye,
         )
         said = next((said for part in parts if (said := part()) is not None), None) or self._lost()
         # What it names is attached with its ids, where it is shown; elsewhere a name in bold is nothing new.
@@ -149,16 +148,13 @@ class _Answer:
         so."""
         if not self._said_last(key, f"{key}_again"):
             return Said(self._say(key, **fields), attached={"asks": asks})
-        if given := self._given():
+        # the time and the number of people that this very message gave
+        new = [self.slots.get(name) if self._new(name) else None for name in ("event_date_time", "event_party_size")]
+        if given := self._when_and_who(*new):
             return Said(f"{self._say('kept', what=given)} {self._say(key, **fields)}", attached={"asks": asks})
         if not self._said_last(f"{key}_again"):
             return Said(self._say(f"{key}_again", **fields, **self._offers()), attached={"asks": asks})
         return Said(self._say("leave", **self._offers()))
-
-    def _given(self) -> str:
-        """The time and the number of people that this very message gave."""
-        when = self.slots.get("event_date_time") if self._new("event_date_time") else None
-        return self._when_and_who(when, self.slots.get("event_party_size") if self._new("event_party_size") else None)
 
     def _when_and_who(self, when: str | None, count: str | None) -> str:
         """A time and a number of people, as far as there are such, in words that a sentence ends with."""
@@ -213,14 +209,14 @@ class _Answer:
         if stops and now is not None and now.status == "planned":  # "scrap it", before it is booked
             self.chat.act(cancelled(now.id))
             return Said(self.words["left"])
-        if "cancel" not in self.asks and not (stops and self._says_it()):
+        points = bool(self.turn.references) and self._vague()  # "scrap it"
+        if "cancel" not in self.asks and not (stops and points):
             return None
-        ended = [event for event in self.turn.all(PlanKept) if event.did == "retracted"]
-        return self._ended(ended[0]) if ended else self._cancelled(self._to_cancel())
-
-    def _ended(self, event: PlanKept) -> Said:
-        """What the message took back itself."""
-        return Said(self._say("cancelled", name=event.plan.venue) if event.was == "booked" else self.words["left"])
+        for event in self.turn.all(PlanKept):
+            if event.did == "retracted":  # the message took it back itself
+                booked = event.was == "booked"
+                return Said(self._say("cancelled", name=event.plan.venue) if booked else self.words["left"])
+        return self._cancelled(self._to_cancel())
 
     def _cancelled(self, plan: Plan | None) -> Said:
         if plan is None:
@@ -232,10 +228,6 @@ class _Answer:
         """Whether the message wants something to end, and asks for nothing else."""
         short = len(self.turn.text.split()) <= BARE
         return ("stops" in self.acts or (short and self.acts == {"retracts"})) and not self._aside()
-
-    def _says_it(self) -> bool:
-        """Whether the message points by a pronoun: "scrap it"."""
-        return bool(self.turn.references) and self._vague()
 
     def _to_cancel(self) -> Plan | None:
         """The booking that is meant: the newest one at a venue that is pointed at, else the plan at hand, else the
@@ -304,13 +296,10 @@ class _Answer:
         """A search, where the message gave or changed something of it, or wants more of it."""
         wanted = self._new(*SEARCHED) or ({"more", "show"} & self.asks and not self.pointed)
         widened = self.reading.has("yes") and self._said_last("widen")
-        if wanted or (not self.beyond and (widened or self._answers_search())):
+        asked = self._said_last("where", "where_again", "query", "query_again")  # and something else was said
+        if wanted or (not self.beyond and (widened or (asked and not self._gives() and not self.asks))):
             return self._search(widened)
         return None
-
-    def _answers_search(self) -> bool:
-        """Whether we just asked what or where, and something else was said."""
-        return self._said_last("where", "where_again", "query", "query_again") and not self._gives() and not self.asks
 
     def _search(self, widened: bool = False) -> Said:
         query = self.slots.get("search_query")
@@ -489,10 +478,8 @@ class _Answer:
             return self._book(plan)
         if plan is not None and any(isinstance(event, PlanKept) for event in self.turn.events):
             return self._changed(plan)
-        return self._book(plan) if self._said_last(*BOOKING) and self._says_nothing() else None
-
-    def _says_nothing(self) -> bool:
-        return not (self.asks or self.turn.references or self._aside() or self._only_remarks())
+        says = self.asks or self.turn.references or self._aside() or self._only_remarks()
+        return self._book(plan) if self._said_last(*BOOKING) and not says else None
 
     def _aside(self) -> bool:
         """Whether the message asks for a detail, or looks for something else."""
@@ -632,12 +619,10 @@ class _Answer:
             return Said(self._say("only", count=len(self.state.references.latest())))
         return None
 
-    def _goodbye(self) -> Said | None:
-        """ "All right, that will do"."""
-        return Said(self.words["bye"]) if "stops" in self.acts and self.acts <= REMARKS | {"stops"} else None
-
     def _lost(self) -> Said:
         """Nothing of it is for us: said once in a friendly line with what can be done, then by what we are at."""
+        if "stops" in self.acts and self.acts <= REMARKS | {"stops"}:  # "all right, that will do"
+            return Said(self.words["bye"])
         if not self._last():
             return Said(self.words["hello"])
         if self._only_remarks():

@@ -19,7 +19,7 @@ from rich.text import Text
 from holdfast import telling
 from holdfast.cli.terminal import DIM, clip, plain
 from holdfast.events import Entity
-from holdfast.state import State, Stream
+from holdfast.state import State
 from holdfast.telling import Words
 
 MAX_LISTED = 8
@@ -48,13 +48,9 @@ def card(state: State, words: Words) -> RenderableType:
         shown |= {line.name for line in rows(held, words) if line.name}
     wide = ((words.around("of_project"), state.project), (words.around("of_user"), state.user))
     for title, stream in (("", state.session), *wide):
-        parts += _stream(stream, title, words, set() if title else shown) if stream is not None else []
+        for name, held in stream.slices.items() if stream is not None else ():
+            parts += _part(f"{words.name(name)} {title}".strip(), held, words, set() if title else shown)
     return Group(*parts[:-1]) if parts else Text(words.around("empty"), DIM)
-
-
-def _stream(stream: Stream, of: str, words: Words, shown: set[str]) -> Iterator[RenderableType]:
-    for name, held in stream.slices.items():
-        yield from _part(f"{words.name(name)} {of}".strip(), held, words, shown)
 
 
 def _part(title: str, held: Any, words: Words, shown: Set[str] = frozenset()) -> Iterator[RenderableType]:
@@ -92,7 +88,8 @@ def _rows(name: str, value: Any, words: Words) -> Iterator[Line]:
         if len(shown) < len(value):
             yield Line(name, Text(words.around("more", n=len(value) - len(shown)), DIM))
         for key, item in shown:
-            of = _keyed(str(getattr(item, "slot", key)), words)
+            of = str(getattr(item, "slot", key))  # in English exactly as it is, since that is what `clear` takes
+            of = of if words is telling.words(telling.ENGLISH) else words.texts.get(f"name.{of}", of)
             yield Line(f"{name} {of}".strip(), describe(item, words))
     elif isinstance(value, (tuple, list, frozenset, set)):
         items = list(value)
@@ -106,11 +103,6 @@ def _rows(name: str, value: Any, words: Words) -> Iterator[Line]:
         yield Line(name, describe(value, words, field))
 
 
-def _keyed(key: str, words: Words) -> str:
-    """What a value is filed under: in English exactly as it is, since that is what `clear` takes."""
-    return key if words is telling.words(telling.ENGLISH) else words.texts.get(f"name.{key}", key)
-
-
 def describe(value: Any, words: Words, name: str = "") -> Text:
     """A value in one line: what it is, then, dimly, what else is known of it."""
     if isinstance(value, Entity):
@@ -119,26 +111,23 @@ def describe(value: Any, words: Words, name: str = "") -> Text:
         fields = dict(_fields(value))
         telling = next((field for field in TELLING if fields.get(field) not in (None, "")), next(iter(fields), ""))
         rest = [(n, v) for n, v in fields.items() if n != telling and n not in UNSAID and not _default(value, n, v)]
-        return _with_rest(_short(fields.get(telling), words, telling), rest, words, _reader(value, words))
+        model = getattr(value, "details", {}).get("second_opinion")  # who read it, where that was a model
+        reader = [words.around("by_model", name=model)] if model else []
+        return _with_rest(_short(fields.get(telling), words, telling), rest, words, reader)
     return plain(_short(value, words, name))
 
 
-def _reader(value: msgspec.Struct, words: Words) -> list[str]:
-    """Who read an item, where that was a model."""
-    model = getattr(value, "details", {}).get("second_opinion")
-    return [words.around("by_model", name=model)] if model else []
-
-
 def _with_rest(head: str, rest: Sequence[tuple[str, Any]], words: Words, first: Sequence[str] = ()) -> Text:
-    told = [*first, *(_aside(name, value, words) for name, value in rest if _says(value))][:ASIDES]
+    asides = [
+        f"v{value}" if name == "version" else f"{words.name(name)}: {_short(value, words, name)}"
+        for name, value in rest
+        if _says(value)
+    ]
+    told = [*first, *asides][:ASIDES]
     text = plain(clip(head))
     if told:
         text.append_text(plain("   " + " · ".join(clip(one, 80) for one in told), DIM))
     return text
-
-
-def _aside(name: str, value: Any, words: Words) -> str:
-    return f"v{value}" if name == "version" else f"{words.name(name)}: {_short(value, words, name)}"
 
 
 def _short(value: Any, words: Words, name: str = "") -> str:
@@ -151,12 +140,9 @@ def _short(value: Any, words: Words, name: str = "") -> str:
         return value.label() if isinstance(value, Entity) else describe(value, words).plain
     if isinstance(value, bool):
         return words.around("yes" if value else "no")
-    return clip(_dated(value) if isinstance(value, float) else str(value))
-
-
-def _dated(number: float) -> str:
-    """Seconds since 1970 as a time: nothing else here is that large."""
-    return datetime.fromtimestamp(number, UTC).strftime("%Y-%m-%d %H:%M") if number > 1e9 else str(number)
+    if isinstance(value, float) and value > 1e9:  # seconds since 1970: nothing else here is that large
+        return datetime.fromtimestamp(value, UTC).strftime("%Y-%m-%d %H:%M")
+    return clip(str(value))
 
 
 def _fields(record: Any) -> Iterator[tuple[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -71,20 +71,15 @@ def _table(receipt: Receipt, words: Words) -> Table:
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     for group in grouped(receipt):
-        told = Text("\n").join([plain(words.say(group[0].told)), *_because(group, receipt.version, words)])
+        rules = [plain(_because(line, receipt.version, words), DIM) for line in group if line.rule]
+        told = Text("\n").join([plain(words.say(group[0].told)), *rules])
         table.add_row(plain(words.verb(group[0].did), COLOURS.get(group[0].did, "")), told)
     return table
 
 
-def _because(group: list[Line], version: int, words: Words) -> Iterator[Text]:
-    """The rules that a line rests on, with their words."""
-    for line in group:
-        if line.rule:
-            source = words.around("words", words=clip(line.words, 80)) if line.words else ""
-            where = words.around("version", version=line.version) if line.version not in (0, version) else ""
-            yield plain(f"{line.rule}{source}{where}{_score(line, words)}", DIM)
-
-
-def _score(line: Line, words: Words) -> str:
-    """How sure a learned decision was, and which version of the model it was."""
-    return words.around("score", score=line.by.score, model=line.by.model) if line.by is not None else ""
+def _because(line: Line, version: int, words: Words) -> str:
+    """The rule that a line rests on, with its words; of a learned decision, how sure it was and by which model."""
+    source = words.around("words", words=clip(line.words, 80)) if line.words else ""
+    where = words.around("version", version=line.version) if line.version not in (0, version) else ""
+    score = words.around("score", score=line.by.score, model=line.by.model) if line.by is not None else ""
+    return f"{line.rule}{source}{where}{score}"

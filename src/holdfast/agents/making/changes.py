@@ -24,7 +24,7 @@ from holdfast.agents.making.scenes import (
     shade,
     shapes,
 )
-from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.values import numbers
 
 GROWTH = {"bigger": 1.5, "smaller": 0.66}
@@ -50,9 +50,10 @@ def change(reading: Reading, scene: Scene) -> str | None:
     quoted = QUOTED.search(reading.text)
     acts, parts = ({cue.means for cue in reading.all(family)} for family in ("act", "part"))
     asked = Asked(reading, acts, parts, shapes(reading), quoted[1] if quoted else "")
-    changes = {"image": _change_image, "chart": _change_table, "sheet": _change_table}
+    changes = {"image": _change_shapes, "chart": _change_table, "sheet": _change_table}
     named, dressed = _named_anew(asked, scene), _dressed(reading, scene)
-    changed = named or changes.get(scene.kind, _change_paper)(asked, scene)
+    shaded = scene.kind == "image" and shade(reading, scene)
+    changed = named or shaded or changes.get(scene.kind, _change_paper)(asked, scene)
     return describe(scene) if changed or dressed else None
 
 
@@ -121,7 +122,11 @@ def _beside(reading: Reading, family: str, *parts: str) -> list[Cue]:
 def _nearest(reading: Reading, family: str, spot: Cue) -> Cue | None:
     """The cue of a family that belongs to a part: the one that has no other part nearer to it."""
     spots = [*reading.all("spot"), *reading.all("shape")]
-    mine = [cue for cue in reading.all(family) if min(spots, key=lambda s: _gap(s.span, cue.span)) is spot]
+
+    def gap(one: Cue, other: Cue) -> int:
+        return max(one.start - other.end, other.start - one.end, 0)
+
+    mine = [cue for cue in reading.all(family) if min(spots, key=lambda s: gap(s, cue)) is spot]
     return mine[-1] if mine else None
 
 
@@ -131,16 +136,8 @@ def _apart(reading: Reading, family: str) -> list[Cue]:
     return [c for c in reading.all(family) if not any(_nearest(reading, family, spot) is c for spot in spots)]
 
 
-def _gap(one: Span, other: Span) -> int:
-    return max(one[0] - other[1], other[0] - one[1], 0)
-
-
 def _grown(now: float, size: Cue) -> float:
     return max(0.5, min(3.0, round(now * GROWTH[size.means], 2)))
-
-
-def _change_image(asked: Asked, scene: Scene) -> bool:
-    return shade(asked.reading, scene) or _change_shapes(asked, scene)
 
 
 def _change_shapes(asked: Asked, scene: Scene) -> bool:
@@ -186,7 +183,8 @@ def _wanted(reading: Reading) -> dict[str, Any]:
 def _change_table(asked: Asked, scene: Scene) -> bool:
     """Change a chart or a sheet: rows, a total, a colour, another form."""
     known = dict(zip(scene.labels, scene.values, strict=True))
-    kept = {label: value for label, value in known.items() if not _names(asked.reading, label)}
+    said = asked.reading.text.lower()
+    kept = {label: value for label, value in known.items() if not re.search(rf"\b{re.escape(label.lower())}\b", said)}
     restyled = _restyled(asked, scene)
     if "remove" in asked.acts and len(kept) < len(known):
         known = kept
@@ -200,10 +198,6 @@ def _change_table(asked: Asked, scene: Scene) -> bool:
         return restyled
     scene.labels, scene.values = list(known)[:MAX_PARTS], list(known.values())[:MAX_PARTS]
     return True
-
-
-def _names(reading: Reading, label: str) -> bool:
-    return re.search(rf"\b{re.escape(label.lower())}\b", reading.text.lower()) is not None
 
 
 def _pair(reading: Reading) -> list[tuple[str, float]]:

@@ -15,7 +15,7 @@ from typing import Literal
 import msgspec
 
 from holdfast.agents.texts import reader_of, texts
-from holdfast.reading.reader import Cue, Reader, Reading
+from holdfast.reading.reader import Cue, Reader, Reading, begins_in
 from holdfast.reading.shapes import Shape as Form
 from holdfast.reading.values import numbers
 
@@ -92,13 +92,10 @@ def say(language: str, key: str, **values: object) -> str:
 def kind_of(reading: Reading) -> Kind | None:
     """The kind of thing that a request speaks of, not what it is made from (the table in "a chart of this table");
     shapes alone mean a picture."""
-    found = {cue.means for cue in reading.all("kind") if not _inside(reading, "same", cue)}
+    inside = [cue.span for cue in reading.all("same")]
+    found = {cue.means for cue in reading.all("kind") if not begins_in(cue.start, inside)}
     kinds: tuple[Kind, ...] = (*PAPERS, "sheet", "chart", "image")
     return next((kind for kind in kinds if kind in found), "image" if reading.has("shape") else None)
-
-
-def _inside(reading: Reading, family: str, cue: Cue) -> bool:
-    return any(around.start <= cue.start < around.end for around in reading.all(family))
 
 
 def unknown_picture(reading: Reading, scene: Scene) -> bool:

@@ -31,7 +31,7 @@ from holdfast.faculties.questions.pending import KIND, Work, answered, ask
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.libraries.code import written
 from holdfast.reading.mentions import at_place, ordinal
-from holdfast.reading.model.tokens import Token, tokens_of
+from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.reader import Cue, Reading, Span, inside
 from holdfast.reading.text import WORD, fold
 from holdfast.state import Moment, State
@@ -191,7 +191,7 @@ class FilesFaculty(Faculty):
             reading.has("follow_up"),
             filename[0] if filename else None,
             named=meant.span is not None and meant.file is not None,
-            output=_output(reading),
+            output=next((cue.means.replace("_", " ") for cue in reading.all("output")), None),
         )
         if request.mode or request.follow_up or request.filename:
             cause = draft.cause(f"aim.{about.what}", filename[1] if filename else None)
@@ -282,7 +282,9 @@ def _filename(reading: Reading) -> tuple[str, Span] | None:
 
 def _mode(reading: Reading, known: Files, about: Aim) -> Mode:
     """Whether a message asks to change a file, to make one, or to know something."""
-    if about.what in ("new", "fresh") or _may_want(reading, known, about):
+    # what is there may be wanted in another format: "could I get that in Word"; "can you make charts" asks
+    may_want = about.what == "side" and not about.asks and reading.has("points_at")
+    if about.what in ("new", "fresh") or (may_want and _another_format(reading, known, about)):
         return "creation"
     if about.what == "side":
         return "question"
@@ -298,13 +300,6 @@ def _without_files(reading: Reading, about: Aim) -> Mode:
     if about.what == "answer" and ("requests" in dict(about.here.acts)):
         return "creation"  # "yes, do one of the heights"
     return "question" if reading.text.rstrip().endswith("?") else ""  # "can you make it red?" with nothing there
-
-
-def _may_want(reading: Reading, known: Files, about: Aim) -> bool:
-    """Whether a question wants what is there in another format: "could I get that in Word"; "can you make charts"
-    asks."""
-    unsure = about.what == "side" and not about.asks
-    return unsure and reading.has("points_at") and _another_format(reading, known, about)
 
 
 def _answers_nothing(about: Aim) -> bool:
@@ -424,16 +419,13 @@ def _counted(reading: Reading, known: Files) -> _Meant | None:
     found = reading.find(tokens_of)[:40]
     files = sorted(known.files, key=lambda file: file.made)
     for before, token, after in zip(found, found[1:], [*found[2:], None], strict=False):
-        counts = "pointer" in token.kinds and before.word in leads and _says_no_more(after)
+        # nothing follows that could be counted: no word, a mark, a verb, "one"
+        ends = after is None or after.shape == "." or not {"requestverb", "number"}.isdisjoint(after.kinds)
+        counts = ends and "pointer" in token.kinds and before.word in leads
         place = (ordinal(reading, token.word) or 0) if counts else 0
         if place > 0:
             return next((_Meant(file, (token.start, token.end)) for file in at_place(files, place)), None)
     return None
-
-
-def _says_no_more(token: Token | None) -> bool:
-    """Whether nothing follows that could be counted: no word, a mark, a verb, "one"."""
-    return token is None or token.shape == "." or not {"requestverb", "number"}.isdisjoint(token.kinds)
 
 
 def _types(reading: Reading, noun: str) -> tuple[str, ...]:
@@ -443,11 +435,6 @@ def _types(reading: Reading, noun: str) -> tuple[str, ...]:
         if noun.startswith(name):
             return tuple(types.split())
     return EVERY if noun in reading.reader.phrases("files", "any") else ()
-
-
-def _output(reading: Reading) -> str | None:
-    cue = reading.first("output")
-    return cue.means.replace("_", " ") if cue is not None else None
 
 
 def _pointed(draft: Draft, meant: _Meant) -> Iterator[Event]:

@@ -14,7 +14,6 @@ import msgspec
 from holdfast.errors import UnknownItem
 from holdfast.events import Cleared, Event
 from holdfast.faculty import Draft, Faculty, Section
-from holdfast.reading.model.clauses import Clause
 from holdfast.state import Moment, State
 from holdfast.telling import Telling, said
 
@@ -113,13 +112,9 @@ def _states_a_goal(draft: Draft, place: int) -> bool:
             continue
         told = [clause.tells, *(value.lasting for value in clause.values)]
         goal = any(one.best == _GOAL and one.lead >= PLAINLY for one in told)
-        return clause.act == "requests" or (clause.act in _SAYS_SO and (goal or _begins(clause, place)))
+        begins = clause.act == "states" and clause.start == place  # "Build a small shop"
+        return clause.act == "requests" or begins or (clause.act in _SAYS_SO and goal)
     return False
-
-
-def _begins(clause: Clause, place: int) -> bool:
-    """Whether a clause that is no rule begins with what to do: "Build a small shop"."""
-    return clause.act == "states" and clause.start == place
 
 
 class WorkbenchFaculty(Faculty):

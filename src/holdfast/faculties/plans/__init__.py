@@ -150,7 +150,7 @@ class PlansFaculty(Faculty):
             plan = None
         if plan is not None and not _another(plan, given):
             yield from _pointed_at(draft, plan, plans)
-            yield from _altered(draft, plan, given, said)
+            yield from _altered(draft, plan, given)
         elif "venue" in given:
             yield from _shown(draft, _made(draft, {**_in_slots(draft), **given}, "plan.made"))
 
@@ -244,23 +244,12 @@ def _settled(plan: Plan, reading: Reading, when: str, count: str) -> Plan:
     return msgspec.structs.replace(plan, status="booked", when=when, count=plan.count or count)
 
 
-def _altered(draft: Draft, plan: Plan, given: dict[str, str], said: dict[str, SlotSet]) -> Iterator[Event]:
-    if plan != plans_of(draft.before).now:
-        given = given | _as_said(draft, plan, said)
+def _altered(draft: Draft, plan: Plan, given: dict[str, str]) -> Iterator[Event]:
     if "when" not in given and (hour := moved_to(draft.reading)):
         given = given | {"when": same_day(draft.reading, hour, plan.when)}
     changed = msgspec.structs.replace(plan, **given)
     if changed != plan and not _only_asks(draft):
         yield from _shown(draft, PlanKept(plan=changed, because=draft.cause("plan.changed")))
-
-
-def _as_said(draft: Draft, plan: Plan, said: dict[str, SlotSet]) -> dict[str, str]:
-    """The time and the number of people as this message has them, for a plan that was not the one spoken of: the slots
-    joined them with those of another."""
-    words = {SLOTS[name]: e.because.words for name, e in said.items() if name in SLOTS and e.because is not None}
-    when = words.get("when")
-    given = {"when": same_day_or_moved(draft.reading, when, plan.when)} if when else {}
-    return given | {"venue": plan.venue}
 
 
 def _spoken_of(draft: Draft, plans: Plans, sought: SlotSet | None) -> Plan | None:
@@ -303,16 +292,12 @@ def _several(draft: Draft, said: dict[str, SlotSet]) -> list[dict[str, str]]:
     if not found or len({venue.name for venue in venues}) != len(found):
         return []
     count = {"count": said["event_party_size"].value} if "event_party_size" in said else {}
-    day = draft.before.slots.get("event_date_time")
+    day = draft.before.slots.get("event_date_time")  # for a time that names none itself
+    times = [same_day_or_moved(draft.reading, part.when, day) if day else part.when for part in found]
     return [
-        {"venue": venue.name, "when": _on(draft.reading, part.when, day), "what": part.label, **count}
-        for venue, part in zip(venues, found, strict=True)
+        {"venue": venue.name, "when": when, "what": part.label, **count}
+        for venue, when, part in zip(venues, times, found, strict=True)
     ]
-
-
-def _on(reading: Reading, when: str, held: str | None) -> str:
-    """A time on the day that is held, where it names none itself."""
-    return same_day_or_moved(reading, when, held) if held else when
 
 
 def _proposed(draft: Draft, plans: Plans) -> dict[str, str]:

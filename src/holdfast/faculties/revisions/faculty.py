@@ -292,21 +292,12 @@ class RevisionsFaculty(Faculty):
         record = self.in_force.record(state)
         if record is not None:
             yield Section("previous_implementation", block(record), keep=95)
-        if (asked := requested(own, self._fits(state))) is not None:
+        if (asked := requested(own)) is not None:
             yield Section("requested_library", asked, keep=96)
         if record is None and waiting(own) is None and (liked := self._liked(state)):
             yield Section("preferred_library", liked, keep=45)
         if told := next((e.answer for e in draft.events if isinstance(e, LibraryAsked)), None):
             yield Section("library_in_force", f"**LIBRARY IN FORCE:**\n{told}", keep=90)
-
-    def _fits(self, state: State) -> bool:
-        """Whether the library that was asked for can make what is wanted now: no essay is written with a library for
-        charts."""
-        waits, request = waiting(state.revisions), request_of(state)
-        row = self.libraries.rows.get(waits.override.requested or "") if waits is not None else None
-        if row is None or request is None or request.mode != "creation" or not request.output:
-            return True
-        return request.output == row.use_case or request.output in row.writes
 
     def _liked(self, state: State) -> str:
         liked = preferences(state).preferred
@@ -338,9 +329,9 @@ def _confirms(asked: Override, record: Record) -> bool:
     return same and asked.real in (record.real, record.library)
 
 
-def requested(own: Revisions, fits: bool = True) -> str | None:
-    """The section for what the person asked for, until the first code with it; only where it fits what is wanted."""
-    waits = waiting(own) if fits else None
+def requested(own: Revisions) -> str | None:
+    """The section for what the person asked for, until the first code with it."""
+    waits = waiting(own)
     lines = _wishes(waits.override) if waits is not None else []
     if own.rejected:
         lines.append(f"Do not use: {', '.join(own.rejected)}.")

@@ -79,7 +79,8 @@ def logged(past: Iterable[Past], since: int = 0) -> list[Message]:
     """The messages of a log since it began anew, oldest first; of each task's plans only the newest."""
     found: dict[object, Message] = {}
     for entry in past:
-        if entry.version <= since and not _carries(entry, since):
+        carries = entry.version == since and any(getattr(event, "carries", False) for event in entry.entry.events)
+        if entry.version <= since and not carries:  # the message that began anew may ask for something, too
             continue
         for place, event in enumerate(entry.entry.events):
             if isinstance(event, PlanMade):
@@ -98,11 +99,6 @@ def _said(event: Event) -> Message | None:
     if isinstance(event, MessageSaid) and event.text.strip():
         return Message("ai", event.text)
     return Message("tool", event.text, event.images) if isinstance(event, ToolNoted) else None
-
-
-def _carries(entry: Past, since: int) -> bool:
-    """Whether the message that began anew also asks for something."""
-    return entry.version == since and any(getattr(event, "carries", False) for event in entry.entry.events)
 
 
 def _tasks_marked(messages: list[Message]) -> list[Message]:
@@ -124,33 +120,28 @@ def trimmed(messages: Sequence[Message], budget: int = BUDGET, new: Message | No
     room = math.floor(budget * SHARE) - (new.tokens if new else 0)
     if room < 0:
         raise TooLarge("content is too large")
-    kept = list(messages)
-    for smaller in (_without_images, _summed_up, _without_old, _shortened):
+    kept, smaller = (
+        list(messages),
+        (
+            lambda kept: [*kept[:-1], msgspec.structs.replace(kept[-1], images=0)],
+            lambda kept: _shortened(kept, room, room),  # what fills the room by itself, before others go
+            lambda kept: _without_oldest(kept, count(kept) - room),
+            lambda kept: _shortened(kept, room, room // 2),
+        ),
+    )
+    for made in smaller:
         if count(kept) <= room:
             return kept
-        kept = smaller(kept, room)
+        kept = made(kept)
     if count(kept) > room:
         raise TooLarge("content is too large")
     return kept
 
 
-def _without_images(messages: list[Message], room: int) -> list[Message]:
-    return [*messages[:-1], msgspec.structs.replace(messages[-1], images=0)]
-
-
-def _summed_up(messages: list[Message], room: int) -> list[Message]:
-    """A message that fills the room by itself is shortened before others go."""
-    return [summed_up(m, max(room // 4, 8)) if m.tokens > room else m for m in messages]
-
-
-def _without_old(messages: list[Message], room: int) -> list[Message]:
-    return _without_oldest(messages, count(messages) - room)
-
-
 def newest(messages: Sequence[Message], room: int, each: int = 0) -> list[Message]:
     """The newest messages that fit into a room of tokens, overlong ones shortened; each takes a little more."""
     kept: list[Message] = []
-    for message in reversed(_shortened(messages, room)):
+    for message in reversed(_shortened(messages, room, room // 2)):
         room -= message.tokens + each
         if room < 0:
             break
@@ -158,9 +149,9 @@ def newest(messages: Sequence[Message], room: int, each: int = 0) -> list[Messag
     return kept[::-1]
 
 
-def _shortened(messages: Sequence[Message], room: int) -> list[Message]:
-    """The messages, those summed up that would fill half of the room by themselves."""
-    return [summed_up(m, max(room // 4, 8)) if m.tokens > room // 2 else m for m in messages]
+def _shortened(messages: Sequence[Message], room: int, most: int) -> list[Message]:
+    """The messages, those summed up that are larger than `most`."""
+    return [summed_up(m, max(room // 4, 8)) if m.tokens > most else m for m in messages]
 
 
 def _without_oldest(messages: list[Message], excess: int) -> list[Message]:
