@@ -82,7 +82,6 @@ def _invented(
     opens = dice.choice((7, 8)) if kind.name in EARLY else 17 if late else dice.choice((10, 11, 12))
     closes = dice.choice((1, 2)) if late else dice.choice((15, 16, 18)) if opens < 9 else dice.choice((21, 22, 23))
     extras = sorted(dice.sample(FEATURES, dice.choice((1, 2, 3))))
-    unfit = (*(KITCHEN if kind.name in DEAREST else ()), *(("open late",) if 2 < closes < 23 else ()))
     return Venue(
         "ChIJ" + "".join(dice.choices(LETTERS, k=16)),
         name,
@@ -96,8 +95,13 @@ def _invented(
         f"{opens:02}:00",
         f"{closes:02}:00",
         f"+1-555-{dice.randrange(100, 999)}-{dice.randrange(1000, 9999)}",
-        tuple(e for e in extras if e not in unfit) or ("wifi",),
+        tuple(_fitting(extras, kind.name, closes)) or ("wifi",),
     )
+
+
+def _fitting(extras: list[str], kind: str, closes: int) -> list[str]:
+    """The features that such a place can have."""
+    return [e for e in extras if not (kind in DEAREST and e in KITCHEN) and not (e == "open late" and 2 < closes < 23)]
 
 
 @lru_cache(maxsize=1)
@@ -115,13 +119,17 @@ def search(
     found = [
         venue
         for venue in known()
-        if (fold(venue.city) == where or fold(venue.area) in where or where.endswith(fold(venue.city)))
+        if _is_in(venue, where)
         and (f" {query} " in f" {venue.tags} " or fold(query) in fold(venue.name) or kin in venue.tags.split())
         and (price is None or venue.price <= price)
         and set(features) <= set(venue.features)
         and venue.id not in past
     ]
     return sorted(found, key=lambda venue: (-venue.rating, venue.name))
+
+
+def _is_in(venue: Venue, place: str) -> bool:
+    return fold(venue.city) == place or fold(venue.area) in place or place.endswith(fold(venue.city))
 
 
 def at(city: str) -> list[Venue]:

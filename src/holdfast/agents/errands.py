@@ -31,12 +31,16 @@ def planned(goal: Goal, link: Link | None, web: Web, task: Task, voice: Voice) -
     thing = _phrase(wanted[-4:], text, voice) or query
     steps = [] if web.site == site.id else [voice.step("open", site=site.name)]
     steps += _found(text, wanted, thing, far, site, web, voice)
+    return [*steps, *_taken(text, far, site, voice)]
+
+
+def _taken(text: str, far: str, site: Site, voice: Voice) -> list[str]:
+    """The steps after something was chosen: into the basket, and, for a deal, its confirmation."""
     if far not in ("cart", "deal"):
-        return steps
-    # after something was chosen: into the basket, and, for a deal, its confirmation
+        return []
     sold = any(site.id in thing.at and thing.price for thing in voice.pages.goods.values())
     count = _count(text, voice) if sold else 1  # "a table for two" is one table
-    steps.append(voice.step("several" if count > 1 else "add", count=count, deal=site.deal))
+    steps = [voice.step("several" if count > 1 else "add", count=count, deal=site.deal)]
     return [*steps, voice.step("confirm", deal=site.deal)] if far == "deal" else steps
 
 
@@ -55,8 +59,7 @@ def _how_far(goal: Goal, link: Link | None, query: str, voice: Voice) -> str:
 def _found(text: str, wanted: list[str], thing: str, far: str, site: Site, web: Web, voice: Voice) -> list[str]:
     """The steps that find a thing and choose one: neither where the instruction points at what is there."""
     how = which(text, voice)
-    points = not said(text, voice) and (not wanted or voice.read(text).has("how", "goal"))
-    pointed = web.lists(site.id) and points  # "the second one", "add it to the cart"
+    pointed = web.lists(site.id) and _points(text, wanted, voice)
     held = pointed and bool(web.chosen)  # "add it to the cart": it was chosen before
     steps = []
     if not pointed:
@@ -65,6 +68,11 @@ def _found(text: str, wanted: list[str], thing: str, far: str, site: Site, web: 
     if how is not None or (not held and far not in ("look", "visit")):
         steps.append(voice.step("choose", how=voice.how(how or "best"), thing=thing))
     return steps
+
+
+def _points(text: str, wanted: list[str], voice: Voice) -> bool:
+    """Whether the instruction only points at a result, and names nothing: "the second one", "add it to the cart"."""
+    return not said(text, voice) and (not wanted or voice.read(text).has("how", "goal"))
 
 
 def which(text: str, voice: Voice) -> str | None:
@@ -180,12 +188,12 @@ def _searched(what: Mapping[str, str], web: Web, voice: Voice) -> Done | None:
     name, thing = voice.pages.sites[web.site].name, what["thing"]
     found = voice.pages.matching(voice.pages.words(thing), web.site)
     if not found:
-        offers = ", ".join([one.name for one in voice.pages.goods.values() if web.site in one.at][:LISTED])
+        offers = ", ".join(voice.pages.offered(web.site)[:LISTED])
         told = voice.say("no_results", site=name, thing=thing)
         return False, f"{told}. {voice.say('offers', site=name, things=offers)}" if offers else told
     web.results, web.chosen = [one.id for one in found], ""
     web.at = voice.say("results_at", site=name, thing=thing)
-    lines = [voice.say("results", site=name), *(f"{n}. {one.priced()}" for n, one in enumerate(found[:LISTED], 1))]
+    lines = [voice.say("results", site=name), *listed(found)]
     known = set().union(*(voice.pages.stems(one.told) for one in found))
     missing = [
         said for part in voice.parts(thing) if (said := voice.pages.words(part)) and not {*map(root, said)} & known
@@ -194,6 +202,10 @@ def _searched(what: Mapping[str, str], web: Web, voice: Voice) -> Done | None:
         text = voice.say("no_results", site=name, thing=" ".join(said))
         lines.append(f"{text[:1].upper()}{text[1:]}.")
     return True, "\n".join(lines)
+
+
+def listed(things: list[Thing]) -> list[str]:
+    return [f"{number}. {thing.priced()}" for number, thing in enumerate(things[:LISTED], 1)]
 
 
 PLACES = {"first": 0, "second": 1, "third": 2, "last": -1}

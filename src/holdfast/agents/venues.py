@@ -104,6 +104,7 @@ class _Answer:
             self._searched,
             self._gave,
             self._beyond,
+            self._goodbye,
         )
         said = next((said for part in parts if (said := part()) is not None), None) or self._lost()
         # What it names is attached with its ids, where it is shown; elsewhere a name in bold is nothing new.
@@ -209,8 +210,7 @@ class _Answer:
         if stops and now is not None and now.status == "planned":  # "scrap it", before it is booked
             self.chat.act(cancelled(now.id))
             return Said(self.words["left"])
-        points = bool(self.turn.references) and self._vague()  # "scrap it"
-        if "cancel" not in self.asks and not (stops and points):
+        if "cancel" not in self.asks and not (stops and self._says_it()):
             return None
         for event in self.turn.all(PlanKept):
             if event.did == "retracted":  # the message took it back itself
@@ -228,6 +228,10 @@ class _Answer:
         """Whether the message wants something to end, and asks for nothing else."""
         short = len(self.turn.text.split()) <= BARE
         return ("stops" in self.acts or (short and self.acts == {"retracts"})) and not self._aside()
+
+    def _says_it(self) -> bool:
+        """Whether the message points by a pronoun: "scrap it"."""
+        return bool(self.turn.references) and self._vague()
 
     def _to_cancel(self) -> Plan | None:
         """The booking that is meant: the newest one at a venue that is pointed at, else the plan at hand, else the
@@ -478,8 +482,10 @@ class _Answer:
             return self._book(plan)
         if plan is not None and any(isinstance(event, PlanKept) for event in self.turn.events):
             return self._changed(plan)
-        says = self.asks or self.turn.references or self._aside() or self._only_remarks()
-        return self._book(plan) if self._said_last(*BOOKING) and not says else None
+        return self._book(plan) if self._said_last(*BOOKING) and self._says_nothing() else None
+
+    def _says_nothing(self) -> bool:
+        return not (self.asks or self.turn.references or self._aside() or self._only_remarks())
 
     def _aside(self) -> bool:
         """Whether the message asks for a detail, or looks for something else."""
@@ -619,10 +625,12 @@ class _Answer:
             return Said(self._say("only", count=len(self.state.references.latest())))
         return None
 
+    def _goodbye(self) -> Said | None:
+        """ "All right, that will do"."""
+        return Said(self.words["bye"]) if "stops" in self.acts and self.acts <= REMARKS | {"stops"} else None
+
     def _lost(self) -> Said:
         """Nothing of it is for us: said once in a friendly line with what can be done, then by what we are at."""
-        if "stops" in self.acts and self.acts <= REMARKS | {"stops"}:  # "all right, that will do"
-            return Said(self.words["bye"])
         if not self._last():
             return Said(self.words["hello"])
         if self._only_remarks():

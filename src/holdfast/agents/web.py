@@ -160,6 +160,9 @@ class Pages:
         said = self.roots(text)
         return next((site for site in self.sites.values() if said & {root(w) for w in site.also.split()}), None)
 
+    def offered(self, site: str) -> list[str]:
+        return [thing.name for thing in self.goods.values() if site in thing.at]
+
     def named(self, ids: list[str]) -> list[Thing]:
         return [self.goods[id] for id in ids if id in self.goods]
 

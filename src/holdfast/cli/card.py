@@ -140,9 +140,12 @@ def _short(value: Any, words: Words, name: str = "") -> str:
         return value.label() if isinstance(value, Entity) else describe(value, words).plain
     if isinstance(value, bool):
         return words.around("yes" if value else "no")
-    if isinstance(value, float) and value > 1e9:  # seconds since 1970: nothing else here is that large
-        return datetime.fromtimestamp(value, UTC).strftime("%Y-%m-%d %H:%M")
-    return clip(str(value))
+    return clip(_dated(value) if isinstance(value, float) else str(value))
+
+
+def _dated(number: float) -> str:
+    """Seconds since 1970 as a time: nothing else here is that large."""
+    return datetime.fromtimestamp(number, UTC).strftime("%Y-%m-%d %H:%M") if number > 1e9 else str(number)
 
 
 def _fields(record: Any) -> Iterator[tuple[str, Any]]:

@@ -282,9 +282,7 @@ def _filename(reading: Reading) -> tuple[str, Span] | None:
 
 def _mode(reading: Reading, known: Files, about: Aim) -> Mode:
     """Whether a message asks to change a file, to make one, or to know something."""
-    # what is there may be wanted in another format: "could I get that in Word"; "can you make charts" asks
-    may_want = about.what == "side" and not about.asks and reading.has("points_at")
-    if about.what in ("new", "fresh") or (may_want and _another_format(reading, known, about)):
+    if about.what in ("new", "fresh") or _may_want(reading, known, about):
         return "creation"
     if about.what == "side":
         return "question"
@@ -300,6 +298,13 @@ def _without_files(reading: Reading, about: Aim) -> Mode:
     if about.what == "answer" and ("requests" in dict(about.here.acts)):
         return "creation"  # "yes, do one of the heights"
     return "question" if reading.text.rstrip().endswith("?") else ""  # "can you make it red?" with nothing there
+
+
+def _may_want(reading: Reading, known: Files, about: Aim) -> bool:
+    """Whether a question wants what is there in another format: "could I get that in Word"; "can you make charts"
+    asks."""
+    unsure = about.what == "side" and not about.asks
+    return unsure and reading.has("points_at") and _another_format(reading, known, about)
 
 
 def _answers_nothing(about: Aim) -> bool:

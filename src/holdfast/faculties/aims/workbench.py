@@ -112,7 +112,7 @@ def _states_a_goal(draft: Draft, place: int) -> bool:
             continue
         told = [clause.tells, *(value.lasting for value in clause.values)]
         goal = any(one.best == _GOAL and one.lead >= PLAINLY for one in told)
-        begins = clause.act == "states" and clause.start == place  # "Build a small shop"
+        begins = (clause.act, clause.start) == ("states", place)  # "Build a small shop"
         return clause.act == "requests" or begins or (clause.act in _SAYS_SO and goal)
     return False
 

@@ -72,9 +72,7 @@ def moved_to(reading: Reading) -> str:
 
 def venues_of(draft: Draft, found: Sequence[Part], named: Sequence[tuple[Span, Entity]]) -> list[Entity]:
     """Where each part takes place: at what it points at or names, else at the next of what the talk is about."""
-    pointed = [next((entity for span, entity in named if begins_in(span[0], [part.span])), None) for part in found]
-    known = draft.state.references.known
-    said = [entity or _called(part, known) for entity, part in zip(pointed, found, strict=True)]
+    said = [_named_in(part, named) or _called(part, draft.state.references.known) for part in found]
     left = iter(_spoken_of(draft, named, {entity.name for entity in said if entity is not None}))
     return [entity for one in said if (entity := one or next(left, None)) is not None]
 
@@ -84,6 +82,10 @@ def _spoken_of(draft: Draft, named: Sequence[tuple[Span, Entity]], taken: set[st
     refs = draft.before.references
     spoken_of = [entity for _, entity in named] or list(refs.pointed) or refs.shown()
     return [entity for entity in spoken_of if entity.name not in taken]
+
+
+def _named_in(part: Part, named: Sequence[tuple[Span, Entity]]) -> Entity | None:
+    return next((entity for span, entity in named if begins_in(span[0], [part.span])), None)
 
 
 def _called(part: Part, known: Mapping[str, Entity]) -> Entity | None:
