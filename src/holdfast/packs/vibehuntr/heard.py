@@ -19,6 +19,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
 
+from holdfast.events import ReferenceResolved
 from holdfast.faculties.facts.slots import Found
 from holdfast.faculties.references.resolving import HEARD
 from holdfast.faculty import Draft
@@ -56,6 +57,8 @@ SURE, PLAIN, PLANNED = 40, 24, 32
 others give something, and that any are for a plan."""
 CITY, POINTS = 24, 12
 """Leads of a facet from which words are believed to name a city that no map has, and to name or call something else."""
+BESIDE = frozenset({"area", "people", "for", "place"})
+"""Facets that say where, for whom and with whom, and never what is looked for."""
 PARTS = frozenset({"when", "people", "place"})
 """Facets of a plan."""
 _FILE = os.path.join(os.path.dirname(__file__), "heard.bin")
@@ -270,7 +273,8 @@ def wishes(draft: Draft, found: list[Found]) -> list[Found]:
 
 def sought(draft: Draft, found: list[Found]) -> list[Found]:
     """What is looked for: what the tables know of it first; in all its words where these say more."""
-    known, hits = meant(draft, found), [hit.span for hit in draft.reading.find(wish_words)]
+    known = [one for one in meant(draft, found) if not touches(one.span, _beside_search(draft))]
+    hits = [hit.span for hit in draft.reading.find(wish_words)]
     more = [_own(draft.reading, one) for one in _others(draft, ("what", "meal"), ()) if one.sure >= POINTS]
     new = [one for one in more if not touches(one.span, hits)]
     if not known:
@@ -280,6 +284,16 @@ def sought(draft: Draft, found: list[Found]) -> list[Found]:
 
 
 _place = attrgetter("span")
+
+
+def _beside_search(draft: Draft) -> list[Span]:
+    """Where a message says something else than what is looked for, while that is known: where, for whom, or what it
+    points at ("near the beach", "the cafe it is")."""
+    if "search_query" not in draft.before.slots.values or draft.reading.has("pointing_back"):
+        return []
+    others = [one for one in draft.find(given) if one.facet in BESIDE and max(one.sure, one.lead) >= SURE]
+    pointed = [event.resolution.span for event in draft.events if isinstance(event, ReferenceResolved)]
+    return [o.span for o in others if o.facet != "place" or o.stands == "planned" or touches(o.span, pointed)]
 
 
 def _together(found: Iterable[Found]) -> str:

@@ -17,7 +17,7 @@ from holdfast.kept import kept
 from holdfast.reading.endings import Endings
 from holdfast.reading.lexicon import kinds
 from holdfast.reading.reader import Reader, Reading, Span, touches
-from holdfast.reading.values import numbers
+from holdfast.reading.values import Number, numbers
 from holdfast.state import State
 
 SLOT, CHANGED = "event_party_size", "people.changed"
@@ -64,9 +64,14 @@ class _Words:
         self.is_person = kept(4096)(lambda word: word in people or self._stem(word) in people or self.is_kin(word))
         """Whether a word names one or several of those who may come, in any of its forms."""
         self.several, self.myself, self.couple, self.more = map(words, ("several", "self", "couple", "more"))
+        one = {self._stem(word) for word in words("somebody")}
+        self.crowd = {word for word in self.several if self._stem(word) not in one}
+        """Words that name nobody alone: "my friends" may be any number."""
         self.pair, self.us, self.together, self.comes = map(words, ("pair", "ourselves", "together", "comes"))
         self.whose, self.manages = words("whose") | self.more, words("manages") | self.comes
         self.adds, self.many = words("adds"), tuple(words("many"))
+        self.are = words("are")
+        """What says something of those who are counted, in a language that needs a verb for it."""
         self.joins, self.of, self.articles = words("joins"), words("of"), reader.phrases("choice", "articles", language)
         self.fed, self.small, self.along = words("for"), words("after"), words("with")
         self.own = reader.phrases("pointing", "own", language)
@@ -167,11 +172,26 @@ def added(reading: Reading, new: str, held: str) -> str:
 
 def counted(reading: Reading, span: Span) -> int:
     """How many come, by words that are known to say it: those who are named in them, or the number that they have."""
-    runs = [run for run in reading.find(_runs) if touches(_found(reading, run).span, [span])]
-    plain = [n for n in reading.find(numbers) if touches(n.span, [span]) and not n.unit]
+    runs = [part for run in reading.find(_runs) if touches(_found(reading, run).span, [span]) for part in run]
+    plain = [n for n in reading.find(numbers) if touches(n.span, [span]) and not _measures(reading, n)]
     told = [n for n in plain if n.value in range(1, MAX_PEOPLE)]
-    named = sum(part.people for run in runs for part in run)
-    return named or (int(told[-1].value) if told else 0)
+    alone = not any(part.counted or part.oneself for part in runs)  # "I'm taking my mom" are two
+    return sum(part.people for part in runs) + alone if runs else int(told[-1].value) if told else 0
+
+
+def _measures(reading: Reading, number: Number) -> bool:
+    """Whether a number is one of a measure, and not of people: "a 4 year old"."""
+    after = reading.folded[number.span[1] :].replace("-", " ").split()[:1]
+    return bool(number.unit) or any("unit" in kind for kind in kinds(after, reading.made(_Words).languages))
+
+
+def some_of(reading: Reading, found: Found, held: str) -> bool:
+    """Whether those who are counted are only some of those who come: "two of us are vegan", while five do."""
+    words, said = reading.made(_Words), reading.said(found.span).split()
+    us = len(said) > 2 and said[-2] in words.of and said[-1] in words.us
+    after = reading.folded[found.span[1] :].split()[:1]
+    told = words.are.issuperset(after) if words.are else bool(after) and after[0].isalpha()
+    return us and bool(after) and told and held.isdigit() and int(found.value) < int(held)
 
 
 def _fed(reading: Reading) -> Iterator[Found]:
@@ -280,7 +300,8 @@ def _part(words: _Words, said: list[str], place: int, leads: frozenset[str]) -> 
     if words.is_person(said[noun]) and 0 <= count <= MAX_PEOPLE:
         if noun > at:
             return _Part(count, place, noun, counted=True)
-        if (at > place or said[noun] not in words.several) and not said[noun].endswith(words.many):
+        nobody = words.crowd if at > place else words.several
+        if said[noun] not in nobody and not said[noun].endswith(words.many):
             return _Part(1, place, noun, bare=at == place)
     guessed = _guess(words, said, place, at, noun) if count or said[place] in words.own else None
     if guessed is None and said[place] in words.myself:

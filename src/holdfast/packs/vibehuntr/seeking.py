@@ -13,7 +13,8 @@ from holdfast.faculties.plans import plans_of
 from holdfast.faculties.plans.parts import moved_to
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
-from holdfast.packs.vibehuntr.people import CHANGED, people
+from holdfast.packs.vibehuntr.people import CHANGED, people, some_of
+from holdfast.packs.vibehuntr.people import SLOT as PARTY
 from holdfast.packs.vibehuntr.wishes import (
     ANSWERED,
     MOVED,
@@ -131,6 +132,8 @@ def of_plan(draft: Draft, found: Found) -> bool:
         return True
     if found.rule in (CHANGED, MOVED):
         return found.rule == CHANGED or "event_date_time" in draft.state.slots.values
+    if some_of(draft.reading, found, draft.state.slots.get(PARTY) or ""):
+        return False
     return not (_talks(draft, found.span) or _only_mentions(draft, found.span))
 
 
