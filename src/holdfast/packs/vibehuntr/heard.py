@@ -15,23 +15,25 @@ import os
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
-from itertools import chain
+from itertools import chain, takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
 from holdfast.events import ReferenceResolved
 from holdfast.faculties.facts.slots import Found
+from holdfast.faculties.references.entities import key
 from holdfast.faculties.references.resolving import HEARD
 from holdfast.faculty import Draft
 from holdfast.packs.vibehuntr.people import counted, people
-from holdfast.packs.vibehuntr.wishes import known_venue, wish_words
+from holdfast.packs.vibehuntr.wishes import known_venue, when, wish_words
+from holdfast.packs.vibehuntr.wishes import sought as named_kinds
 from holdfast.reading.endings import Endings
 from holdfast.reading.mentions import mentions
 from holdfast.reading.model.clauses import Clause, decided
 from holdfast.reading.model.features import asked_features, sign_features, tag_features, value_features
 from holdfast.reading.model.scorer import Scorer, load
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
-from holdfast.reading.places import gazetteer, named_places
+from holdfast.reading.places import Place, gazetteer, named_places
 from holdfast.reading.reader import Reader, Reading, Span, inside, touches
 
 FACETS = ("what", "meal", "city", "area", "price", "wish", "when", "people", "for", "place")
@@ -59,6 +61,8 @@ CITY, POINTS = 24, 12
 """Leads of a facet from which words are believed to name a city that no map has, and to name or call something else."""
 BESIDE = frozenset({"area", "people", "for", "place"})
 """Facets that say where, for whom and with whom, and never what is looked for."""
+SETTLING, SETTLED = frozenset({"answers", "chooses"}), 8
+"""Acts of clauses by which a plan is settled, and the lead from which one is believed."""
 PARTS = frozenset({"when", "people", "place"})
 """Facets of a plan."""
 _FILE = os.path.join(os.path.dirname(__file__), "heard.bin")
@@ -251,6 +255,18 @@ def _leading(reader: Reader, language: str | None) -> frozenset[str]:
     return frozenset().union(*(reader.phrases(name, key, language) for name, key in lists))
 
 
+def _without(reading: Reading, one: Given, spots: Sequence[Span]) -> Given:
+    """What a wish says before words that are known to say something else: "cosy" in "cosy wine bar"; but of what leads
+    to such a word ("чтобы были сырники") nothing is left."""
+    tokens, small = inside(reading.tokens, one.span), reading.phrases("small", "words") | reading.phrases("query", "small")
+    leads = bool(tokens) and reading.said(tokens[0]) in small
+    taken = [*spots, *(() if leads else (hit.span for hit in reading.find(named_kinds)))]
+    first = list(takewhile(lambda token: not touches(token, taken), tokens))
+    while first and reading.said(first[-1]) in small:
+        first.pop()
+    return one._replace(span=(first[0][0], first[-1][1])) if 0 < len(first) < len(tokens) else one
+
+
 def _own(reading: Reading, one: Given) -> Found:
     """Words as they are, without what only leads to them."""
     leads, tokens = reading.made(_leading), inside(reading.tokens, one.span)
@@ -264,8 +280,9 @@ def wishes(draft: Draft, found: list[Found]) -> list[Found]:
     """What it should be like, where it should be near, and a price that has no level."""
     reading = draft.reading
     known = [one.span for one in found] + [cue.span for cue in reading.all("constraint")]
-    wanted = _others(draft, ("wish",), known)
-    spots = [spot.span for spot in reading.find(named_places)]
+    spots = [spot.span for spot in reading.find(named_places) if not _ends_a_name(draft, spot)]
+    wanted = [_without(reading, one, spots) for one in _others(draft, ("wish",), known)]
+    wanted = [one for one in wanted if _tells(reading, one.span)]
     wanted += _others(draft, ("area", "city") if spots else ("area",), [*known, *spots])
     wanted += _others(draft, ("price",), [*known, *(cue.span for cue in reading.all("price"))])
     return sorted([*meant(draft, found), *(_own(reading, one) for one in wanted)], key=lambda one: one.span)
@@ -303,10 +320,23 @@ def _together(found: Iterable[Found]) -> str:
 
 def place(draft: Draft, found: list[Found]) -> list[Found]:
     """Where it is looked for."""
-    known = meant(draft, found)
-    spots = [spot.span for spot in draft.reading.find(named_places)]
+    named = draft.reading.find(named_places)
+    parts, spots = [spot.span for spot in named if _ends_a_name(draft, spot)], [spot.span for spot in named]
+    known = [one for one in meant(draft, found) if one.span not in parts]
     new = [one for one in _others(draft, ("city",), spots) if one.sure >= CITY and _is_strange(draft.reading, one.span)]
     return known or [_own(draft.reading, one) for one in new][:1]
+
+
+def _ends_a_name(draft: Draft, spot: Place) -> bool:
+    """Whether a place that nothing leads to is the end of a longer name that something should be near: "near temple
+    meads"."""
+    if spot.role or draft.reading.text[spot.span[0]].isupper():
+        return False
+    reading = draft.reading
+    near = tuple(f"{lead} " for lead in reading.phrases("places", "near"))
+    around = [one.span for one in draft.find(given) if one.facet in ("area", "wish") and one.stands in TAKEN]
+    led = [reading.folded[a : spot.span[0]] for a, b in around if a < spot.span[0] and spot.span[1] == b]
+    return any(words.startswith(near) and words[-2:-1].isalnum() and words not in near for words in led)
 
 
 def _is_strange(reading: Reading, span: Span) -> bool:
@@ -317,8 +347,9 @@ def _is_strange(reading: Reading, span: Span) -> bool:
 
 
 def time(draft: Draft, found: list[Found]) -> list[Found]:
-    """When."""
-    known = meant(draft, found)
+    """When; not an hour that is a part of a wish ("open after midnight")."""
+    wished = [one.span for one in draft.find(given) if one.facet == "wish" and one.lead >= SURE and one.sure >= POINTS]
+    known = [one for one in meant(draft, found) if not any(a < one.span[0] and one.span[1] <= b for a, b in wished)]
     return known or [_own(draft.reading, one) for one in _others(draft, ("when",), [f.span for f in found])][-1:]
 
 
@@ -335,10 +366,22 @@ def venue(draft: Draft, found: list[Found]) -> list[Found]:
     number of people or the thing itself is given for a plan."""
     if known := found or list(known_venue(draft.reading, draft.state)):
         return known
-    planned = [one for one in draft.find(given) if one.stands == "planned" and one.lead >= PLANNED]
-    spans = [one.span for one in planned if one.facet in PARTS]
+    planned = [one for one in draft.find(given) if one.stands == "planned" and one.facet in PARTS]
+    spans = [one.span for one in planned if one.lead >= PLANNED] or _settled(draft, planned)
     names = _spoken_of(draft) if spans else []
     return [Found(names[0], spans[0], TO_PLAN, firm=True)] if len(names) == 1 else []
+
+
+def _settled(draft: Draft, planned: list[Given]) -> list[Span]:
+    """A time or a number of people in a message that answers or takes something, where one thing was spoken of since
+    what is looked for was told: "sold, 8 o'clock", "six of us" in reply to "for how many?"."""
+    takes = any(clause.act in SETTLING and clause.lead >= SETTLED for clause in draft.clauses)
+    sought, one = draft.before.slots.values.get("search_query"), draft.before.references.recent
+    since = draft.before.references.hand.get(key(one), 0) if one is not None else 0
+    if not takes or (sought is not None and since <= sought.version):
+        return []
+    parts = [one for one in planned if one.facet != "place"]
+    return [one.span for one in (*parts, *meant(draft, when(draft.reading)))]
 
 
 def _spoken_of(draft: Draft) -> list[str]:
