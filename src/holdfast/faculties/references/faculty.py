@@ -43,7 +43,7 @@ from holdfast.faculties.references.entities import (
     merged,
     without,
 )
-from holdfast.faculties.references.resolving import Speaking, pointing, recalled, resolve
+from holdfast.faculties.references.resolving import Speaking, asked_of, pointing, recalled, resolve
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.details import ORDER, Detail, details
 from holdfast.reading.endings import Endings
@@ -136,6 +136,7 @@ class ReferencesFaculty(Faculty):
         newest_is_it: bool = False,
         keep: int = 70,
         heard: Callable[[Draft], Sequence[Span]] | None = None,
+        asked: Callable[[Draft], Sequence[Span]] | None = None,
     ) -> None:
         self.kept = kept
         self.injected = injected
@@ -149,6 +150,7 @@ class ReferencesFaculty(Faculty):
         self.newest_is_it = newest_is_it
         self.keep = keep
         self.heard = heard
+        self.asked = asked
         self.read = Finder(id, id_label, kind, plain)
 
     # what an agent names
@@ -258,6 +260,8 @@ class ReferencesFaculty(Faculty):
             pointed = [(back[0], Resolution(reading.words(back[1]), back[1], "resolved", tuple(refs.shown())))]
         if self.heard is not None and (spans := self.heard(draft)):
             pointed = pointing(reading, refs, spans, pointed)
+        if self.asked is not None and not pointed:
+            pointed = list(asked_of(reading, refs, self.asked(draft)))
         for rule, found in pointed:
             yield from _resolved(draft, rule, found, answer)
 

@@ -130,6 +130,15 @@ def pointing(reading: Reading, refs: References, spans: Sequence[Span], pointed:
     return found or list(pointed)
 
 
+def asked_of(reading: Reading, refs: References, spans: Sequence[Span]) -> Iterator[Resolved]:
+    """What something is asked of without a word that says so: all that was shown last, or the one thing of it that was
+    spoken of since: "any of it gluten free?", "что с парковкой?"."""
+    those = [refs.recent] if refs.single else refs.shown()
+    meant = tuple(_plain(entity) for entity in those if entity is not None)
+    if meant and not reading.has("not_pointing") and not reading.find(mentions):
+        yield from ((HEARD, Resolution(reading.words(s), s, "resolved", meant, how="silent")) for s in spans[:1])
+
+
 def _with_words(reading: Reading, refs: References, span: Span) -> Sequence[Entity]:
     """What has most of some words in its name, in any of their forms; nothing where several have as many."""
     small = reading.phrases("small", "words") | reading.phrases("pointing", "small", "articles", "generic")
@@ -410,7 +419,9 @@ def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterato
         if len(fitting) == 1 or (fitting and mention.place == 2):
             yield _result(reading, mention, fitting)
         elif others:
-            yield _result(reading, mention, others, "ambiguous")
+            # "which of them is cheaper", while no price is known, asks of all
+            asked = not fitting and _of(found, "several") and len(others) > 1
+            yield _result(reading, mention, others, "resolved" if asked else "ambiguous")
         else:
             continue
         if not describes or len(fitting) != 1 or not _one_of_some(mention):

@@ -225,8 +225,15 @@ def given(draft: Draft) -> list[Given]:
 
 def meant(draft: Draft, found: Iterable[Found]) -> list[Found]:
     """Of what the tables find, what is not only asked about or told aside."""
-    no = [one.span for one in draft.find(given) if one.stands in IDLE and one.lead >= SURE]
+    no = [one.span for one in draft.find(given) if one.stands in IDLE and (one.lead >= SURE or _asks(draft, one))]
     return [one for one in found if not touches(one.span, no)]
+
+
+def _asks(draft: Draft, one: Given) -> bool:
+    """Whether words stand in a question about what was shown."""
+    clause = next((c for c in draft.clauses if c.start <= one.span[0] < c.end and c.act == "asks"), None)
+    sure = clause is not None and clause.lead >= PLAIN and one.lead >= POINTS
+    return sure and one.facet != "place" and one.stands == "asked" and bool(draft.before.references.entities)
 
 
 def _others(draft: Draft, facets: tuple[str, ...], known: Iterable[Span]) -> list[Given]:
@@ -308,7 +315,7 @@ def _beside_search(draft: Draft) -> list[Span]:
     points at ("near the beach", "the cafe it is")."""
     if "search_query" not in draft.before.slots.values or draft.reading.has("pointing_back"):
         return []
-    others = [one for one in draft.find(given) if one.facet in BESIDE and max(one.sure, one.lead) >= SURE]
+    others = [one for one in draft.find(given) if one.facet in BESIDE and (one.sure >= POINTS or one.lead >= SURE)]
     pointed = [event.resolution.span for event in draft.events if isinstance(event, ReferenceResolved)]
     return [o.span for o in others if o.facet != "place" or o.stands == "planned" or touches(o.span, pointed)]
 
@@ -373,27 +380,33 @@ def venue(draft: Draft, found: list[Found]) -> list[Found]:
 
 
 def _settled(draft: Draft, planned: list[Given]) -> list[Span]:
-    """A time or a number of people in a message that answers or takes something, where one thing was spoken of since
-    what is looked for was told: "sold, 8 o'clock", "six of us" in reply to "for how many?"."""
-    takes = any(clause.act in SETTLING and clause.lead >= SETTLED for clause in draft.clauses)
-    sought, one = draft.before.slots.values.get("search_query"), draft.before.references.recent
-    since = draft.before.references.hand.get(key(one), 0) if one is not None else 0
-    if not takes or (sought is not None and since <= sought.version):
+    """A time or a number of people in a message that answers or takes something: "sold, 8 o'clock"."""
+    if not any(clause.act in SETTLING and clause.lead >= SETTLED for clause in draft.clauses):
         return []
     parts = [one for one in planned if one.facet != "place"]
     return [one.span for one in (*parts, *meant(draft, when(draft.reading)))]
 
 
 def _spoken_of(draft: Draft) -> list[str]:
-    """What the message points at, or else the one thing that was spoken of last."""
-    refs = draft.state.references
-    return [one.name for one in refs.pointed] or ([refs.recent.name] if refs.single and refs.recent else [])
+    """What the message points at, or else the one thing that was spoken of since it was told what is looked for."""
+    refs, sought = draft.state.references, draft.before.slots.values.get("search_query")
+    last = refs.recent if refs.single else None
+    fresh = last is not None and (sought is None or refs.hand.get(key(last), 0) > sought.version)
+    return [one.name for one in refs.pointed] or ([last.name] if last is not None and fresh else [])
 
 
 def pointing(draft: Draft) -> list[Span]:
     """Where a message points at something that was shown or planned."""
     named = [one for one in draft.find(given) if one.facet == "place" and one.sure >= POINTS]
     return [one.span for one in named if one.stands not in ("told", "dropped")]
+
+
+def asked(draft: Draft) -> list[Span]:
+    """Where a message asks something of what was shown, and does not say of what. "Closer" alone asks nothing."""
+    of_it = [one for one in draft.find(given) if one.stands == "asked" and one.facet != "place"]
+    told = [one for one in of_it if one.lead >= SURE or _asks(draft, one)]
+    bare = draft.reading.phrases("pointing", "nearer")
+    return [one.span for one in told if draft.reading.said(one.span) not in bare]
 
 
 def whom(draft: Draft) -> str:
