@@ -18,7 +18,7 @@ from holdfast.faculties.questions.pending import Answer
 from holdfast.faculties.references.entities import References, key
 from holdfast.reading.details import Detail, by_tables
 from holdfast.reading.lexicon import kinds as lexicon_kinds
-from holdfast.reading.mentions import COUNTED, Kind, Mention, at_place, kinds_of, mentions, refusals, refused
+from holdfast.reading.mentions import COUNTED, Kind, Mention, at_place, kinds_of, mentions, ordinal, refusals, refused
 from holdfast.reading.names import named
 from holdfast.reading.places import places
 from holdfast.reading.properties import choose, matching, picks
@@ -125,7 +125,7 @@ def pointing(reading: Reading, refs: References, spans: Sequence[Span], pointed:
     name, or has them in its name. That takes the place of what is only implied."""
     if any(one[1].how != "silent" for one in pointed):
         return list(pointed)
-    made = [(span, _with_words(reading, refs, span)) for span in spans]
+    made = [(span, _counted_at(reading, refs, span) or _with_words(reading, refs, span)) for span in spans]
     found = [(HEARD, Resolution(reading.words(span), span, "resolved", tuple(meant))) for span, meant in made if meant]
     return found or list(pointed)
 
@@ -137,6 +137,13 @@ def asked_of(reading: Reading, refs: References, spans: Sequence[Span]) -> Itera
     meant = tuple(_plain(entity) for entity in those if entity is not None)
     if meant and not reading.has("not_pointing") and not reading.find(mentions):
         yield from ((HEARD, Resolution(reading.words(s), s, "resolved", meant, how="silent")) for s in spans[:1])
+
+
+def _counted_at(reading: Reading, refs: References, span: Span) -> Sequence[Entity]:
+    """What stands at the place that words name: "в третьем розетки есть?"."""
+    cues = [cue for cue in reading.all("pointing_ordinal") if "ordinal" in cue.groups and touches(cue.span, [span])]
+    places = [ordinal(reading, reading.group(cue, "ordinal")) for cue in cues]
+    return at_place(refs.shown(), places[0]) if places and places[0] is not None else ()
 
 
 def _with_words(reading: Reading, refs: References, span: Span) -> Sequence[Entity]:

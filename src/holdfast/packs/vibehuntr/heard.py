@@ -265,7 +265,8 @@ def _leading(reader: Reader, language: str | None) -> frozenset[str]:
 def _without(reading: Reading, one: Given, spots: Sequence[Span]) -> Given:
     """What a wish says before words that are known to say something else: "cosy" in "cosy wine bar"; but of what leads
     to such a word ("чтобы были сырники") nothing is left."""
-    tokens, small = inside(reading.tokens, one.span), reading.phrases("small", "words") | reading.phrases("query", "small")
+    tokens = inside(reading.tokens, one.span)
+    small = reading.phrases("small", "words") | reading.phrases("query", "small")
     leads = bool(tokens) and reading.said(tokens[0]) in small
     taken = [*spots, *(() if leads else (hit.span for hit in reading.find(named_kinds)))]
     first = list(takewhile(lambda token: not touches(token, taken), tokens))
@@ -383,8 +384,8 @@ def _settled(draft: Draft, planned: list[Given]) -> list[Span]:
     """A time or a number of people in a message that answers or takes something: "sold, 8 o'clock"."""
     if not any(clause.act in SETTLING and clause.lead >= SETTLED for clause in draft.clauses):
         return []
-    parts = [one for one in planned if one.facet != "place"]
-    return [one.span for one in (*parts, *meant(draft, when(draft.reading)))]
+    times = [one.span for one in meant(draft, when(draft.reading))]
+    return [one.span for one in planned if one.facet != "place"] + times
 
 
 def _spoken_of(draft: Draft) -> list[str]:
