@@ -43,7 +43,7 @@ from holdfast.faculties.references.entities import (
     merged,
     without,
 )
-from holdfast.faculties.references.resolving import Speaking, asked_of, pointing, recalled, resolve
+from holdfast.faculties.references.resolving import Speaking, pointing, recalled, resolve
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.details import ORDER, Detail, details
 from holdfast.reading.endings import Endings
@@ -111,7 +111,8 @@ class ReferencesFaculty(Faculty):
     or files. `id` is the pattern of an id that may stand without its label; `place` names the slot whose value is the
     place of what has none of its own, `sought` the one that says what the things of a list are. With `newest_is_it` a
     vague "it" is the most recently mentioned thing even when the agent has just asked which one is meant. `heard` tells
-    which words of a message are known to point, though nothing in them says so by itself: "ложка тогда"."""
+    which words of a message are known to point, though nothing in them says so by itself ("ложка тогда"), and which ask
+    something of what was shown."""
 
     name = "references"
     words = ("holdfast.faculties.references/references",)
@@ -135,8 +136,7 @@ class ReferencesFaculty(Faculty):
         item: str = "entity",
         newest_is_it: bool = False,
         keep: int = 70,
-        heard: Callable[[Draft], Sequence[Span]] | None = None,
-        asked: Callable[[Draft], Sequence[Span]] | None = None,
+        heard: Callable[[Draft], tuple[Sequence[Span], Sequence[Span]]] | None = None,
     ) -> None:
         self.kept = kept
         self.injected = injected
@@ -150,7 +150,6 @@ class ReferencesFaculty(Faculty):
         self.newest_is_it = newest_is_it
         self.keep = keep
         self.heard = heard
-        self.asked = asked
         self.read = Finder(id, id_label, kind, plain)
 
     # what an agent names
@@ -258,10 +257,8 @@ class ReferencesFaculty(Faculty):
         pointed = list(resolve(reading, refs, answer, self._choice(draft, refs), fresh, speaking, talk, asking))
         if back is not None and not pointed:  # "let's go back to sushi" means all that was shown then
             pointed = [(back[0], Resolution(reading.words(back[1]), back[1], "resolved", tuple(refs.shown())))]
-        if self.heard is not None and (spans := self.heard(draft)):
-            pointed = pointing(reading, refs, spans, pointed)
-        if self.asked is not None and not pointed:
-            pointed = list(asked_of(reading, refs, self.asked(draft)))
+        if self.heard is not None:
+            pointed = pointing(reading, refs, self.heard(draft), pointed)
         for rule, found in pointed:
             yield from _resolved(draft, rule, found, answer)
 

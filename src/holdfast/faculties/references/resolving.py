@@ -120,23 +120,27 @@ def resolve(
     yield from (list(_all_but(reading, found, sight, but[0])) if but else ()) or _pointed(reading, found, sight)
 
 
-def pointing(reading: Reading, refs: References, spans: Sequence[Span], pointed: Sequence[Resolved]) -> list[Resolved]:
+def pointing(
+    reading: Reading, refs: References, heard: tuple[Sequence[Span], Sequence[Span]], pointed: Sequence[Resolved]
+) -> list[Resolved]:
     """What words point at that are known to point, where nothing says so by itself: what stands at the place that they
-    name, or has them in its name. That takes the place of what is only implied."""
+    name, or has them in its name. That takes the place of what is only implied. Words that are known to ask, and do not
+    say of what, ask of all that was shown last, or of the one thing that was spoken of since."""
     if any(one[1].how != "silent" for one in pointed):
         return list(pointed)
-    made = [(span, _counted_at(reading, refs, span) or _with_words(reading, refs, span)) for span in spans]
+    named, asked = heard
+    made = [(span, _counted_at(reading, refs, span) or _with_words(reading, refs, span)) for span in named]
     found = [(HEARD, Resolution(reading.words(span), span, "resolved", tuple(meant))) for span, meant in made if meant]
-    return found or list(pointed)
+    return found or list(pointed) or list(_asked_of(reading, refs, asked) if asked else ())
 
 
-def asked_of(reading: Reading, refs: References, spans: Sequence[Span]) -> Iterator[Resolved]:
-    """What something is asked of without a word that says so: all that was shown last, or the one thing of it that was
-    spoken of since: "any of it gluten free?", "что с парковкой?"."""
+def _asked_of(reading: Reading, refs: References, spans: Sequence[Span]) -> Iterator[Resolved]:
+    """What something is asked of without a word that says so: "any of it gluten free?", "что с парковкой?"."""
     those = [refs.recent] if refs.single else refs.shown()
     meant = tuple(_plain(entity) for entity in those if entity is not None)
     if meant and not reading.has("not_pointing") and not reading.find(mentions):
-        yield from ((HEARD, Resolution(reading.words(s), s, "resolved", meant, how="silent")) for s in spans[:1])
+        words = reading.words(spans[0])
+        yield HEARD, Resolution(words, spans[0], "resolved", meant, how="silent")
 
 
 def _counted_at(reading: Reading, refs: References, span: Span) -> Sequence[Entity]:
@@ -426,13 +430,16 @@ def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterato
         if len(fitting) == 1 or (fitting and mention.place == 2):
             yield _result(reading, mention, fitting)
         elif others:
-            # "which of them is cheaper", while no price is known, asks of all
-            asked = not fitting and _of(found, "several") and len(others) > 1
-            yield _result(reading, mention, others, "resolved" if asked else "ambiguous")
+            yield _result(reading, mention, others, _open(found, fitting))
         else:
             continue
         if not describes or len(fitting) != 1 or not _one_of_some(mention):
             return
+
+
+def _open(found: list[Mention], fitting: Sequence[Entity]) -> str:
+    """How several stand between which it is open: "which of them is cheaper", while no price is known, asks of all."""
+    return "resolved" if not fitting and _of(found, "several") else "ambiguous"
 
 
 def _one_of_some(mention: Mention) -> bool:

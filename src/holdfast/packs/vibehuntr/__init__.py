@@ -126,7 +126,6 @@ PACK = Pack(
             item="venue",
             newest_is_it=True,  # the document's rule: a vague word is the most recently mentioned venue
             heard=heard.pointing,
-            asked=heard.asked,
         ),
         SlotsFaculty(*SLOTS),  # after references: "book it" plans an event at the venue that "it" means
         PlansFaculty(whom=heard.whom),  # after slots: a plan takes its parts from them

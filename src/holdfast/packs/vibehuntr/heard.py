@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import cache, partial
 from itertools import chain, takewhile
 from operator import attrgetter
@@ -25,7 +25,7 @@ from holdfast.faculties.references.entities import key
 from holdfast.faculties.references.resolving import HEARD
 from holdfast.faculty import Draft
 from holdfast.packs.vibehuntr.people import counted, people
-from holdfast.packs.vibehuntr.wishes import known_venue, when, wish_words
+from holdfast.packs.vibehuntr.wishes import known_venue, wish_words
 from holdfast.packs.vibehuntr.wishes import sought as named_kinds
 from holdfast.reading.endings import Endings
 from holdfast.reading.mentions import mentions
@@ -33,7 +33,7 @@ from holdfast.reading.model.clauses import Clause, decided
 from holdfast.reading.model.features import asked_features, sign_features, tag_features, value_features
 from holdfast.reading.model.scorer import Scorer, load
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
-from holdfast.reading.places import Place, gazetteer, named_places
+from holdfast.reading.places import gazetteer, named_places
 from holdfast.reading.reader import Reader, Reading, Span, inside, touches
 
 FACETS = ("what", "meal", "city", "area", "price", "wish", "when", "people", "for", "place")
@@ -54,6 +54,7 @@ OWN, TO_PLAN = "heard.own", "heard.planned"
 """The rules by which words are taken that no table knows, and by which they make a plan."""
 TAKEN, IDLE = frozenset({"wanted", "planned"}), frozenset({"asked", "told"})
 """How words stand that give something, and that give nothing."""
+STANDS = TAKEN | IDLE | {"dropped"}
 SURE, PLAIN, PLANNED = 40, 24, 32
 """Leads of the way that words stand, from which it is believed: that words give nothing though tables know them, that
 others give something, and that any are for a plan."""
@@ -63,8 +64,11 @@ BESIDE = frozenset({"area", "people", "for", "place"})
 """Facets that say where, for whom and with whom, and never what is looked for."""
 SETTLING, SETTLED = frozenset({"answers", "chooses"}), 8
 """Acts of clauses by which a plan is settled, and the lead from which one is believed."""
-PARTS = frozenset({"when", "people", "place"})
-"""Facets of a plan."""
+GIVEN = frozenset({"when", "people"})
+PARTS = GIVEN | {"place"}
+"""Facets of a plan, those that are given for it first."""
+OF_THINGS = frozenset(FACETS) - {"place"}
+"""Facets that may be asked of what was shown."""
 _FILE = os.path.join(os.path.dirname(__file__), "heard.bin")
 
 
@@ -223,23 +227,29 @@ def given(draft: Draft) -> list[Given]:
     return found
 
 
+def _of(draft: Draft, facets: Container[str], stands: Container[str], lead: int = 0, sure: int = 0) -> list[Given]:
+    """What a message gives of some facets, where it stands in one of some ways."""
+    found = (one for one in draft.find(given) if one.lead >= lead and one.sure >= sure)
+    return [one for one in found if one.facet in facets and one.stands in stands]
+
+
 def meant(draft: Draft, found: Iterable[Found]) -> list[Found]:
     """Of what the tables find, what is not only asked about or told aside."""
-    no = [one.span for one in draft.find(given) if one.stands in IDLE and (one.lead >= SURE or _asks(draft, one))]
+    no = [one.span for one in _of(draft, FACETS, IDLE) if one.lead >= SURE or _asks(draft, one)]
     return [one for one in found if not touches(one.span, no)]
 
 
 def _asks(draft: Draft, one: Given) -> bool:
     """Whether words stand in a question about what was shown."""
-    clause = next((c for c in draft.clauses if c.start <= one.span[0] < c.end and c.act == "asks"), None)
-    sure = clause is not None and clause.lead >= PLAIN and one.lead >= POINTS
-    return sure and one.facet != "place" and one.stands == "asked" and bool(draft.before.references.entities)
+    asking = [c for c in draft.clauses if c.act == "asks" and c.lead >= PLAIN and c.start <= one.span[0] < c.end]
+    sure = one in _of(draft, OF_THINGS, ("asked",), POINTS)
+    return bool(asking and sure and draft.before.references.entities)
 
 
 def _others(draft: Draft, facets: tuple[str, ...], known: Iterable[Span]) -> list[Given]:
     """What is wanted of some facets in words that are not known."""
     spans = list(known)
-    wanted = [one for one in draft.find(given) if one.facet in facets and one.stands in TAKEN and one.lead >= PLAIN]
+    wanted = _of(draft, facets, TAKEN, PLAIN)
     return [one for one in wanted if not touches(one.span, spans) and _tells(draft.reading, one.span)]
 
 
@@ -288,9 +298,8 @@ def wishes(draft: Draft, found: list[Found]) -> list[Found]:
     """What it should be like, where it should be near, and a price that has no level."""
     reading = draft.reading
     known = [one.span for one in found] + [cue.span for cue in reading.all("constraint")]
-    spots = [spot.span for spot in reading.find(named_places) if not _ends_a_name(draft, spot)]
+    spots = _spots(draft) if reading.find(named_places) else []
     wanted = [_without(reading, one, spots) for one in _others(draft, ("wish",), known)]
-    wanted = [one for one in wanted if _tells(reading, one.span)]
     wanted += _others(draft, ("area", "city") if spots else ("area",), [*known, *spots])
     wanted += _others(draft, ("price",), [*known, *(cue.span for cue in reading.all("price"))])
     return sorted([*meant(draft, found), *(_own(reading, one) for one in wanted)], key=lambda one: one.span)
@@ -298,8 +307,8 @@ def wishes(draft: Draft, found: list[Found]) -> list[Found]:
 
 def sought(draft: Draft, found: list[Found]) -> list[Found]:
     """What is looked for: what the tables know of it first; in all its words where these say more."""
-    known = [one for one in meant(draft, found) if not touches(one.span, _beside_search(draft))]
-    hits = [hit.span for hit in draft.reading.find(wish_words)]
+    known, hits = meant(draft, found), [hit.span for hit in draft.reading.find(wish_words)]
+    known = _searched(draft, known) if known else []
     more = [_own(draft.reading, one) for one in _others(draft, ("what", "meal"), ()) if one.sure >= POINTS]
     new = [one for one in more if not touches(one.span, hits)]
     if not known:
@@ -311,14 +320,15 @@ def sought(draft: Draft, found: list[Found]) -> list[Found]:
 _place = attrgetter("span")
 
 
-def _beside_search(draft: Draft) -> list[Span]:
-    """Where a message says something else than what is looked for, while that is known: where, for whom, or what it
-    points at ("near the beach", "the cafe it is")."""
+def _searched(draft: Draft, found: list[Found]) -> list[Found]:
+    """Without what a message says beside what is looked for, while that is known: where, for whom, or what it points at
+    or plans ("near the beach", "the cafe it is")."""
     if "search_query" not in draft.before.slots.values or draft.reading.has("pointing_back"):
-        return []
-    others = [one for one in draft.find(given) if one.facet in BESIDE and (one.sure >= POINTS or one.lead >= SURE)]
+        return found
+    sure = [*_of(draft, BESIDE, STANDS, SURE), *_of(draft, BESIDE, STANDS, 0, POINTS)]
     pointed = [event.resolution.span for event in draft.events if isinstance(event, ReferenceResolved)]
-    return [o.span for o in others if o.facet != "place" or o.stands == "planned" or touches(o.span, pointed)]
+    beside = [o.span for o in sure if o.facet != "place" or o.stands == "planned" or touches(o.span, pointed)]
+    return [one for one in found if not touches(one.span, beside)]
 
 
 def _together(found: Iterable[Found]) -> str:
@@ -328,23 +338,20 @@ def _together(found: Iterable[Found]) -> str:
 
 def place(draft: Draft, found: list[Found]) -> list[Found]:
     """Where it is looked for."""
-    named = draft.reading.find(named_places)
-    parts, spots = [spot.span for spot in named if _ends_a_name(draft, spot)], [spot.span for spot in named]
-    known = [one for one in meant(draft, found) if one.span not in parts]
+    spots = [spot.span for spot in draft.reading.find(named_places)]
+    known = [one for one in meant(draft, found) if one.span not in spots or one.span in _spots(draft)]
     new = [one for one in _others(draft, ("city",), spots) if one.sure >= CITY and _is_strange(draft.reading, one.span)]
     return known or [_own(draft.reading, one) for one in new][:1]
 
 
-def _ends_a_name(draft: Draft, spot: Place) -> bool:
-    """Whether a place that nothing leads to is the end of a longer name that something should be near: "near temple
-    meads"."""
-    if spot.role or draft.reading.text[spot.span[0]].isupper():
-        return False
-    reading = draft.reading
-    near = tuple(f"{lead} " for lead in reading.phrases("places", "near"))
-    around = [one.span for one in draft.find(given) if one.facet in ("area", "wish") and one.stands in TAKEN]
-    led = [reading.folded[a : spot.span[0]] for a, b in around if a < spot.span[0] and spot.span[1] == b]
-    return any(words.startswith(near) and words[-2:-1].isalnum() and words not in near for words in led)
+def _spots(draft: Draft) -> list[Span]:
+    """Where places are named; one that nothing leads to and that ends a longer name of something near is none: "near
+    temple meads"."""
+    reading, near = draft.reading, draft.reading.phrases("places", "near")
+    wanted = [one.span for one in _of(draft, ("area", "wish"), TAKEN)]
+    longer = {b for a, b in wanted if any(reading.folded.startswith(f"{lead} ", a) for lead in near)}
+    places = reading.find(named_places)
+    return [p.span for p in places if p.role or p.span[1] not in longer or reading.text[p.span[0]].isupper()]
 
 
 def _is_strange(reading: Reading, span: Span) -> bool:
@@ -356,7 +363,7 @@ def _is_strange(reading: Reading, span: Span) -> bool:
 
 def time(draft: Draft, found: list[Found]) -> list[Found]:
     """When; not an hour that is a part of a wish ("open after midnight")."""
-    wished = [one.span for one in draft.find(given) if one.facet == "wish" and one.lead >= SURE and one.sure >= POINTS]
+    wished = [one.span for one in _of(draft, ("wish",), TAKEN, SURE, POINTS)]
     known = [one for one in meant(draft, found) if not any(a < one.span[0] and one.span[1] <= b for a, b in wished)]
     return known or [_own(draft.reading, one) for one in _others(draft, ("when",), [f.span for f in found])][-1:]
 
@@ -374,18 +381,10 @@ def venue(draft: Draft, found: list[Found]) -> list[Found]:
     number of people or the thing itself is given for a plan."""
     if known := found or list(known_venue(draft.reading, draft.state)):
         return known
-    planned = [one for one in draft.find(given) if one.stands == "planned" and one.facet in PARTS]
-    spans = [one.span for one in planned if one.lead >= PLANNED] or _settled(draft, planned)
-    names = _spoken_of(draft) if spans else []
-    return [Found(names[0], spans[0], TO_PLAN, firm=True)] if len(names) == 1 else []
-
-
-def _settled(draft: Draft, planned: list[Given]) -> list[Span]:
-    """A time or a number of people in a message that answers or takes something: "sold, 8 o'clock"."""
-    if not any(clause.act in SETTLING and clause.lead >= SETTLED for clause in draft.clauses):
-        return []
-    times = [one.span for one in meant(draft, when(draft.reading))]
-    return [one.span for one in planned if one.facet != "place"] + times
+    settles = any(clause.act in SETTLING and clause.lead >= SETTLED for clause in draft.clauses)  # "sold, 8 o'clock"
+    given_for_it = _of(draft, PARTS, ("planned",), PLANNED) or (settles and _of(draft, GIVEN, ("planned",))) or []
+    names = _spoken_of(draft) if given_for_it else []
+    return [Found(names[0], given_for_it[0].span, TO_PLAN, firm=True)] if len(names) == 1 else []
 
 
 def _spoken_of(draft: Draft) -> list[str]:
@@ -396,23 +395,18 @@ def _spoken_of(draft: Draft) -> list[str]:
     return [one.name for one in refs.pointed] or ([last.name] if last is not None and fresh else [])
 
 
-def pointing(draft: Draft) -> list[Span]:
-    """Where a message points at something that was shown or planned."""
-    named = [one for one in draft.find(given) if one.facet == "place" and one.sure >= POINTS]
-    return [one.span for one in named if one.stands not in ("told", "dropped")]
-
-
-def asked(draft: Draft) -> list[Span]:
-    """Where a message asks something of what was shown, and does not say of what. "Closer" alone asks nothing."""
-    of_it = [one for one in draft.find(given) if one.stands == "asked" and one.facet != "place"]
-    told = [one for one in of_it if one.lead >= SURE or _asks(draft, one)]
+def pointing(draft: Draft) -> tuple[list[Span], list[Span]]:
+    """Where a message points at something that was shown or planned, and where it asks something of that and does not
+    say of what. "Closer" alone asks nothing."""
+    named = [one.span for one in _of(draft, ("place",), STANDS - {"told", "dropped"}, 0, POINTS)]
+    told = [one.span for one in _of(draft, OF_THINGS, ("asked",)) if one.lead >= SURE or _asks(draft, one)]
     bare = draft.reading.phrases("pointing", "nearer")
-    return [one.span for one in told if draft.reading.said(one.span) not in bare]
+    return named, [span for span in told if draft.reading.said(span) not in bare]
 
 
 def whom(draft: Draft) -> str:
     """For whom, or for what, something is planned."""
-    for_whom = [one for one in draft.find(given) if one.facet == "for" and one.stands in TAKEN and one.sure >= POINTS]
+    for_whom = _of(draft, ("for",), TAKEN, 0, POINTS)
     return draft.reading.words(for_whom[0].span) if for_whom else ""
 
 
@@ -420,6 +414,6 @@ def dropped(*facets: str) -> Callable[[Draft], list[Span]]:
     """Where a message says that what was wanted of some facets is not wanted any longer."""
 
     def spans(draft: Draft) -> list[Span]:
-        return [one.span for one in draft.find(given) if one.facet in facets and one.stands == "dropped"]
+        return [one.span for one in _of(draft, facets, ("dropped",))]
 
     return spans
