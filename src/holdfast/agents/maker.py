@@ -19,7 +19,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -29,7 +29,7 @@ from holdfast.agents.making import scenes
 from holdfast.agents.making.changes import change
 from holdfast.agents.making.code import CAN, MODULES, WRITES, beside, code, font_file
 from holdfast.agents.texts import latin
-from holdfast.events import DoubtRaised
+from holdfast.events import DoubtRaised, Event
 from holdfast.extras import install
 from holdfast.faculties.aims.files import Request
 from holdfast.faculties.facts.memos import LibraryBanned, LibraryLifted, LibraryPinned, LibraryPreferred
@@ -146,6 +146,10 @@ def _worn(scene: scenes.Scene) -> tuple[object, ...]:
     return scene.color, scene.background, scene.title, scene.title_color, scene.font
 
 
+def _named(event: Event) -> dict[str, str]:
+    return {"library": getattr(event, "library", ""), "case": getattr(event, "use_case", "")}
+
+
 class _Desk:
     """One piece of work: read the request, change the scene, write the code, run it."""
 
@@ -259,18 +263,13 @@ class _Desk:
 
     def _rules(self, scene: scenes.Scene | None) -> list[str]:
         """What the person said about libraries for all time, in a message that asks for nothing else."""
-        said: list[str] = []
-        for event in self.turn.events if not self._mode() else ():
-            match event:
-                case LibraryPinned(library=library, use_case=case):
-                    said.append(scenes.say(self.language, "always", library=library, case=case))
-                case LibraryBanned(library=library):
-                    said.append(scenes.say(self.language, "never", library=library))
-                case LibraryLifted(library=library) if self.chat.state.revisions.asked is None:
-                    said.append(scenes.say(self.language, "lifted", library=library))
-                case LibraryPreferred(library=library, use_case=case) if scene is None or not self._overriding():
-                    said.append(scenes.say(self.language, "prefers", library=library, case=case))
-        return said
+        rules: dict[type[Event], str] = {LibraryPinned: "always", LibraryBanned: "never"}
+        if self.chat.state.revisions.asked is None:
+            rules[LibraryLifted] = "lifted"
+        if scene is None or not self._overriding():
+            rules[LibraryPreferred] = "prefers"
+        told = [event for event in self.turn.events if type(event) in rules] if not self._mode() else []
+        return [scenes.say(self.language, rules[type(event)], **_named(event)) for event in told]
 
     def _overriding(self) -> bool:
         return any(isinstance(event, OverrideRead) for event in self.turn.events)
@@ -337,7 +336,9 @@ class _Desk:
             failed = {"code": program, "status": "failed", "task": {**task, "error": error}}
             return Said(scenes.say(self.language, "failed", error=error), AGENT, failed)
         self._keep(scene)
-        return Said(self._told(scene, program, how), AGENT, self._attached(scene, program, task))
+        file = {"name": scene.file, "path": str(self.folder / scene.file), "analysis": scenes.describe(scene)}
+        made = {"code": program, "files": [file], "task": {**task, "status": "completed"}}
+        return Said(self._told(scene, program, how), AGENT, made)
 
     def _told(self, scene: scenes.Scene, program: str, how: str) -> str:
         lines = [scenes.say(self.language, how, file=scene.file, library=scene.library, what=scenes.describe(scene))]
@@ -350,10 +351,6 @@ class _Desk:
         if self.turn.question:  # the kind of document: it can still be said
             lines.append(f"\n{self.turn.question}")
         return "\n".join(lines)
-
-    def _attached(self, scene: scenes.Scene, program: str, task: dict[str, Any]) -> dict[str, Any]:
-        file = {"name": scene.file, "path": str(self.folder / scene.file), "analysis": scenes.describe(scene)}
-        return {"code": program, "files": [file], "task": {**task, "status": "completed"}}
 
     def _tell(self, key: str, **values: object) -> Said:
         text = scenes.say(self.language, key, **values)

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import platform
 import sqlite3
-import sys
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -155,18 +154,11 @@ def doctor(options: Namespace) -> int:
 
 
 def _findings(store: str) -> Iterator[Finding]:
-    yield _python()
+    python = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
+    yield Finding(True, f"Holdfast {holdfast.__version__}, {python}")
     yield _sqlite()
     yield from _packs()
     yield from _store(store)
-
-
-def _python() -> Finding:
-    well = sys.version_info >= (3, 11)
-    what = (
-        f"Holdfast {holdfast.__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}"
-    )
-    return Finding(well, what, "" if well else "Holdfast needs Python 3.11 or newer; install one")
 
 
 def _sqlite() -> Finding:

@@ -163,14 +163,14 @@ class Door:
         await response(scope, receive, send)
 
     def _note(self, scope: Scope, status: int, seconds: float) -> None:
-        route = _name(scope)
-        self._metrics.count(
-            "holdfast_requests_total", f'method="{_method(scope)}",route="{route}",status="{status or 499}"'
-        )
+        route, method = _name(scope), scope["method"] if scope["method"] in METHODS else "other"
+        labels = f'method="{method}",route="{route}",status="{status or 499}"'
+        self._metrics.count("holdfast_requests_total", labels)
         if not route.endswith("/events"):
             self._metrics.took(route, seconds)
 
 
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 FAULT = Failed(500, "fault", "A fault of ours", "this was logged; nothing was half-written")
 POLICY = (
     "default-src 'none'",
@@ -201,11 +201,6 @@ def _known(wrong: Exception, scope: Scope) -> Failed:
         return wrong
     logger.error("a fault while serving %s", _name(scope), exc_info=wrong)
     return FAULT
-
-
-def _method(scope: Scope) -> str:
-    method = scope["method"]
-    return method if method in ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS") else "other"
 
 
 def _name(scope: Scope) -> str:

@@ -58,12 +58,8 @@ class Glances:
             states = self._engine(pack)._states([info.name for info in infos])
         except (PackError, UnknownPack):  # of a pack that is no longer installed: it is still listed
             return {info.name: Glance() for info in infos}
-        return {info.name: _glance(state) for info, state in zip(infos, states, strict=True)}
-
-
-def _glance(state: State) -> Glance:
-    talk = state.conversation
-    return Glance(talk.title or _subject(state), talk.turns, talk.language)
+        talks = [(info.name, state.conversation, state) for info, state in zip(infos, states, strict=True)]
+        return {name: Glance(t.title or _subject(state), t.turns, t.language) for name, t, state in talks}
 
 
 def _subject(state: State) -> str:

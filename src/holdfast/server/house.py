@@ -198,16 +198,14 @@ class House:
         """Where a session stands among the newest."""
         return f"{info.changed!r}~{info.name.removeprefix(caller.prefix)}"
 
-    def _all(self, caller: Caller, user: str | None) -> Iterator[SessionInfo]:
-        owner = None if user is None else self.stored(caller, user, "user")
-        found = all_sessions(self.store, owner, after=caller.prefix)
-        return takewhile(lambda info: info.name.startswith(caller.prefix), found)
-
     def forget(self, caller: Caller, kind: str, id: str) -> Erased:
         """Erase a session, a user with all their sessions, or a project; in all engines. It does not wait for the last
         byte in the files: that goes on by itself."""
         name = self.stored(caller, id, kind)
-        sessions = list(self._all(caller, id)) if kind == "user" else []
+        sessions: list[SessionInfo] = []
+        if kind == "user":
+            found = all_sessions(self.store, name, after=caller.prefix)
+            sessions = list(takewhile(lambda info: info.name.startswith(caller.prefix), found))
         if kind == "session":
             sessions = [info for info in (self.store.session(name),) if info is not None]
         keys = list(dict.fromkeys((Key(kind, name), *(Key("session", info.name) for info in sessions))))  # type: ignore[arg-type]

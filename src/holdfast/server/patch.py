@@ -18,14 +18,11 @@ def diff(old: Any, new: Any, path: str = "") -> list[Op]:
     """What turns `old` into `new`."""
     if isinstance(old, dict) and isinstance(new, dict):
         return _objects(old, new, path)
-    if (
-        isinstance(old, list)
-        and isinstance(new, list)
-        and len(old) <= MAX_COMPARED_ITEMS
-        and len(new) <= MAX_COMPARED_ITEMS
-    ):
+    if isinstance(old, list) and isinstance(new, list) and max(len(old), len(new)) <= MAX_COMPARED_ITEMS:
         return _lists(old, new, path)
-    return [] if _same(old, new) else [{"op": "replace", "path": path, "value": new}]
+    # equal as JSON: 1 and True are equal to Python only
+    same = type(old) is type(new) and (_encode(old) == _encode(new) if isinstance(old, list) else old == new)
+    return [] if same else [{"op": "replace", "path": path, "value": new}]
 
 
 def _objects(old: dict[str, Any], new: dict[str, Any], path: str) -> list[Op]:
@@ -60,15 +57,6 @@ def _lists(old: list[Any], new: list[Any], path: str) -> list[Op]:
         ]
         shift += (last - first) - (end - start)
     return ops
-
-
-def _same(old: Any, new: Any) -> bool:
-    """Equal as JSON: 1 and True are equal to Python only."""
-    return (
-        type(old) is type(new) and bool(old == new)
-        if not isinstance(old, (list, dict))
-        else _encode(old) == _encode(new)
-    )
 
 
 def _escape(key: str) -> str:

@@ -514,11 +514,8 @@ async def _all(answer: httpx2.Response) -> AsyncIterator[bytes]:
 
 
 def _flags(verdict: Verdict) -> dict[str, str]:
-    return (
-        {}
-        if verdict.allowed
-        else {"x-holdfast-flagged": quote(",".join(v.rule for v in verdict.violations), safe=",.")}
-    )
+    rules = quote(",".join(violation.rule for violation in verdict.violations), safe=",.")
+    return {} if verdict.allowed else {"x-holdfast-flagged": rules}
 
 
 def _passed(answer: httpx2.Response) -> dict[str, str]:

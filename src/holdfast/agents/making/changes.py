@@ -59,18 +59,14 @@ def change(reading: Reading, scene: Scene) -> str | None:
 
 def _named_anew(asked: Asked, scene: Scene) -> bool:
     """Another title: such a request names no other numbers."""
-    title = None if asked.parts & {"section", "paragraph"} else _title(asked.reading)
-    if scene.kind == "image":
-        title = title or _caption(asked.reading)
+    reading = asked.reading
+    title = None if asked.parts & {"section", "paragraph"} else _title(reading)
+    if scene.kind == "image" and title is None and not reading.has("shape", "color", "size"):
+        # what is to be written on a picture, where nothing is asked of its shapes
+        title = next((reading.words(cue.groups["value"]) for cue in reading.all("captioned")), None)
     if title is not None:
         setattr(scene, "caption" if scene.kind == "image" else "title", title)
     return title is not None
-
-
-def _caption(reading: Reading) -> str | None:
-    """What is to be written on a picture, where nothing is asked of its shapes."""
-    written = [] if reading.has("shape", "color", "size") else reading.all("captioned")
-    return reading.words(written[0].groups["value"]) if written else None
 
 
 def _title(reading: Reading) -> str | None:
@@ -295,7 +291,9 @@ def _shortened(asked: Asked, scene: Scene) -> bool:
     if "remove" in asked.acts and parts:
         at = _place(asked, scene, "section" in parts)
         if at is not None:
-            scene.paragraphs[at : _end(scene, at) if "section" in parts else at + 1] = []
+            heads = [i for i, text in enumerate(scene.paragraphs) if i > at and text.startswith("# ")]
+            end = (*heads, before)[0] if "section" in parts else at + 1  # a section ends at the next heading
+            scene.paragraphs[at:end] = []
     elif "shorten" in asked.acts and not asked.parts:
         scene.paragraphs = scene.paragraphs[: (before + 1) // 2]
     return len(scene.paragraphs) < before
@@ -316,9 +314,3 @@ def _counted(reading: Reading) -> int:
     ordinals = reading.data("ordinals")
     found = [int(ordinals[word]) for a, b in reading.tokens if (word := reading.folded[a:b]) in ordinals]
     return next((place - 1 if place > 0 else place for place in found), -1)
-
-
-def _end(scene: Scene, place: int) -> int:
-    """Where the section that begins at a place ends: at the next heading."""
-    later = [i for i, paragraph in enumerate(scene.paragraphs) if i > place and paragraph.startswith("# ")]
-    return later[0] if later else len(scene.paragraphs)

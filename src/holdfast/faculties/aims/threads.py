@@ -145,7 +145,7 @@ def _turn(draft: Draft, was: Threads) -> Turned | None:
 
 def _may_turn(reading: Reading, was: Threads) -> bool:
     """Whether a message asks for something that no table knows while a thread is open: the encoder is asked."""
-    return bool(was.thread) and reading.has("thread_request") and not reading.has("field", "shared_field", "matter")
+    return bool(was.thread) and reading.has("thread_request") and not reading.has("field", "matter")
 
 
 def _weighed(reading: Reading, turned: Turned | None, chance: float) -> Turned | None:
@@ -162,12 +162,10 @@ def _weighed(reading: Reading, turned: Turned | None, chance: float) -> Turned |
 def _turned(reading: Reading, was: Threads, turns: int) -> Turned | None:
     """The field that a message turns to, sentence by sentence: what is asked for counts, not what stands beside it
     ("a cab to the restaurant" asks for a cab)."""
-    if not reading.has("field", "shared_field"):
-        return None
-    for span in reading.find(sentences)[:SENTENCES]:
+    for span in reading.find(sentences)[:SENTENCES] if reading.has("field") else ():
         cues, request = within(reading.all("field"), span), bool(within(reading.all("thread_request"), span))
         if was.thread:
-            turned = _left_for(reading, span, was, cues) if cues else _by_shared(reading, span, was, request)
+            turned = _left_for(reading, span, was, cues) if cues else None
         else:
             turned = _first_field(reading, cues) if cues and request and turns > 1 else None
         if turned is not None:
@@ -195,16 +193,6 @@ def _left_for(reading: Reading, span: Span, was: Threads, cues: list[Cue]) -> Tu
     if not asks and (not main or was.asked):
         return None
     return Turned(_names(chosen), next(cue for cue in chosen if cue.means not in thread))
-
-
-def _by_shared(reading: Reading, span: Span, was: Threads, request: bool) -> Turned | None:
-    """A word that several fields share ("tickets") leaves a thread that is none of them, where something is asked."""
-    for cue in within(reading.all("shared_field"), span) if request else ():
-        fields = str(reading.data("shared_field").get(cue.means, "")).split()
-        if not set(fields).intersection(was.thread):
-            back = [name for name in reversed(was.earlier) if name in fields]
-            return Turned(tuple(back[:1] or fields[:1]), cue)
-    return None
 
 
 def _chatted(reading: Reading, was: Threads) -> Turned | None:

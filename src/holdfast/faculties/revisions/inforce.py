@@ -78,7 +78,8 @@ class InForce:
             return None
         for record in self._ranked(state, target):
             if waits is None or record.file is not None:
-                return _softened(record) if own.softened == state.version else record
+                soft = own.softened == state.version
+                return msgspec.structs.replace(record, confidence="medium") if soft else record
         return None
 
     def _ranked(self, state: State, target: str | None) -> list[Record]:
@@ -170,7 +171,3 @@ def waiting(own: Revisions) -> Asked | None:
     if waits.override.kind == "reject" or (waits.override.kind == "approach" and waits.override.ambiguous):
         return None
     return waits
-
-
-def _softened(record: Record) -> Record:
-    return msgspec.structs.replace(record, confidence="medium")

@@ -116,11 +116,6 @@ class Tasks(msgspec.Struct, frozen=True, omit_defaults=True):
     def page(self) -> Any:
         return self.current.page if self.current else None
 
-    @property
-    def seen_briefly(self) -> str:
-        """The first line of the page state."""
-        return self.seen.strip().partition("\n")[0][:200]
-
 
 class MessageLinked(Event, frozen=True):
     """A message was taken as belonging to a task."""

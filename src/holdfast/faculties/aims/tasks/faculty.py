@@ -262,9 +262,10 @@ class TasksFaculty(Faculty):
         return Move("continue", self.kind(current.type), "task.follow_up", None, current)
 
     def _answers(self, draft: Draft, tasks: Tasks, current: Task) -> Move:
-        asking = _spoken_of(draft, tasks, current) if tasks.paused else current
-        if asking is not current:
-            return self._resume(asking, "task.answer", None)
+        """It goes on with the task that the agent spoke of when it asked: after a detour, perhaps one that was left."""
+        best = nearest(frozenset(stems_of(draft, draft.asked)), tasks) if tasks.paused else []
+        if len(best) == 1 and best[0] is not current:
+            return self._resume(best[0], "task.answer", None)
         return Move("continue", self.kind(current.type), "task.answer", None, current)
 
     def _other(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
@@ -505,8 +506,7 @@ class TasksFaculty(Faculty):
         )
 
     def _hint(self, reading: Reading, move: Move) -> str:
-        returns = move.relation == "resume" and move.rule != "task.refers_to_paused"
-        if returns or move.named_back:
+        if move.relation == "resume" or move.named_back:
             return "continue"
         found = next((hint for family, hint in _HINTED if reading.has(family)), "")
         return found or ("change" if reading.has("task_replan") else "")
@@ -531,7 +531,9 @@ class TasksFaculty(Faculty):
                 )
 
     def _paused(self, draft: Draft, task: Task, by: str, at: str = "") -> TaskPaused:
-        where = "; ".join(part for part in (_place(task), at or draft.state.task.seen_briefly) if part)
+        plan, page = task.plan or Plan(), draft.state.task.seen.strip().partition("\n")[0][:200]
+        steps = [f"step {s.number} of {len(plan.steps)}: {s.text}" for s in plan.steps if not s.closed]
+        where = "; ".join(filter(None, (*steps[:1], at or page)))
         return TaskPaused(id=task.id, by=by, at=where[:MAX_STEP_CHARS], because=draft.cause(f"task.paused_by_{by}"))
 
     # What agents and programs do.
@@ -712,12 +714,6 @@ def _goes_on(draft: Draft, task: Task) -> bool:
     return says or next(changes(draft, task), None) is not None
 
 
-def _spoken_of(draft: Draft, tasks: Tasks, current: Task) -> Task:
-    """The task that the agent spoke of when it asked: after a detour that may be one that was left."""
-    best = nearest(frozenset(stems_of(draft, draft.asked)), tasks)
-    return best[0] if len(best) == 1 else current
-
-
 def _picked(draft: Draft, tasks: Tasks) -> Task | None:
     """The task that was chosen, where it was asked which one is meant."""
     answer = answered(draft.state, TASK)
@@ -758,8 +754,8 @@ def _route(link: Link, move: Move, plan: tuple[str, ...] | None, answer: Answer 
 def _reason(move: Move) -> Said:
     if move.why is not None:
         return move.why
-    if move.relation == "resume":
-        return said("task.back", query=move.task.query[:80]) if move.task else said("task.back_earlier")
+    if move.relation == "resume" and move.task is not None:
+        return said("task.back", query=move.task.query[:80])
     return said("task.continues" if move.task else "task.new")
 
 
@@ -771,11 +767,6 @@ def _before(draft: Draft, follows: bool) -> tuple[bool, str | None, tuple[str, .
     """What a follow-up is told of the message before it."""
     was: Tasks = draft.before.task
     return (True, was.last_type, was.last_plan, was.query) if follows and was.messages else (False, None, None, None)
-
-
-def _place(task: Task) -> str:
-    step = task.plan.first_open if task.plan else None
-    return f"step {step.number} of {len(task.plan.steps)}: {step.text}" if task.plan and step else ""
 
 
 def _bounded(page: Any) -> Any:
