@@ -117,7 +117,7 @@ def _acted(verb: str, web: Web, tabs: list[Tab], voice: Voice) -> str:
     _done(verb, web, tabs, voice)
     told = voice.say(
         TOLD[verb],
-        tabs=voice.tabs(len(web.tabs if verb == "sort" else tabs)),
+        tabs=voice.tabs(len(tabs)),
         titles=", ".join(tab.title for tab in tabs),
         names=", ".join(sorted({tab.site for tab in tabs})),
         left=len(web.tabs),

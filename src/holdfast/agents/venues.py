@@ -318,13 +318,7 @@ class _Answer:
         if found := self._found(query):
             return self._listed(found[:SHOWN])
         told = self._nothing(query)
-        return Said(told) if told != self._last() else self._without_limits(query)
-
-    def _without_limits(self, query: str) -> Said:
-        """What there is without the limits is better than to hear twice that there is nothing."""
-        self._widen()
-        found = self._found(query)
-        return self._listed(found[:SHOWN]) if found else self._ask("query", "query")
+        return Said(told) if told != self._last() else self._ask("query", "query")
 
     @property
     def where(self) -> str:

@@ -21,7 +21,7 @@ from holdfast.faculties.aims.workbench import WorkbenchFaculty, workbench_sectio
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.facts import MemoryFaculty, memory_sections
 from holdfast.faculties.facts.memos import ItemLearned, place_for
-from holdfast.faculties.facts.relations import PREFIX, Kind, Lifespan, Memo, Relation
+from holdfast.faculties.facts.relations import PREFIX, Kind, Lifespan, Memo
 from holdfast.faculties.questions.pending import QuestionsFaculty
 from holdfast.faculties.references.faculty import ReferencesFaculty
 from holdfast.faculty import Draft, Section
@@ -363,53 +363,15 @@ def _content(memo: Memo) -> dict[str, Any]:
 
 
 def unview(record: dict[str, Any]) -> Memo:
-    """An item from its view: whole where the view has it so, else as far as the view tells."""
+    """An item from what `save` wrote of it."""
     kind: Kind = record["kind"]
     if not str(record["id"]).startswith(PREFIX[kind] + "_"):
         raise ValueError(f"the id {record['id']!r} is not that of a {kind}")
-    if "whole" in record:
-        return msgspec.convert(record["whole"], Memo)
-
-    def text(*names: str) -> str:
-        return str(next((record[name] for name in names if record.get(name)), ""))
-
-    key, category = text("key"), text("category") or "other"
-    relation: Relation = record.get("relation", "NEW")
-    source = record.get("source") or {}
-    return Memo(
-        str(record["id"]),
-        kind,
-        f"{category}/{key}" if kind in ("preference", "context") else key,
-        text("value", "description", "fact"),
-        category,
-        float(record.get("confidence", 0.8)),
-        record.get("lifespan", "project"),
-        _seconds(record["timestamp"]) or 0.0,
-        relation,
-        text=text("description", "fact"),
-        positive=record.get("polarity") != "negative",
-        session=str(source.get("session", "")),
-        version=int(source.get("message", 0)),
-        words=str(source.get("words", "")),
-        rule="memory.load",
-        valid_from=_seconds(record.get("validFrom")),
-        valid_to=_seconds(record.get("validTo")),
-        reinforced=_seconds(record.get("lastReinforced")),
-        superseded_by=text("supersededBy"),
-        superseded_at=_seconds(record.get("supersededAt")),
-        retracted_at=_seconds(record.get("retractedAt")),
-        details={name: record[name] for name, _ in _FIELDS if name != "category" and record.get(name)},
-    )
+    return msgspec.convert(record["whole"], Memo)
 
 
 def _time(seconds: float | None) -> datetime | None:
     return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
-
-
-def _seconds(time: Any) -> float | None:
-    if time is None:
-        return None
-    return time.timestamp() if isinstance(time, datetime) else datetime.fromisoformat(str(time)).timestamp()
 
 
 def _details(fields: dict[str, Any]) -> dict[str, Any]:

@@ -32,11 +32,9 @@ class Task(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TaskDone(Event, frozen=True):
-    task: Task
+    did = "recorded"
 
-    @property
-    def did(self) -> str:  # type: ignore[override]
-        return "recorded"
+    task: Task
 
     def tell(self) -> str:
         return line(self.task)

@@ -119,8 +119,8 @@ class PlansFaculty(Faculty):
     slice = Plans
     events = (PlanKept, PlanSetDown, Cleared)
 
-    def __init__(self, whom: Callable[[Draft], str] | None = None) -> None:
-        self._whom = whom or _whom
+    def __init__(self, whom: Callable[[Draft], str]) -> None:
+        self._whom = whom
         """Says for whom, or for what, a message plans something."""
 
     def hear(self, draft: Draft) -> Iterator[Event]:
@@ -395,11 +395,6 @@ def _made(draft: Draft, given: dict[str, str], rule: str) -> PlanKept:
     given = {"what": what, "place": place, "venue_id": "".join(known[-1:]), **given}
     plan = msgspec.structs.replace(Plan(draft.new_id("plan")), **given)
     return PlanKept(plan=plan, fresh=True, because=draft.cause(rule))
-
-
-def _whom(draft: Draft) -> str:
-    spans = [cue.groups["whom"] for cue in draft.reading.all("plan_for") if "whom" in cue.groups]
-    return draft.reading.words(spans[0]) if spans else ""
 
 
 def _another(plan: Plan, given: dict[str, str]) -> bool:

@@ -45,7 +45,6 @@ from holdfast.faculties.aims.tasks.matching import (
     Kind,
     called,
     meant,
-    near,
     nearest,
     stands,
     unfinished,
@@ -334,23 +333,19 @@ class TasksFaculty(Faculty):
 
     def _back_to(self, draft: Draft, tasks: Tasks, cue: Cue, span: Span) -> Move | DoubtRaised | None:
         """The task that is named as the one to go back to."""
-        named, on_page = content(draft.reading, span), near(draft.reading, span)
-        loose = cue.means in _LOOSE
-        if not named and not on_page and (tasks.paused or not loose):
+        named, loose = content(draft.reading, span), cue.means in _LOOSE
+        if not named and (tasks.paused or not loose):
             common = called(draft.reading, span, tasks)
             return self._one_of(draft, tasks, common, cue) if common else self._unnamed(tasks, cue)
         best = nearest(named, tasks) or [task for task in tasks.ended[::-1] if named.intersection(task.words)][:1]
         if best:
-            return self._one_of(draft, tasks, best, cue, on_page)
-        asks = tasks.paused and not on_page and not loose  # "go back to the results" is a way on the page
-        return self._doubt(draft, unfinished(tasks), cue) if asks else None
+            return self._one_of(draft, tasks, best, cue)
+        return self._doubt(draft, unfinished(tasks), cue) if tasks.paused and not loose else None
 
-    def _one_of(
-        self, draft: Draft, tasks: Tasks, among: list[Task], cue: Cue, on_page: bool = False
-    ) -> Move | DoubtRaised | None:
+    def _one_of(self, draft: Draft, tasks: Tasks, among: list[Task], cue: Cue) -> Move | DoubtRaised | None:
         """The task that is meant; where several are, a question."""
-        if among[0] is tasks.current:  # it is the task at hand that is meant, or something on its page
-            return self._goes_on(tasks, cue) if not on_page and cue.means != "what_about" else None
+        if among[0] is tasks.current:  # it is the task at hand that is meant
+            return self._goes_on(tasks, cue) if cue.means != "what_about" else None
         if len(among) == 1:
             return self._resume(among[0], cue.id, cue.span)
         return self._doubt(draft, among, cue) if tasks.paused else None

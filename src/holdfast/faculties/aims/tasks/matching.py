@@ -55,16 +55,6 @@ def meant(reading: Reading, family: str) -> Cue | None:
     return next((cue for cue in reading.all(family) if stands(reading, cue)), None)
 
 
-def _known(task: Task) -> frozenset[str]:
-    """The stems of what a task is about, worked out when it began and whenever its plan changes."""
-    return frozenset(task.words)
-
-
-def near(reading: Reading, span: Span) -> bool:
-    """Whether words name a place on the page or the site, rather than a task."""
-    return any(span[0] <= cue.start < span[1] for cue in reading.all("task_nearby"))
-
-
 def unfinished(tasks: Tasks) -> list[Task]:
     return [*tasks.paused, *([tasks.current] if tasks.current and tasks.current.open else [])]
 
@@ -72,10 +62,10 @@ def unfinished(tasks: Tasks) -> list[Task]:
 def nearest(words: frozenset[str], tasks: Tasks) -> list[Task]:
     """The tasks that share most words, the one at hand first; none where no word is shared."""
     among = [*([tasks.current] if tasks.current else []), *reversed(tasks.paused)]
-    shared = [len(words & _known(task)) for task in among]
+    shared = [len(words.intersection(task.words)) for task in among]
     if not any(shared):  # "the calendar" is what was typed as "calender"
         bare = _bare(words)
-        shared = [len(bare & _bare(_known(task))) for task in among]
+        shared = [len(bare & _bare(task.words)) for task in among]
     best = max(shared, default=0)
     return [task for task, count in zip(among, shared, strict=True) if count == best > 0]
 
