@@ -270,13 +270,8 @@ def _answers(draft: Draft, clause: Clause) -> bool:
 def _goes_elsewhere(draft: Draft, clause: Clause) -> bool:
     """Whether a clause only ends something: "can you forget i told you about it" tells nothing of it."""
     retracts = [cue.span for cue in draft.reading.all("retracts")]
-    over = any(overlap((clause.start, clause.end), span) and not _beyond(clause, span) for span in retracts)
+    over = touches((clause.start, clause.end), retracts)
     return over or clause.kinds >= {"negation", "rememberphrase"}  # "don't remember that …"
-
-
-def _beyond(clause: Clause, span: Span) -> bool:
-    """Whether a clause gives a value beyond some of its words: "I don't live in Boston, I live in Austin"."""
-    return any(value.positive and not overlap((value.start, value.end), span) for value in clause.values)
 
 
 def worth_keeping(reading: Reading, clause: Clause) -> bool:
@@ -303,7 +298,7 @@ def _says_how_one_lives(reading: Reading, clause: Clause, keep: int) -> bool:
     """Whether a clause tells a state of one's own life ("бросил курить" has no word for oneself), or what one uses."""
     if clause.act not in _SAYS | {"retracts"}:
         return False
-    mine = _first_person(reading, clause) or (clause.tells.best == "habit" and clause.tells.lead >= SURE)
+    mine = speaks_of_oneself(reading, clause) or (clause.tells.best == "habit" and clause.tells.lead >= SURE)
     own = mine and _NOT_MINE.isdisjoint(clause.kinds)
     status = own and not clause.kinds.isdisjoint(STATUS)
     return status or (keep >= (DOUBTFUL if own else HESITANT) and _uses(reading, clause))
@@ -336,7 +331,7 @@ def tells_of_oneself(reading: Reading, clause: Clause) -> bool:
     or something that one no longer does."""
     if clause.act in _NOT_OWN or not _NOT_MINE.isdisjoint(clause.kinds):
         return False
-    mine, values = _first_person(reading, clause), values_of(reading, clause)
+    mine, values = speaks_of_oneself(reading, clause), values_of(reading, clause)
     if "negation" in clause.kinds:
         named = any(kind.startswith("attr/") for kind in clause.kinds)
         return mine and not named and bool(values) and no_longer(reading, clause)
@@ -351,11 +346,6 @@ def _fitting(reading: Reading, values: Sequence[Value]) -> list[Value]:
     sure = [value for value in values if value.lead >= (SURE if typed(reading, value) else 4 * SURE)]
     takes, flags = reading.reader.data("memory_types", None), reading.find(standing)
     return [value for value in sure if value.attribute in takes and _asserted(flags, value)]
-
-
-def _first_person(reading: Reading, clause: Clause) -> bool:
-    words = set(reading.folded[clause.start : clause.end].replace(",", " ").split())
-    return not words.isdisjoint(reading.phrases("memory", "myself"))
 
 
 def _doubted(draft: Draft, clause: Clause, plainly: bool) -> Iterator[Statement]:

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import msgspec
-
 from holdfast.events import Event
-from holdfast.faculties.facts.claims import read, told
-from holdfast.faculties.facts.memos import Dispute, DisputeSettled, slices
-from holdfast.faculties.facts.relations import Memo, same, slot_kind
-from holdfast.faculties.facts.writing import compose, settle
-from holdfast.faculties.questions.pending import answered
+from holdfast.faculties.facts.memos import DisputeSettled, slices
+from holdfast.faculties.facts.relations import Memo
+from holdfast.faculties.facts.writing import settle
 from holdfast.faculty import Draft
 from holdfast.reading.reader import Reading
 from holdfast.reading.text import fold
@@ -35,23 +31,9 @@ def settle_by_answer(draft: Draft) -> Iterator[Event]:
                 yield DisputeSettled(id=dispute.id, kept="gone", slot=dispute.slot, scope=scope)
                 continue
             choice = _choice(reading, text, held, dispute.rival)
-            third = _third(draft, dispute, held) if choice is None else None
-            if third is not None:
-                yield from settle(draft, scope, msgspec.structs.replace(dispute, rival=third), held, "new")
-                return
             if choice is not None:
                 yield from settle(draft, scope, dispute, held, choice)
                 return
-
-
-def _third(draft: Draft, dispute: Dispute, held: Memo) -> Memo | None:
-    """A value that is neither of the two: "Vim or Emacs?" – "I use Helix"."""
-    reader = draft.reading.reader
-    for said in (*read(draft), *told(draft)):
-        known = any(same(reader, memo.value, said.value) for memo in (held, dispute.rival))
-        if said.slot == dispute.slot and said.act == "states" and not known and answered(draft.state) is not None:
-            return compose(draft, said, slot_kind(reader, said.slot), "CHANGES")
-    return None
 
 
 def _choice(reading: Reading, text: str, held: Memo, rival: Memo) -> str | None:

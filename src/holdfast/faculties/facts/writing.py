@@ -42,7 +42,6 @@ from holdfast.reading.assertions import assertion
 from holdfast.reading.kinds import token_types
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader, Span
-from holdfast.reading.terms import kind_of
 from holdfast.reading.text import fold
 from holdfast.reading.times import since_when
 from holdfast.state import State
@@ -340,24 +339,11 @@ def decide(draft: Draft, memo: Memo, subject: str, given_up: Memo | None = None)
         yield from confirm(draft, *known)
     elif rivals and not subject and given_up is None:
         yield from open_dispute(draft, rivals[0][1], rivals[0][0], change(memo, relation="CONFLICT"))
-    elif old := rivals + _used_instead(
-        draft, memo, subject
-    ):  # a decision is made at a time: the earlier one was right until then
-        related: Relation = "REFINES" if refines(reader, old[0][1].value, memo.value) else "CHANGES"
-        yield from supersede(draft, old, change(memo, relation=related))
+    elif rivals:  # a decision is made at a time: the earlier one was right until then
+        related: Relation = "REFINES" if refines(reader, rivals[0][1].value, memo.value) else "CHANGES"
+        yield from supersede(draft, rivals, change(memo, relation=related))
     else:
         yield learned(draft, memo)
-
-
-def _used_instead(draft: Draft, made: Memo, subject: str) -> list[Place]:
-    """What the project used so far of the kind that a decision is about; what a person always uses stays theirs."""
-    reader = draft.reading.reader
-    slot = kind_of(reader, made.value)
-    about = str(reader.data("memory_subjects", None).get(slot, ""))
-    if not about or (subject and not same_subject(subject, about)) or slot_kind(reader, slot).many:
-        return []
-    held = _in_force(draft, slot_kind(reader, slot), in_slot(draft.state, slot))
-    return [one for one in held if one[1].lifespan != "permanent" and not same(reader, one[1].value, made.value)]
 
 
 def _same_decision(reader: Reader, old: Memo, new: Memo) -> bool:

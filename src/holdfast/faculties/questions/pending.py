@@ -48,7 +48,6 @@ ELSEWHERE = 16
 """How far another aim may lead over an answer where the words of a message could answer anything."""
 MEANT = 8
 """Lead from which a clause is taken for a reply to what was asked last."""
-_NAME = re.compile(r"^[^\W\d_][\w'’.-]{0,40}(?: [^\W\d_][\w'’.-]{0,40}){0,3}[.!]?$")
 
 
 class Work(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -337,14 +336,14 @@ def _whole(draft: Draft, question: Question, files: tuple[str, ...] = ()) -> Ans
 
 
 def _by_kind(draft: Draft, waits: list[Question]) -> Answer | None:
-    """A message that answers a question which work waits for by what it is: an upload, a name, a kind of document."""
+    """A message that answers a question which work waits for by what it is: an upload, or a kind of document."""
     reading = draft.reading
     if draft.attached and (files := names(draft.attached)):
         wanted = _for_upload(draft, waits)
         return _whole(draft, wanted[0], files) if wanted else None
     kind = len(reading.tokens) <= SHORT and reading.has("document_kind")
     for question in waits:
-        if (question.about == KIND and kind) or (question.about == NAME and _named(reading)):
+        if question.about == KIND and kind:
             return _whole(draft, question)
     return None
 
@@ -355,13 +354,6 @@ def _for_upload(draft: Draft, waits: list[Question]) -> list[Question]:
     if wanted or requests(draft):
         return wanted
     return [question for question in waits if question.about not in (NAME, KIND)]
-
-
-def _named(reading: Reading) -> bool:
-    """Whether a message is a person's name and nothing else."""
-    plain = not reading.has("yes", "no", "politeness", "negation", "reference", "library", "output")
-    opener = reading.folded.split(" ", 1)[0] in reading.phrases("question", "openers")
-    return plain and not opener and _NAME.match(reading.text.strip()) is not None
 
 
 def _taken_up(draft: Draft, waits: list[Question]) -> Question | None:

@@ -193,8 +193,6 @@ def _by_name(reading: Reading, found: list[Mention], sight: Sight) -> list[Resol
     """What is named; a name that is only refused gives way to what is pointed at: "not Osteria, the second one"."""
     by_name: list[Resolved] = []
     for hit in named(reading, sight.names):
-        if _describes(reading, hit.span, sight):
-            continue
         entities = tuple(_plain(sight.known[k]) for k in hit.keys)
         status: Any = "resolved" if len(entities) == 1 else "ambiguous"
         if refused(reading, hit.span):
@@ -202,16 +200,6 @@ def _by_name(reading: Reading, found: list[Mention], sight: Sight) -> list[Resol
         by_name.append((f"name.{hit.how}", Resolution(reading.words(hit.span), hit.span, status, entities)))
     refused_only = all(r.status == "none" for _, r in by_name)
     return [] if refused_only and any(m.kind not in ("none", "noun", "vague") for m in found) else by_name
-
-
-def _describes(reading: Reading, part: Span, sight: Sight) -> bool:
-    """Whether a word of a name stands in words that describe something: "the one facing the sea" is not La Mar."""
-    shown = sight.refs.shown() if reading.words(part).islower() else []
-    for pick in picks(reading, shown, sight.fresh):
-        words = reading.folded[pick.span[0] : part[1]]
-        if pick.span[0] < part[0] and words in fold(str(shown[pick.place].facts.get("about", ""))):
-            return True
-    return False
 
 
 def _by_order(reading: Reading, found: list[Mention], sight: Sight, kinds: set[Kind]) -> list[Resolved]:
