@@ -74,7 +74,8 @@ MISSED = frozenset(
         # a part of a name within the words that describe another
         (
             "is_understood",
-            "{'said': ['tacos en lima', 'agent: Dos:\\n1. La Mar – Miraflores\\n2. Cala – Barranco, frente al mar', 'me gusta la que está frente al mar'], 'points_at': ['Cala']}",
+            "{'said': ['tacos en lima', 'agent: Dos:\\n1. La Mar – Miraflores\\n2. Cala – Barranco, frente al mar', "
+            "'me gusta la que está frente al mar'], 'points_at': ['Cala']}",
         ),
     }
 )

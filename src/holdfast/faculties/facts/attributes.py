@@ -48,7 +48,7 @@ NAME, OTHER = "name", "other"
 
 def typed(reading: Reading, value: Value) -> bool:
     """Whether a value is of the type that its attribute takes."""
-    takes = _takes(reading.reader).get(value.attribute, frozenset())
+    takes = types_taken(reading.reader).get(value.attribute, frozenset())
     if len(reading.folded[value.start : value.end].split()) > MAX_VALUE_WORDS:
         return False  # a value is a few words: more are a story that holds such a word
     types = value_types(reading.reader, reading.words((value.start, value.end)))
@@ -58,7 +58,7 @@ def typed(reading: Reading, value: Value) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _takes(reader: Reader) -> dict[str, frozenset[str]]:
+def types_taken(reader: Reader) -> dict[str, frozenset[str]]:
     """The types of values that attributes take; those that take any are left out."""
     return {name: frozenset(str(types).split()) for name, types in reader.data("memory_types", None).items()}
 
@@ -95,7 +95,7 @@ def attributed(reading: Reading, clause: Clause, value: Value) -> Value:
     scores = {name: score + whole.get(name, 0) for name, score in value.scores.items()}
     types = value_types(reading.reader, reading.words((value.start, value.end)))
     if types and types <= _PLAIN:  # a time is nobody's employer
-        unfit = [name for name, takes in _takes(reading.reader).items() if types.isdisjoint(takes)]
+        unfit = [name for name, takes in types_taken(reading.reader).items() if types.isdisjoint(takes)]
         scores |= {name: scores[name] - UNFIT for name in unfit if name in scores}
     best = leading(scores)
     if value.attribute == OTHER and not (alone and value.lasting.best == clause.tells.best != NAME):
@@ -210,7 +210,7 @@ def likely(reading: Reading, value: Value) -> bool:
         return value.lead >= (SURE if value.attribute == NAME else LIKELY)  # any unknown word may be a name
     if value.attribute in PLACES:
         return value.lead >= 3 * SURE and _looks_like_a_name(reading, value)
-    return value.lead >= (2 * SURE if value.attribute in _takes(reading.reader) else SURE)
+    return value.lead >= (2 * SURE if value.attribute in types_taken(reading.reader) else SURE)
 
 
 def _looks_like_a_name(reading: Reading, value: Value) -> bool:

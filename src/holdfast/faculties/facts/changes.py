@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from holdfast.events import Event, Reread
 from holdfast.faculties.facts.answers import LONGEST
+from holdfast.faculties.facts.attributes import types_taken
 from holdfast.faculties.facts.lookup import Place, content, types_of, with_value
 from holdfast.faculties.facts.memos import CorrectionHeard, DisputeOpened, ItemConfirmed, ItemLearned, change
 from holdfast.faculties.facts.moving import other_date
@@ -127,7 +128,8 @@ def _words_in_place(draft: Draft, memo: Memo, new: Candidate, at_hand: bool) -> 
         return ", ".join(options[place] for place in chosen(draft.reading, new.span, options))
     if not new.old and (at_hand or new.means == "meant") and (dated := other_date(reader, memo, new.words)):
         return dated
-    typed = bool(value_types(reader, words) & types_of(reader, memo.slot, memo.value))
+    held = types_of(reader, memo.slot, memo.value) or types_taken(reader).get(memo.slot, frozenset())  # "*Rosario"
+    typed = bool(value_types(reader, words) & held)
     longer = len(memo.value.split()) > len(words.split()) + LONGER  # a word takes no sentence's place
     if not new.old and (longer or not typed):
         return ""

@@ -20,10 +20,10 @@ from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.lookup import content, in_slot
 from holdfast.faculties.facts.memos import ItemRetracted, Memory, Offer, SlotOffered, SlotSet, TopicChanged, Value
 from holdfast.faculties.facts.slots.arbiter import Claim, Right, arbitrate, claim
-from holdfast.faculties.facts.slots.sifting import given_up, idle, let_go_of, meant_of, outside_names, stands
+from holdfast.faculties.facts.slots.sifting import given_up, let_go_of, meant_of, outside_names, stands
 from holdfast.faculties.facts.slots.teaching import Lessons
 from holdfast.faculties.facts.slots.values import Cued, Found, Slot, Slots, kept_value
-from holdfast.faculties.facts.slots.view import seen, stated, value_set
+from holdfast.faculties.facts.slots.view import seen, stated
 from holdfast.faculties.facts.whose import asked_of_others
 from holdfast.faculties.questions.pending import Answer, Question, QuestionDropped, all_answered, waiting
 from holdfast.faculty import Action, Draft, Item
@@ -48,8 +48,6 @@ _NAME_GOES_ON = re.compile(r" [A-Z][a-z]")
 """After a value in an agent's offer: "SFO" in "SFO International Airport" is a part of a longer name."""
 Claims = dict[tuple[str, bool], list[Found]]
 """What slots get of a message, by their name and whether it is the reply to a question for them."""
-Given = tuple[Slot, list[Found]]
-"""A slot, and what a correction gives it."""
 
 
 class SlotsFaculty(FactsFaculty):
@@ -91,7 +89,6 @@ class SlotsFaculty(FactsFaculty):
         self._lessons.learn(reader)
 
     def hear(self, draft: Draft) -> Iterator[Event]:
-        learned: set[str] = set()
         reading = draft.reading
         if reading.has("forgets"):
             yield from self._forgotten(draft)
@@ -102,12 +99,9 @@ class SlotsFaculty(FactsFaculty):
         for slot in sorted(self._in_turn, key=lambda slot: (slot.name, False) not in claims):
             held = slot.name in draft.state.slots.values
             if implied or (slot.name, False) in claims or (held and (slot.many or slot.drops is not None)):
-                for event in self._hear(slot, claims, draft):
-                    if value_set(event) is not None:
-                        learned.add(slot.name)
-                    yield event
-        if reading.has("correction"):
-            yield from self._corrected(draft, learned)
+                yield from self._hear(slot, claims, draft)
+        for cue in reading.all("correction"):
+            yield from self._renamed(draft, cue)
 
     def _claimed(self, draft: Draft) -> Claims:
         """What each slot may take for its value, in the words of the message and as a reply: every word once."""
@@ -302,29 +296,14 @@ class SlotsFaculty(FactsFaculty):
         if items != before:
             yield _several(slot, items, draft, draft.cause(stands[-1].rule, stands[-1].span))
 
-    def _corrected(self, draft: Draft, learned: set[str]) -> Iterator[Event]:
-        """ "Not Anna, Hanna": a correction sets the slot whose value it names, unless the message did; and where it
-        names none ("no, Austin", "I meant Hanna"), the one of a moment ago that it can be a value of."""
-        for cue in draft.reading.all("correction"):
-            fitting = self._put_right(draft, cue, learned) if "new" in cue.groups else []
-            if len(fitting) == 1:
-                yield from self._take(*fitting[0], draft)
-                return
-
-    def _put_right(self, draft: Draft, cue: Cue, learned: set[str]) -> list[Given]:
-        """The slots that a correction may be meant for, each with its new value."""
-        reading, held = draft.reading, self._held(draft, learned)
-        old = reading.words(trimmed(reading, cue.groups["old"])) if "old" in cue.groups else ""
-        if old:
-            return _renamed(reading, [slot for slot, value in held if value.value.lower() == old.lower()], cue)
-        recent = [slot for slot, value in held if 0 < draft.ago(value.version) <= 2]
-        return [] if learned else _given_anew(reading, recent, cue)
-
-    def _held(self, draft: Draft, learned: set[str]) -> list[tuple[Slot, Value]]:
-        """The slots that hold one value which this message has not set."""
-        values = draft.state.slots.values
-        mine = (slot for slot in self.slots if not slot.many and slot.name not in learned)
-        return [(slot, values[slot.name]) for slot in mine if slot.name in values]
+    def _renamed(self, draft: Draft, cue: Cue) -> Iterator[Event]:
+        """ "Not Anna, Hanna": a correction sets the slot that held the value which it names."""
+        spans = [trimmed(draft.reading, cue.groups[part]) for part in ("old", "new") if part in cue.groups]
+        old, new = (draft.reading.words(span) for span in spans) if len(spans) > 1 else ("", "")
+        for slot in self.slots if 0 < len(new) <= MAX_CORRECTION_CHARS else ():
+            held = draft.state.slots.values.get(slot.name)
+            if held and not slot.many and draft.ago(held.version) and fold(held.value) == fold(old):
+                yield from self._take(slot, [Found(new, spans[1], cue.id)], draft)
 
     def say(self, draft: Draft) -> Iterator[Event]:
         """What an agent offers or wants confirmed can be taken with a yes. What it states changes nothing."""
@@ -411,33 +390,6 @@ def _asked(reading: Reading) -> set[str]:
         offer = min((cue.start for cue in reading.all("offers_to") if start <= cue.start < end), default=end)
         cues += [cue for cue in reading.all("asks") if start <= cue.start < offer]
     return {cue.means for cue in cues}
-
-
-def _renamed(reading: Reading, slots: list[Slot], cue: Cue) -> list[Given]:
-    """A value that a correction puts in the place of another that it names."""
-    new = trimmed(reading, cue.groups["new"])
-    found = [Found(reading.words(new), new, cue.id)]
-    return [(slot, found) for slot in slots if new[1] - new[0] <= MAX_CORRECTION_CHARS]
-
-
-def _given_anew(reading: Reading, slots: list[Slot], cue: Cue) -> list[Given]:
-    """The slots that the whole of a correction can be a value of; of several, only those that know the value."""
-    new = trimmed(reading, cue.groups["new"])
-    read = ((slot, _as_reply(reading, slot, cue, new)) for slot in slots)
-    fitting = [(slot, [found]) for slot, found in read if found is not None]
-    return [one for one in fitting if one[1][0].canonical] if len(fitting) > 1 else fitting
-
-
-def _as_reply(reading: Reading, slot: Slot, cue: Cue, new: Span) -> Found | None:
-    """A value that is read as a reply to the question for a slot. Only "I meant …" leaves no doubt that it is one; else
-    it must be a known place or a name."""
-    given = Answer(Question("", "", slot.asked, "text", 0), reading.words(new), new, 0)
-    found = slot.answer(reading, given) if slot.answer is not None else None
-    if found is None or idle(reading, found):
-        return None
-    whole = found.span[1] == new[1] and found.span[0] - new[0] <= 4
-    sure = cue.means == "meant" or found.canonical or (slot.named and reading.text[new[0]].isupper())
-    return found._replace(rule=cue.id) if whole and sure else None
 
 
 def _of_something_else(slot: Slot, answer: Answer, draft: Draft) -> bool:
