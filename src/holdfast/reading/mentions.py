@@ -41,7 +41,7 @@ ITEMS, SAID, BESIDE = 8, 24, 3
 SAID_OF = frozenset({"yes", "no", "negation", "always", "state"})
 """What words are that say something of a thing, and name none."""
 _DIGITS = re.compile(r"[0-9]+")
-PROPERTIES = tuple("low_price high_price high_rating low_rating many_reviews early late where with".split())
+PROPERTIES = tuple("low_price high_price high_rating low_rating many_reviews where with".split())
 """What a thing is told apart by; where none of these is said, by words that are like it."""
 
 
@@ -54,8 +54,7 @@ class Mention(NamedTuple):
     place: int = 0
     """Of ordinals: 1, 2, 3 … from the front, -1, -2 … from the back. Of a property: 2 where several have it."""
     value: str = ""
-    """Of a property: its name ("low_price") and the folded words to look for ("where:fishtown"). Of an ordinal: what
-    it counts ("the first Italian place")."""
+    """Of a property: its name ("low_price") and the folded words to look for ("where:fishtown")."""
     noun: str = ""
     """The thing it is said to be ("hotel"), where that is said."""
     means: str = ""
@@ -173,8 +172,8 @@ def _ordinal(reading: Reading, cue: Cue, spans: list[Span]) -> Iterator[Mention]
     place = ordinal(reading, reading.group(cue, "ordinal"))
     if place is None:
         return
-    if like := reading.group(cue, "like"):  # "the first Italian place"
-        yield Mention("ordinal", cue.span, cue.id, place, like, reading.group(cue, "noun"))
+    if "like" in cue.groups:  # "the first Italian place"
+        yield Mention("ordinal", cue.span, cue.id, place, noun=reading.group(cue, "noun"))
         return
     before, after = around(reading, cue.span)
     noun = after if after in things(reading) else ""

@@ -62,23 +62,12 @@ def reviews(entity: Entity) -> float | None:
     return float(said) if isinstance(said, (int, float)) else None
 
 
-def _time(entity: Entity) -> float | None:
-    said = _CLOCK.search(str(entity.facts.get("time") or entity.facts.get("date") or ""))
-    if not said:
-        return None
-    hour = int(said[1]) % 12 + 12 if (said[3] or "").startswith("p") else int(said[1])
-    return hour + int(said[2] or 0) / 60
-
-
-_CLOCK = re.compile(r"(\d{1,2})(?::(\d{2}))?\s?([ap]\.?m)?\b", re.I)
 _MEASURES: dict[str, tuple[Callable[[Entity], float | None], int]] = {
     "low_price": (price, -1),
     "high_price": (price, 1),
     "high_rating": (rating, 1),
     "low_rating": (rating, -1),
     "many_reviews": (reviews, 1),
-    "early": (_time, -1),
-    "late": (_time, 1),
 }
 
 
