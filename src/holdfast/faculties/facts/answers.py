@@ -13,7 +13,7 @@ import msgspec
 
 from holdfast.events import Cleared, Event, Scope, Violation
 from holdfast.faculties.facts import claims
-from holdfast.faculties.facts.attributes import MAX_VALUE_WORDS, SURE, likely, slot_named, slot_of, values_of
+from holdfast.faculties.facts.attributes import MAX_VALUE_WORDS, SURE, likely, slot_named, values_of
 from holdfast.faculties.facts.claims import IN_OWN_WORDS
 from holdfast.faculties.facts.deciding import decided_on
 from holdfast.faculties.facts.fold import FactsFaculty
@@ -179,7 +179,7 @@ def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
     if len(all_answered(draft.state)) > 1:
         return None  # each goes by its own question, and the words beside it belong to others
     for clause, given in _given(draft, answer):
-        slot = slot_of(reading, given) if given.attribute not in _OF_THE_QUESTION else ""
+        slot = slot_named(reading.reader, given.attribute) if given.attribute not in _OF_THE_QUESTION else ""
         lasts = clause.keep >= KEEP or given.lead >= 3 * SURE
         if slot and lasts and _gives(reading, given, answer):
             return slot, _given_as(draft, answer, given.attribute)

@@ -241,10 +241,5 @@ def slot_named(reader: Reader, attribute: str) -> str:
     return str(reader.data("memory_attributes", None).get(attribute, "")).removesuffix("/*")
 
 
-def slot_of(reading: Reading, value: Value) -> str:
-    """The slot that keeps the attribute of a value, or none."""
-    return slot_named(reading.reader, value.attribute)
-
-
 def covered(value: Value, spans: Sequence[Span]) -> bool:
     return any(overlap((value.start, value.end), span) for span in spans)

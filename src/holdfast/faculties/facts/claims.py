@@ -23,7 +23,6 @@ from holdfast.faculties.facts.attributes import (
     likely,
     placed_in,
     slot_named,
-    slot_of,
     typed,
     values_of,
 )
@@ -114,11 +113,6 @@ OF_OTHERS = -20
 HESITANT = -32
 """Score from which a clause that says of something known by name that it is used is kept."""
 _VERSION = re.compile(r" v?\d[\d.]*(?![\w%])")
-
-
-def read(draft: Draft) -> list[Statement]:
-    """What corrections put in the place of something known by name."""
-    return draft.reading.find(corrections)
 
 
 def told(draft: Draft, beside_answer: bool = False) -> list[Statement]:
@@ -368,7 +362,7 @@ def _doubted(draft: Draft, clause: Clause, plainly: bool) -> Iterator[Statement]
 def _guessed(reading: Reading, clause: Clause) -> list[tuple[str, str, Span]]:
     """The slots and values of which a clause likely speaks."""
     found = [value for value in values_of(reading, clause) or placed_in(reading, clause) if likely(reading, value)]
-    return [(slot_of(reading, v), reading.words((v.start, v.end)), (v.start, v.end)) for v in found]
+    return [(slot_named(reading.reader, v.attribute), reading.words((v.start, v.end)), (v.start, v.end)) for v in found]
 
 
 class _Found(NamedTuple):
@@ -397,7 +391,7 @@ def _said(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator[State
             if not bygone(reading, clause):
                 yield _own_words(reading, clause, value.attribute)
             continue
-        yield _statement(reading, clause, slot_of(reading, value), value)._replace(words=words)
+        yield _statement(reading, clause, slot_named(reading.reader, value.attribute), value)._replace(words=words)
     if not words:
         yield from _the_rest(reading, clause, [*sure, *found.values], [*named, *taken], bool(sure) or told)
 
@@ -473,7 +467,7 @@ def _known(draft: Draft, clause: Clause, sure: Sequence[Value], taken: Sequence[
     found = _terms(reading, clause)
     if of_use.isdisjoint(_USED):  # "3 spaces" are no number
         found = [t for t in found if t.slot.startswith(_STYLE) and any(covered(v, [t.span]) for v in clause.values)]
-    gone = {said.old for said in read(draft) if said.old}
+    gone = {said.old for said in draft.reading.find(corrections) if said.old}
     replaced = any(term.value in gone for term in found)
     read_here = any(overlap(span, one) for one in taken)
     return [] if read_here else [term for term in found if term.value not in gone], replaced
@@ -546,7 +540,7 @@ def _sure(draft: Draft, clause: Clause, value: Value) -> bool:
     reading = draft.reading
     if value.lead < 2 * SURE and draft.find(introduces):
         value = value._replace(lead=value.lead + LIKELY)
-    slot = slot_of(reading, value)
+    slot = slot_named(reading.reader, value.attribute)
     if not slot or not likely(reading, value) or not _asserted(reading.find(standing), value):
         return False
     start = reading.folded[value.start : value.end].partition("-")[0]

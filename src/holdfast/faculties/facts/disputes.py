@@ -11,11 +11,6 @@ from holdfast.faculties.facts.writing import settle
 from holdfast.faculty import Draft
 from holdfast.reading.reader import Reading
 from holdfast.reading.text import fold
-from holdfast.state import State
-
-
-def disputed(state: State) -> bool:
-    return any(memory.disputes for _, memory in slices(state))
 
 
 def settle_by_answer(draft: Draft) -> Iterator[Event]:

@@ -17,7 +17,7 @@ from holdfast.faculties.facts import memos as m
 from holdfast.faculties.facts.answers import answering, answers_given
 from holdfast.faculties.facts.bygone import tell_past
 from holdfast.faculties.facts.changes import changed, corrected
-from holdfast.faculties.facts.claims import DECISION, NOTE, read, told
+from holdfast.faculties.facts.claims import DECISION, NOTE, told
 from holdfast.faculties.facts.deciding import (
     decided,
     decided_in_words,
@@ -27,7 +27,7 @@ from holdfast.faculties.facts.deciding import (
     redecide,
     takes_a_place,
 )
-from holdfast.faculties.facts.disputes import disputed, settle_by_answer
+from holdfast.faculties.facts.disputes import settle_by_answer
 from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.memos import held_in, live
 from holdfast.faculties.facts.moving import moved
@@ -39,6 +39,7 @@ from holdfast.faculties.facts.writing import searchable, write
 from holdfast.faculties.questions.pending import answered
 from holdfast.faculty import Draft, Item, Section
 from holdfast.reading.asserting import Statement
+from holdfast.reading.corrections import corrections
 from holdfast.reading.standing import LONG
 from holdfast.state import State
 from holdfast.stores.protocol import Note
@@ -60,8 +61,7 @@ class MemoryFaculty(FactsFaculty):
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         reading = draft.reading
-        if disputed(draft.state):
-            yield from settle_by_answer(draft)
+        yield from settle_by_answer(draft)
         if len(reading.text) > LONG:
             return  # a pasted document states nothing about the person
         answers = _only_answers(draft)
@@ -83,7 +83,7 @@ class MemoryFaculty(FactsFaculty):
 
     def _heard(self, draft: Draft) -> Iterator[Event]:
         """What the message states, takes back and decides."""
-        for said in read(draft):
+        for said in draft.reading.find(corrections):
             yield from self._take(draft, said)
         claims = told(draft)
         first = [said for said in claims if takes_a_place(draft, said)]  # what is not over, but another

@@ -13,6 +13,7 @@ from holdfast.faculties.facts.memos import DisputeOpened, ItemLearned, ItemRetra
 from holdfast.faculties.facts.moving import MOVABLE
 from holdfast.faculties.facts.over import Message, Part, Told, family, judge, touch
 from holdfast.faculties.facts.relations import Memo, SlotKind, same, slot_kind
+from holdfast.faculties.facts.wording import nouns
 from holdfast.faculties.facts.writing import (
     ENDED,
     WITHDRAWN,
@@ -55,8 +56,6 @@ NOT_SAID = frozenset({"quoted", "withdrawn", "question", "hypothetical"})
 OF_THE_SENTENCE = frozenset({"question", "hypothetical"})
 """Flags that stand over a whole sentence, whichever of its clauses they come from."""
 _TELLING = frozenset({"states", "answers", "instructs", "corrects", "returns"})
-_SAYS_HOW = frozenset("negation now pointer reaction past always everything correction".split())
-"""Kinds of words that name nothing that could be taken back."""
 _SIGNS = str.maketrans(dict.fromkeys(".,;:!?", " "))
 
 
@@ -328,11 +327,12 @@ def _private(clause: Clause) -> bool:
 def _spoken_of(draft: Draft, clause: Clause) -> list[Place]:
     """The fact that a clause speaks of: by most of its words, else the newest of an attribute that it names, or, where
     it only points, what was said last."""
-    reader, words = draft.reading.reader, _things(draft.reading, clause)
+    reader, said_here = draft.reading.reader, draft.reading.words((clause.start, clause.end))
+    words = " ".join(dict(nouns(draft.reading, said_here)))
     surely = clause.tells.best if clause.tells.lead >= SURELY and "pointer" in clause.kinds else ""
     attributes = reader.data("memory_attributes", None)
     about = str(attributes.get(clause.about) or attributes.get(surely, "")).removesuffix("/*")  # "drop that rule"
-    named = naming(draft, draft.reading.words((clause.start, clause.end)), about)
+    named = naming(draft, said_here, about)
     if found := _most_alike(draft, words, named):
         return found
     if "everything" in clause.kinds:
@@ -350,16 +350,6 @@ def _most_alike(draft: Draft, words: str, named: list[Place]) -> list[Place]:
         if 2 * len(said & held) >= min(len(said), len(held)):
             found.append((place in named, len(said & held), place))
     return [max(found, key=lambda one: one[:2])[2]] if found else []
-
-
-def _things(reading: Reading, clause: Clause) -> str:
-    """The words of a clause but those that take something back, deny, point or name an attribute."""
-    inside = (token for token in reading.find(tokens_of) if clause.start <= token.start < clause.end)
-    return " ".join(token.word for token in inside if not any(map(_says_how, token.kinds)))
-
-
-def _says_how(kind: str) -> bool:
-    return kind in _SAYS_HOW or kind.endswith("phrase") or kind.startswith("attr/")
 
 
 def _meant(draft: Draft, at: int) -> list[Place]:

@@ -333,10 +333,10 @@ def promote(draft: Draft, scope: Scope, memo: Memo, lifespan: str) -> Iterator[E
 def decide(draft: Draft, memo: Memo, subject: str, given_up: Memo | None = None) -> Iterator[Event]:
     """A decision, related to the current ones of its category and subject, and to one that is given up for it."""
     reader, held = draft.reading.reader, of_kind(draft.state, "decision")
-    known = next((one for one in held if _same_decision(reader, one[1], memo)), None)
+    known = [one for one in held if _same_decision(reader, one[1], memo)]
     rivals = [one for one in held if _gives_way(one[1], memo, subject, given_up)]
-    if known is not None:
-        yield from confirm(draft, *known)
+    if known:
+        yield from confirm(draft, *known[0])
     elif rivals and not subject and given_up is None:
         yield from open_dispute(draft, rivals[0][1], rivals[0][0], change(memo, relation="CONFLICT"))
     elif rivals:  # a decision is made at a time: the earlier one was right until then

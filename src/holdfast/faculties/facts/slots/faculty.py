@@ -29,7 +29,7 @@ from holdfast.faculties.questions.pending import Answer, Question, QuestionDropp
 from holdfast.faculty import Action, Draft, Item
 from holdfast.reading.asking import questions
 from holdfast.reading.kinds import means_same
-from holdfast.reading.reader import Cue, Reader, Reading, Span, begins_in, overlap
+from holdfast.reading.reader import Cue, Reader, Reading, Span, begins_in, touches
 from holdfast.reading.standing import meant, repairs, standing
 from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
@@ -117,7 +117,7 @@ class SlotsFaculty(FactsFaculty):
                 claims.append(claim(reading, slot, reply, _right_of_reply(slot, reply), reply=True))
             claims += [claim(reading, slot, one, Right.OWN if one.firm else right) for one in found]
         stand: Claims = {}
-        for one in arbitrate(claims):
+        for one in arbitrate(claims) if claims else ():
             stand.setdefault((one.slot.name, one.reply), []).append(one.found)
         return stand
 
@@ -298,12 +298,13 @@ class SlotsFaculty(FactsFaculty):
 
     def _renamed(self, draft: Draft, cue: Cue) -> Iterator[Event]:
         """ "Not Anna, Hanna": a correction sets the slot that held the value which it names."""
-        spans = [trimmed(draft.reading, cue.groups[part]) for part in ("old", "new") if part in cue.groups]
-        old, new = (draft.reading.words(span) for span in spans) if len(spans) > 1 else ("", "")
-        for slot in self.slots if 0 < len(new) <= MAX_CORRECTION_CHARS else ():
-            held = draft.state.slots.values.get(slot.name)
-            if held and not slot.many and draft.ago(held.version) and fold(held.value) == fold(old):
-                yield from self._take(slot, [Found(new, spans[1], cue.id)], draft)
+        values = draft.state.slots.values
+        old, new = (trimmed(draft.reading, cue.groups.get(part, (0, 0))) for part in ("old", "new"))
+        named, words = fold(draft.reading.words(old)), draft.reading.words(new)
+        for slot in self.slots if 0 < len(words) <= MAX_CORRECTION_CHARS else ():
+            held = values.get(slot.name)
+            if held and draft.ago(held.version) and not slot.many and fold(held.value) == named:
+                yield from self._take(slot, [Found(words, new, cue.id)], draft)
 
     def say(self, draft: Draft) -> Iterator[Event]:
         """What an agent offers or wants confirmed can be taken with a yes. What it states changes nothing."""
@@ -345,9 +346,10 @@ class SlotsFaculty(FactsFaculty):
 
 def _read(slot: Slot, reading: Reading, taught: list[Found]) -> list[Found]:
     """The values that a text has in its words, by the slot's reader and its examples."""
-    woken = slot.read is not None and (not slot.wakes or reading.has(*slot.wakes))
+    woken = not slot.wakes or reading.has(*slot.wakes)
     found = [one for one in slot.read(reading) if one.value] if woken and slot.read else []
-    more = [one for one in taught if not any(overlap(one.span, other.span) for other in found)]
+    spans = [one.span for one in found]
+    more = [one for one in taught if not touches(one.span, spans)]
     return sorted([*found, *more], key=lambda one: one.span) if more else found
 
 
