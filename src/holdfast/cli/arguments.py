@@ -51,19 +51,14 @@ def parser() -> argparse.ArgumentParser:
             added.add_argument(f"--{option}", **_SHARED[option])  # type: ignore[arg-type]
         return added
 
-    for module, add in (
-        ("chat", _chat),
-        ("looking", _looking),
-        ("carrying", _carrying),
-        ("checking", _checking),
-        ("serving", _serving),
-    ):
-        add(partial(command, module))
+    for add in (_chat, _looking, _carrying, _checking, _serving):
+        add(partial(command, add.__name__[1:]))
     return whole
 
 
 Command = Callable[..., argparse.ArgumentParser]
-"""Adds a command: its name, what it does, and the options that it shares with others."""
+"""Adds a command: its name, what it does, and the options that it shares with others. The functions below are called
+after the modules that carry the commands out."""
 
 
 def _chat(command: Command) -> None:

@@ -54,6 +54,11 @@ _FIELDS = (
 )
 
 
+def _listed(kind: Kind, history: bool = False) -> Callable[[CopilotMemory], list[dict[str, Any]]]:
+    """A method that lists the items of a kind: the current ones, or all that ever were."""
+    return lambda face: [view(memo) for memo in face.memory.items(kind, history=history)]
+
+
 class CopilotMemory:
     """The document's names for the memory, over a session; views are dictionaries with the document's keys."""
 
@@ -76,11 +81,7 @@ class CopilotMemory:
         )
         return view(memo)
 
-    def get_user_facts(self) -> list[dict[str, Any]]:
-        return [view(memo) for memo in self.memory.facts()]
-
-    def get_all_user_facts(self) -> list[dict[str, Any]]:
-        return [view(memo) for memo in self.memory.facts(history=True)]
+    get_user_facts, get_all_user_facts = _listed("fact"), _listed("fact", history=True)
 
     # Preferences
 
@@ -111,11 +112,7 @@ class CopilotMemory:
             return self.add_preference(category, key, value)
         return view(held) if held.value == value else view(self.memory.edit(held.id, value))
 
-    def get_preferences(self) -> list[dict[str, Any]]:
-        return [view(memo) for memo in self.memory.preferences()]
-
-    def get_all_preferences(self) -> list[dict[str, Any]]:
-        return [view(memo) for memo in self.memory.preferences(history=True)]
+    get_preferences, get_all_preferences = _listed("preference"), _listed("preference", history=True)
 
     def get_preference_by_key(self, category: str, key: str) -> dict[str, Any] | None:
         held = self.memory.holding(f"{category}/{key}")
@@ -135,11 +132,7 @@ class CopilotMemory:
         memo = self.memory.decide(description, category=category, **_details(fields))
         return view(memo) if memo else None
 
-    def get_decisions(self) -> list[dict[str, Any]]:
-        return [view(memo) for memo in self.memory.decisions()]
-
-    def get_all_decisions(self) -> list[dict[str, Any]]:
-        return [view(memo) for memo in self.memory.decisions(history=True)]
+    get_decisions, get_all_decisions = _listed("decision"), _listed("decision", history=True)
 
     def get_decision_by_id(self, id: str) -> dict[str, Any] | None:
         found = next((memo for memo in self.memory.decisions(history=True) if memo.id == id), None)
@@ -188,8 +181,7 @@ class CopilotMemory:
     def chain(self, id: str) -> list[dict[str, Any]]:
         return [view(memo) for memo in self.memory.chain(id)]
 
-    def get_project_contexts(self) -> list[dict[str, Any]]:
-        return [view(memo) for memo in self.memory.items("context")]
+    get_project_contexts = _listed("context")
 
     def clear(self, scope: str) -> None:
         """`session`: what was said for it, and its mission, tasks and errors; `project`: facts, preferences and

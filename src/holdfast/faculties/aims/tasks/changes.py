@@ -81,11 +81,6 @@ class _Plan:
         asked = {token.word for token in tokens(query)[1:] if token.shape in "WA"} & self.written.keys()
         self.names = (inside | asked) - {value.word for value in self.values}
 
-    def forms(self, word: str) -> list[str]:
-        """The forms in which the plan has a word."""
-        wanted = self.stem(word)
-        return sorted(known for known in self.written if self.stem(known) == wanted and known != word)
-
     def alike(self, value: _Value, loosely: bool) -> list[str]:
         """The words of the kind of another one; `loosely` counts whatever there is one number of: "make it two"."""
         kinds = [known.kind for known in self.values]
@@ -125,7 +120,7 @@ def _named(reading: Reading, cues: list[Cue], plan: _Plan) -> _Found | None:
         old, new = _bare(reading, cue.groups["old"]), _bare(reading, cue.groups["new"])
         if old is not None:
             words = reading.words(old).strip()
-            return [words, *plan.forms(words.lower())], new or cue.groups["new"], cue
+            return [words], new or cue.groups["new"], cue
     return _denied(reading, plan) if reading.has("negation") else None
 
 

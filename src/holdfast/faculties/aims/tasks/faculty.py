@@ -41,14 +41,7 @@ from holdfast.faculties.aims.tasks.events import (
     ValidationFailed,
     folded,
 )
-from holdfast.faculties.aims.tasks.matching import (
-    Kind,
-    called,
-    meant,
-    nearest,
-    stands,
-    unfinished,
-)
+from holdfast.faculties.aims.tasks.matching import Kind, called, meant, nearest, stands, unfinished
 from holdfast.faculties.aims.tasks.plans import MAX_STEP_CHARS, Plan, mark, plan_of, single, tagged
 from holdfast.faculties.questions.pending import TASK, Answer, answered, ask
 from holdfast.faculty import Draft, Faculty, Inquiry, Section
@@ -69,15 +62,11 @@ HINTS = {
     "choose": "Choose on the current page if it is visible there; do not navigate.",
 }
 """What a planner is told about a follow-up, by the kind of its words."""
-_HINTED = (
-    ("task_continue", "continue"),
-    ("task_navigate", "navigate"),
-    ("task_change", "change"),
-    ("task_more", "extend"),
-    ("task_look", "look"),
-    ("task_points", "choose"),
-    ("task_feature", "choose"),
-)
+_HINTED = {
+    **{"task_continue": "continue", "task_navigate": "navigate", "task_change": "change", "task_more": "extend"},
+    **{"task_look": "look", "task_points": "choose", "task_feature": "choose", "task_replan": "change"},
+}
+"""The hint that a family of words gives; the first that is there counts."""
 
 
 _IDLE = {"none": "task.asks_nothing", "stop": "task.put_off", "hold": "task.put_off", "close": "task.finished"}
@@ -138,14 +127,7 @@ class TasksFaculty(Faculty):
     hears = ("plan", "page", "tabs", NAME)
     says = ("plan", "step", "page", "task")
 
-    def __init__(
-        self,
-        *kinds: Kind,
-        default: str = "",
-        steps: int = 5,
-        replans: int = 2,
-        closes: bool = False,
-    ) -> None:
+    def __init__(self, *kinds: Kind, default: str = "", steps: int = 5, replans: int = 2, closes: bool = False) -> None:
         """Kinds in the order in which they win where evidence overlaps. `default` is the kind of a message that says
         nothing of its kind; without it such a message begins no task. `closes` lets "start fresh" close the history
         for the model and clear what else is remembered, and not the tasks alone."""
@@ -503,8 +485,7 @@ class TasksFaculty(Faculty):
     def _hint(self, reading: Reading, move: Move) -> str:
         if move.relation == "resume" or move.named_back:
             return "continue"
-        found = next((hint for family, hint in _HINTED if reading.has(family)), "")
-        return found or ("change" if reading.has("task_replan") else "")
+        return next((hint for family, hint in _HINTED.items() if reading.has(family)), "")
 
     def _indicator(self, draft: Draft, move: Move) -> str:
         if move.idle:
