@@ -15,7 +15,7 @@ import msgspec
 
 from holdfast.events import Entity, Resolution
 from holdfast.faculties.questions.pending import Answer
-from holdfast.faculties.references.entities import References, key
+from holdfast.faculties.references.entities import References, folded, key
 from holdfast.reading.details import Detail, by_tables
 from holdfast.reading.lexicon import kinds as lexicon_kinds
 from holdfast.reading.mentions import COUNTED, Kind, Mention, at_place, kinds_of, mentions, ordinal, refusals, refused
@@ -367,6 +367,9 @@ def _list_of(reading: Reading, refs: References, back: int, noun: str) -> Sequen
     one that was not shown when something else was looked for."""
     if not noun:
         return refs.latest(back)
+    for number in range(back, len(refs.lists)):
+        if fitting := [e for e in refs.latest(number) if _called(e, noun)]:
+            return fitting
     meant = {*kinds_of(reading, noun)}
     for number in range(back, len(refs.lists)) if meant else ():
         sought = {kind for word in fold(refs.lists[number].about).split() for kind in kinds_of(reading, word)}
@@ -378,7 +381,13 @@ def _list_of(reading: Reading, refs: References, back: int, noun: str) -> Sequen
 def _of_noun(reading: Reading, entities: Sequence[Entity], noun: str) -> Sequence[Entity]:
     """Those that a noun can name ("the second bar"), where it tells some of them from the rest."""
     kinds = {noun, *kinds_of(reading, noun)}
-    return [e for e in entities if e.kind in kinds] or entities
+    return [e for e in entities if e.kind in kinds or _called(e, noun)] or entities
+
+
+def _called(entity: Entity, noun: str) -> bool:
+    """Whether the heading of its list, or its own name, says that a thing is one of these."""
+    stem, group = noun.rstrip("s"), entity.facts.get("group")
+    return stem in folded(entity.name) or (bool(group) and stem in fold(str(group)))
 
 
 def _other(reading: Reading, mention: Mention, sight: Sight) -> Iterator[Resolved]:
