@@ -36,7 +36,8 @@ def goals(text: str, voice: Voice) -> list[Goal]:
         goal = Goal(said, how_far(said, voice))
         elsewhere = voice.pages.site_in(said) is not None or voice.read(said).has("tab_word")
         if found and not voice.pages.words(said) and not elsewhere:
-            found[-1] = Goal(f"{found[-1].text}, {said}", _further(found[-1].far, goal.far))
+            further = [far for far in (found[-1].far, goal.far) if far is not None]
+            found[-1] = Goal(f"{found[-1].text}, {said}", max(further, key=HOW_FAR.index, default=None))
         else:
             found.append(goal)
     return found[:MAX_GOALS]
@@ -46,11 +47,6 @@ def how_far(text: str, voice: Voice) -> str | None:
     """How far a message wants to go."""
     ids = {cue.means for cue in voice.read(text).all("goal")}
     return next((far for far in ("cart", "deal", "look", "visit") if far in ids), None)
-
-
-def _further(one: str | None, other: str | None) -> str | None:
-    known = [far for far in (one, other) if far is not None]
-    return max(known, key=HOW_FAR.index) if known else None
 
 
 def _tail(reading: Reading) -> int:

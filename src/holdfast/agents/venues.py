@@ -150,16 +150,18 @@ class _Answer:
         if not self._said_last(key, f"{key}_again"):
             return Said(self._say(key, **fields), attached={"asks": asks})
         # the time and the number of people that this very message gave
-        new = [self.slots.get(name) if self._new(name) else None for name in ("event_date_time", "event_party_size")]
-        if given := self._when_and_who(*new):
+        when, size = (
+            self.slots.get(name) if self._new(name) else None for name in ("event_date_time", "event_party_size")
+        )
+        if given := self._when_and_who(when, size):
             return Said(f"{self._say('kept', what=given)} {self._say(key, **fields)}", attached={"asks": asks})
         if not self._said_last(f"{key}_again"):
             return Said(self._say(f"{key}_again", **fields, **self._offers()), attached={"asks": asks})
         return Said(self._say("leave", **self._offers()))
 
-    def _when_and_who(self, when: str | None, count: str | None) -> str:
-        """A time and a number of people, as far as there are such, in words that a sentence ends with."""
-        said = (self._when(when) if when else "", self._people(count) if count else "")
+    def _when_and_who(self, when: str | None, count: str | None, whom: str = "") -> str:
+        """A time and people, as far as there are such, in words that a sentence ends with."""
+        said = (self._when(when) if when else "", self._people(count) if count else "", whom)
         return ", ".join(filter(None, said)).rstrip(".")
 
     def _offers(self) -> dict[str, str]:
@@ -248,16 +250,15 @@ class _Answer:
         if "plans" not in self.asks:
             return None
         plans = plans_of(self.state).standing
-        told = [self._told_plan(plan) for plan in plans] or [self.words["no_booking"]]
+        told = [] if plans else [self.words["no_booking"]]
+        for plan in plans:
+            details = self._when_and_who(plan.when, plan.count, plan.whom) or self.words["open"]
+            key = "plan_booked" if plan.status == "booked" else "plan_open"
+            told.append(self._say(key, name=plan.venue, details=details))
         query = self.slots.get("search_query")
         if query and self.place and not plans:
             told.append(self._say("looking", query=query, place=self.where))
         return Said(" ".join(told))
-
-    def _told_plan(self, plan: Plan) -> str:
-        parts = [self._when(plan.when), self._people(plan.count) if plan.count else "", plan.whom]
-        details = ", ".join(part for part in parts if part).rstrip(".") or self.words["open"]
-        return self._say("plan_booked" if plan.status == "booked" else "plan_open", name=plan.venue, details=details)
 
     def _remember(self) -> Said | None:
         if "remember" not in self.asks:
@@ -356,7 +357,9 @@ class _Answer:
     def _found(self, query: str) -> list[Venue]:
         """What fits in the part of town that was named, and, where that is little, what fits in the rest of it."""
         level, wishes = self.slots.get("price_level"), tuple(wish for wish in self._wishes() if wish in FEATURES)
-        shown = self._shown() if "more" in self.asks else ()
+        refs = self.state.references
+        past = (*refs.entities, *(entity for shown in refs.lists for entity in shown.entities))
+        shown = tuple(entity.id for entity in past) if "more" in self.asks else ()
         limits = (int(level) if level else None, wishes, shown)
         found = search(query, self.area or self.city, *limits)
         town = at(self.city)[0].city
@@ -385,10 +388,6 @@ class _Answer:
 
     def _kinds(self) -> str:
         return ", ".join(sorted({self._name(venue.kind) for venue in known()}))
-
-    def _shown(self) -> tuple[str, ...]:
-        refs = self.state.references
-        return tuple(entity.id for entity in (*refs.entities, *(e for shown in refs.lists for e in shown.entities)))
 
     def _called(self, city: str) -> str:
         """A city in the language of the talk."""

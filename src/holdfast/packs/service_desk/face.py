@@ -190,8 +190,8 @@ class DeskFace:
             if branch is not None:
                 known = procedure.branches[branch]
                 yield BranchEntered(branch=branch, entry=known.entry, step=known.steps[0], excludes=known.excludes)
-            first = active or _first(procedure, draft.state)
-            if first is not None:
+            following = next_step(procedure, draft.state.procedure, draft.state.procedure.branch)
+            if first := active or (following.id if following else None):
                 yield StepOpened(step=first)
 
         return self._acted(act)
@@ -345,11 +345,6 @@ class DeskFace:
 
     def _read(self, text: str) -> Any:
         return self.chat.pack.reader.read(text)
-
-
-def _first(procedure: library.Procedure, state: State) -> str | None:
-    step = next_step(procedure, state.procedure, state.procedure.branch)
-    return step.id if step else None
 
 
 def _set_aside(draft: Draft) -> Iterator[Event]:

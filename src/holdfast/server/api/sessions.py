@@ -42,19 +42,14 @@ def open_session(
     language: str | None = None,
 ) -> shapes.SessionOut:
     """Make a session, or find the one of that id. Its pack, user and project are fixed when it is made."""
-    id = id or f"s-{_token(ask)[:12]}"
+    # one that was given no name: the same one for the same idempotency key
+    token = uuid.uuid4() if ask.once is None else uuid.uuid5(uuid.NAMESPACE_OID, f"{ask.caller.prefix}{ask.once}")
+    id = id or f"s-{token.hex[:12]}"
     chat, made = ask.house.open(ask.caller, id, user, project, pack)
     if language is not None:
         chat.speak(language)
     shown = _shown(ask, ask.house.info(ask.caller, id))[0]
     return Made(shown, 201, {"location": f"/api/sessions/{id}"}) if made else shown  # type: ignore[return-value]
-
-
-def _token(ask: Ask) -> str:
-    """Names a session that was given no name: the same one for the same idempotency key."""
-    return (
-        uuid.uuid4().hex if ask.once is None else uuid.uuid5(uuid.NAMESPACE_OID, f"{ask.caller.prefix}{ask.once}").hex
-    )
 
 
 @route("GET", "/api/sessions/{id}")
