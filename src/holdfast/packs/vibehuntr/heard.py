@@ -62,6 +62,8 @@ CITY, POINTS = 24, 12
 """Leads of a facet from which words are believed to name a city that no map has, and to name or call something else."""
 BESIDE = frozenset({"area", "people", "for", "place"})
 """Facets that say where, for whom and with whom, and never what is looked for."""
+ENDING = frozenset({"stops", "rejects", "thanks", "greets"})
+"""Acts of clauses that look for nothing but in words that were heard so."""
 SETTLING, SETTLED = frozenset({"answers", "chooses"}), 8
 """Acts of clauses by which a plan is settled, and the lead from which one is believed."""
 GIVEN = frozenset({"when", "people"})
@@ -241,7 +243,8 @@ def meant(draft: Draft, found: Iterable[Found]) -> list[Found]:
 
 def _asks(draft: Draft, one: Given) -> bool:
     """Whether words stand in a question about what was shown."""
-    asking = [c for c in draft.clauses if c.act == "asks" and c.lead >= PLAIN and c.start <= one.span[0] < c.end]
+    there = [c for c in draft.clauses if c.start <= one.span[0] < c.end]
+    asking = [c for c in there if c.lead >= PLAIN and c.act == "asks" or c.lead < SETTLED and "?" in draft.reading.text]
     sure = one in _of(draft, OF_THINGS, ("asked",), POINTS)
     return bool(asking and sure and draft.before.references.entities)
 
@@ -328,7 +331,9 @@ def _searched(draft: Draft, found: list[Found]) -> list[Found]:
     sure = [*_of(draft, BESIDE, STANDS, SURE), *_of(draft, BESIDE, STANDS, 0, POINTS)]
     pointed = [event.resolution.span for event in draft.events if isinstance(event, ReferenceResolved)]
     beside = [o.span for o in sure if o.facet != "place" or o.stands == "planned" or touches(o.span, pointed)]
-    return [one for one in found if not touches(one.span, beside)]
+    heard = [one.span for one in draft.find(given)]
+    heard += [(c.start, c.end) for c in draft.clauses if c.act not in ENDING or c.lead < SETTLED]
+    return [one for one in found if not touches(one.span, beside) and touches(one.span, heard)]
 
 
 def _together(found: Iterable[Found]) -> str:
@@ -379,7 +384,7 @@ def number(draft: Draft, found: list[Found]) -> list[Found]:
 def venue(draft: Draft, found: list[Found]) -> list[Found]:
     """Where something is to take place: what is named as that, or the one thing that is spoken of, where a time, a
     number of people or the thing itself is given for a plan."""
-    if known := found or list(known_venue(draft.reading, draft.state)):
+    if known := meant(draft, found or known_venue(draft.reading, draft.state)):
         return known
     settles = any(clause.act in SETTLING and clause.lead >= SETTLED for clause in draft.clauses)  # "sold, 8 o'clock"
     given_for_it = _of(draft, PARTS, ("planned",), PLANNED) or (settles and _of(draft, GIVEN, ("planned",))) or []

@@ -152,7 +152,7 @@ class SlotsFaculty(FactsFaculty):
     def _let_go(self, slot: Slot, found: list[Found], draft: Draft) -> Iterator[Event]:
         """ "Anything but sushi", when sushi is held and nothing else is said."""
         held = draft.state.slots.values.get(slot.name)
-        if held and slot.drops is not None and (spans := slot.drops(draft)):
+        if held and slot.drops is not None and not slot.many and (spans := slot.drops(draft)):
             yield from self._cleared(slot.name, draft, draft.cause("forgets.value", spans[0]))
             return
         ends = let_go_of(draft.reading)
