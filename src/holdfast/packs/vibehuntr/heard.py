@@ -27,7 +27,7 @@ from holdfast.faculty import Draft
 from holdfast.packs.vibehuntr.people import counted, people
 from holdfast.packs.vibehuntr.wishes import known_venue, wish_words
 from holdfast.packs.vibehuntr.wishes import sought as named_kinds
-from holdfast.reading.endings import Endings
+from holdfast.reading.endings import Endings, says
 from holdfast.reading.mentions import mentions
 from holdfast.reading.model.clauses import Clause, decided
 from holdfast.reading.model.features import asked_features, sign_features, tag_features, value_features
@@ -50,8 +50,8 @@ BOLD = 14
 LANGUAGES = ("en", "ru", "es")
 """Languages of the rows."""
 OUT = "out"
-OWN, TO_PLAN = "heard.own", "heard.planned"
-"""The rules by which words are taken that no table knows, and by which they make a plan."""
+OWN, TO_PLAN, LEFT = "heard.own", "heard.planned", "heard.left"
+"""The rules by which words are taken that no table knows, by which they make a plan, and by which some are left."""
 TAKEN, IDLE = frozenset({"wanted", "planned"}), frozenset({"asked", "told"})
 """How words stand that give something, and that give nothing."""
 STANDS = TAKEN | IDLE | {"dropped"}
@@ -314,10 +314,21 @@ def sought(draft: Draft, found: list[Found]) -> list[Found]:
     known = _searched(draft, known) if known else []
     more = [_own(draft.reading, one) for one in _others(draft, ("what", "meal"), ()) if one.sure >= POINTS]
     new = [one for one in more if not touches(one.span, hits)]
+    if not known and not new:
+        gone = _of(draft, ("what", "meal", "wish"), ("dropped",))
+        return _left(draft, gone[0].span) if gone else []
     if not known:
-        return [new[0]._replace(own=_together(new) if len(new) > 1 else "")] if new else []
+        return [new[0]._replace(own=_together(new) if len(new) > 1 else "")]
     new += [one for one in more if " " in one.value and one not in new]
     return [*known[:-1], known[-1]._replace(own=_together([known[-1], *sorted(new, key=_place)]))] if new else known
+
+
+def _left(draft: Draft, gone: Span) -> list[Found]:
+    """What is still looked for, where some of it is given up: "it needn't be vegan", of vegan burgers."""
+    held = draft.before.slots.values.get("search_query")
+    parts = held.own.split(", ") if held is not None else []
+    left = [part for part in parts if not says(draft.reading, part.split(), gone)]
+    return [Found(left[0], gone, LEFT, own=", ".join(left), firm=True)] if 0 < len(left) < len(parts) else []
 
 
 _place = attrgetter("span")

@@ -13,6 +13,7 @@ from holdfast.faculties.plans import plans_of
 from holdfast.faculties.plans.parts import moved_to
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
+from holdfast.packs.vibehuntr.heard import LEFT
 from holdfast.packs.vibehuntr.people import CHANGED, people, some_of
 from holdfast.packs.vibehuntr.people import SLOT as PARTY
 from holdfast.packs.vibehuntr.wishes import (
@@ -58,7 +59,7 @@ SOMEBODYS = frozenset({"pet", "name", "family", "friend", "role", "employer"})
 def new_search(draft: Draft, found: Found) -> bool:
     """Whether what a message names is a new search."""
     held = draft.state.slots.get("search_query") or ""
-    if fold(found.value) == fold(held):
+    if fold(found.value) == fold(held) or found.rule == LEFT:
         return True
     if _answers_which(draft, found) or asks_of_shown(draft, found.span):
         return False
