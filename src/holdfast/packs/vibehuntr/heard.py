@@ -314,11 +314,10 @@ def sought(draft: Draft, found: list[Found]) -> list[Found]:
     known = _searched(draft, known) if known else []
     more = [_own(draft.reading, one) for one in _others(draft, ("what", "meal"), ()) if one.sure >= POINTS]
     new = [one for one in more if not touches(one.span, hits)]
-    if not known and not new:
-        gone = _of(draft, ("what", "meal", "wish"), ("dropped",))
-        return _left(draft, gone[0].span) if gone else []
+    if (gone := _of(draft, ("what", "meal", "wish"), ("dropped",))) and (left := _left(draft, gone[0].span)):
+        return left
     if not known:
-        return [new[0]._replace(own=_together(new) if len(new) > 1 else "")]
+        return [new[0]._replace(own=_together(new) if len(new) > 1 else "")] if new else []
     new += [one for one in more if " " in one.value and one not in new]
     return [*known[:-1], known[-1]._replace(own=_together([known[-1], *sorted(new, key=_place)]))] if new else known
 
@@ -366,8 +365,9 @@ def _spots(draft: Draft) -> list[Span]:
     reading, near = draft.reading, draft.reading.phrases("places", "near")
     wanted = [one.span for one in _of(draft, ("area", "wish"), TAKEN)]
     longer = {b for a, b in wanted if any(reading.folded.startswith(f"{lead} ", a) for lead in near)}
-    places = reading.find(named_places)
-    return [p.span for p in places if p.role or p.span[1] not in longer or reading.text[p.span[0]].isupper()]
+    seen = {one.span[1] for one in _of(draft, ("wish",), TAKEN, SURE, POINTS)}  # "with a view of the tower"
+    free = [p for p in reading.find(named_places) if p.role != "to" or p.span[1] not in seen]
+    return [p.span for p in free if p.role or p.span[1] not in longer or reading.text[p.span[0]].isupper()]
 
 
 def _is_strange(reading: Reading, span: Span) -> bool:

@@ -44,8 +44,8 @@ LOOKING = frozenset({"requests", "asks"})
 """Acts of clauses that may look for something."""
 SURE = 4
 """Lead from which an act is believed."""
-DEAR = ("3", "4")
-"""Price levels that one complains of."""
+DEAR, PRAISED, PRAISE = ("3", "4"), 40, 2
+"""Price levels that one complains of, and the lead and the blanks of a clause from which a low one is only praised."""
 TELLING = 4
 """Words beside those that could be a wish from which a clause tells something."""
 NOW = frozenset({"yes", "no", "others"})
@@ -61,7 +61,7 @@ def new_search(draft: Draft, found: Found) -> bool:
     held = draft.state.slots.get("search_query") or ""
     if fold(found.value) == fold(held) or found.rule == LEFT:
         return True
-    if _answers_which(draft, found) or asks_of_shown(draft, found.span):
+    if (held and _answers_which(draft, found)) or asks_of_shown(draft, found.span):
         return False
     if any(cue.span == found.span for cue in draft.reading.all("constraint")):
         return not held  # "live music", while bars are sought
@@ -77,9 +77,11 @@ def _only_told(draft: Draft, found: Found) -> bool:
 
 
 def _answers_which(draft: Draft, found: Found) -> bool:
-    """Whether words are the reply to "which one?", and there is something to choose from."""
-    which = any(answer.question.about == "which" for answer in all_answered(draft.state))
-    return found.rule == ANSWERED and which and bool(draft.before.references.entities)
+    """Whether words are the reply to "which one?", and there is something to choose from, or to a question about a thing
+    beside what is looked for: "what's your hotel called?"."""
+    asked = [answer.question for answer in all_answered(draft.state)] if found.rule == ANSWERED else []
+    which = any(question.about == "which" for question in asked) and bool(draft.before.references.entities)
+    return which or any(draft.reading.reader.read(question.text).find(wish_words) for question in asked)
 
 
 def new_place(draft: Draft, found: Found) -> bool:
@@ -119,10 +121,12 @@ def _points(event: object) -> bool:
 
 
 def _complains(draft: Draft, found: Found) -> bool:
-    """Whether a price is only complained of: "how expensive!"."""
+    """Whether a price is only complained of, or praised: "how expensive!", "that's cheap for this town"."""
     clause = _clause(draft, found.span)
-    dear = found.value in DEAR and clause is not None and clause.act in TALK and clause.lead >= SURE
-    return dear and bool(draft.before.references.entities)
+    if clause is None or clause.act not in TALK or not draft.before.references.entities:
+        return False
+    more = draft.reading.folded.count(" ", clause.start, clause.end) >= PRAISE  # "cheaper!" is no praise
+    return clause.lead >= SURE if found.value in DEAR else clause.lead >= PRAISED and more
 
 
 def of_plan(draft: Draft, found: Found) -> bool:
