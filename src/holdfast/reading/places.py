@@ -34,6 +34,8 @@ _ADDRESS = Shape(
     r"|\b(?:[A-Z][\w.'-]{0,30} ){0,3}?%places.streets_before% \d{1,4}[a-z]?\b"
 )
 _FIRM = ("in", "near", "from", "to")
+GOAL = _FIRM[-1]
+"""The role of a place that something goes, or looks, to."""
 
 
 class Place(NamedTuple):

@@ -19,8 +19,8 @@ from itertools import chain, takewhile
 from operator import attrgetter
 from typing import NamedTuple
 
-from holdfast.events import ReferenceResolved
-from holdfast.faculties.facts.slots import Found
+from holdfast.events import ReferenceResolved, Resolution
+from holdfast.faculties.facts.slots import Found, stands
 from holdfast.faculties.references.entities import key
 from holdfast.faculties.references.resolving import HEARD
 from holdfast.faculty import Draft
@@ -33,7 +33,7 @@ from holdfast.reading.model.clauses import Clause, decided
 from holdfast.reading.model.features import asked_features, sign_features, tag_features, value_features
 from holdfast.reading.model.scorer import Scorer, load
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
-from holdfast.reading.places import gazetteer, named_places
+from holdfast.reading.places import GOAL, gazetteer, named_places
 from holdfast.reading.reader import Reader, Reading, Span, inside, touches
 
 FACETS = ("what", "meal", "city", "area", "price", "wish", "when", "people", "for", "place")
@@ -243,10 +243,20 @@ def meant(draft: Draft, found: Iterable[Found]) -> list[Found]:
 
 def _asks(draft: Draft, one: Given) -> bool:
     """Whether words stand in a question about what was shown."""
-    there = [c for c in draft.clauses if c.start <= one.span[0] < c.end]
-    asking = [c for c in there if c.lead >= PLAIN and c.act == "asks" or c.lead < SETTLED and "?" in draft.reading.text]
-    sure = one in _of(draft, OF_THINGS, ("asked",), POINTS)
-    return bool(asking and sure and draft.before.references.entities)
+    if one not in _of(draft, OF_THINGS, ("asked",)) or not draft.before.references.entities:
+        return False
+    asking = [c for c in draft.clauses if c.act == "asks" and c.lead >= PLAIN and c.start <= one.span[0] < c.end]
+    return bool(asking and one.lead >= POINTS) or _asks_silently(draft)
+
+
+def _asks_silently(draft: Draft) -> bool:
+    """Whether a message asks for a detail of what was shown, and does not name it: "abre los lunes?"."""
+    return "?" in draft.reading.text and any(found.how == "silent" for found in _resolved(draft))
+
+
+def _resolved(draft: Draft) -> list[Resolution]:
+    """What the message points at."""
+    return [event.resolution for event in draft.events if isinstance(event, ReferenceResolved)]
 
 
 def _others(draft: Draft, facets: tuple[str, ...], known: Iterable[Span]) -> list[Given]:
@@ -311,10 +321,11 @@ def wishes(draft: Draft, found: list[Found]) -> list[Found]:
 def sought(draft: Draft, found: list[Found]) -> list[Found]:
     """What is looked for: what the tables know of it first; in all its words where these say more."""
     known, hits = meant(draft, found), [hit.span for hit in draft.reading.find(wish_words)]
-    known = _searched(draft, known) if known else []
+    known = _searched(draft, known) if known and not draft.reading.has("pointing_back") else known
     more = [_own(draft.reading, one) for one in _others(draft, ("what", "meal"), ()) if one.sure >= POINTS]
     new = [one for one in more if not touches(one.span, hits)]
-    if (gone := _of(draft, ("what", "meal", "wish"), ("dropped",))) and (left := _left(draft, gone[0].span)):
+    held = draft.before.slots.values.get("search_query")
+    if held is not None and held.own and (left := _left(draft, held.own.split(", "), found)):
         return left
     if not known:
         return [new[0]._replace(own=_together(new) if len(new) > 1 else "")] if new else []
@@ -322,28 +333,33 @@ def sought(draft: Draft, found: list[Found]) -> list[Found]:
     return [*known[:-1], known[-1]._replace(own=_together([known[-1], *sorted(new, key=_place)]))] if new else known
 
 
-def _left(draft: Draft, gone: Span) -> list[Found]:
+def _left(draft: Draft, parts: list[str], found: list[Found]) -> list[Found]:
     """What is still looked for, where some of it is given up: "it needn't be vegan", of vegan burgers."""
-    held = draft.before.slots.values.get("search_query")
-    parts = held.own.split(", ") if held is not None else []
-    left = [part for part in parts if not says(draft.reading, part.split(), gone)]
-    return [Found(left[0], gone, LEFT, own=", ".join(left), firm=True)] if 0 < len(left) < len(parts) else []
+    gone = [one.span for one in _of(draft, ("what", "meal", "wish"), ("dropped",))]
+    if not any(stands(draft.reading, one) for one in found):
+        gone += [one.span for one in found]
+    left = [part for part in parts if not any(says(draft.reading, part.split(), span) for span in gone)]
+    return [Found(left[0], gone[0], LEFT, own=", ".join(left), firm=True)] if 0 < len(left) < len(parts) else []
 
 
 _place = attrgetter("span")
 
 
 def _searched(draft: Draft, found: list[Found]) -> list[Found]:
-    """Without what a message says beside what is looked for, while that is known: where, for whom, or what it points at
-    or plans ("near the beach", "the cafe it is")."""
-    if "search_query" not in draft.before.slots.values or draft.reading.has("pointing_back"):
+    """Without what a message says beside what is looked for, while that is known, or where nothing is looked for."""
+    if "search_query" not in draft.before.slots.values:
         return found
-    sure = [*_of(draft, BESIDE, STANDS, SURE), *_of(draft, BESIDE, STANDS, 0, POINTS)]
-    pointed = [event.resolution.span for event in draft.events if isinstance(event, ReferenceResolved)]
-    beside = [o.span for o in sure if o.facet != "place" or o.stands == "planned" or touches(o.span, pointed)]
     heard = [one.span for one in draft.find(given)]
-    heard += [(c.start, c.end) for c in draft.clauses if c.act not in ENDING or c.lead < SETTLED]
-    return [one for one in found if not touches(one.span, beside) and touches(one.span, heard)]
+    ends = [(c.start, c.end) for c in draft.clauses if c.act in ENDING and c.lead >= SETTLED]
+    no = [*_beside(draft), *(span for span in ends if not touches(span, heard))]
+    return [one for one in found if not touches(one.span, no)]
+
+
+def _beside(draft: Draft) -> list[Span]:
+    """Where a message says where, for whom, or what it points at or plans: "near the beach", "the cafe it is"."""
+    sure = [*_of(draft, BESIDE, STANDS, SURE), *_of(draft, BESIDE, STANDS, 0, POINTS)]
+    pointed = [found.span for found in _resolved(draft)]
+    return [o.span for o in sure if o.facet != "place" or o.stands == "planned" or touches(o.span, pointed)]
 
 
 def _together(found: Iterable[Found]) -> str:
@@ -360,14 +376,19 @@ def place(draft: Draft, found: list[Found]) -> list[Found]:
 
 
 def _spots(draft: Draft) -> list[Span]:
-    """Where places are named; one that nothing leads to and that ends a longer name of something near is none: "near
-    temple meads"."""
-    reading, near = draft.reading, draft.reading.phrases("places", "near")
-    wanted = [one.span for one in _of(draft, ("area", "wish"), TAKEN)]
-    longer = {b for a, b in wanted if any(reading.folded.startswith(f"{lead} ", a) for lead in near)}
-    seen = {one.span[1] for one in _of(draft, ("wish",), TAKEN, SURE, POINTS)}  # "with a view of the tower"
-    free = [p for p in reading.find(named_places) if p.role != "to" or p.span[1] not in seen]
+    """Where places are named; one that nothing leads to and that ends a longer name of something near is none ("near
+    temple meads"), and neither is one that is a part of a wish ("with a view to the tower")."""
+    reading, longer = draft.reading, _near_names(draft)
+    seen = {one.span[1] for one in _of(draft, ("wish",), TAKEN, SURE, POINTS)}
+    free = [p for p in reading.find(named_places) if p.role != GOAL or p.span[1] not in seen]
     return [p.span for p in free if p.role or p.span[1] not in longer or reading.text[p.span[0]].isupper()]
+
+
+def _near_names(draft: Draft) -> set[int]:
+    """Where names of what something should be near end."""
+    near = tuple(f"{lead} " for lead in draft.reading.phrases("places", "near"))
+    wanted = [one.span for one in _of(draft, ("area", "wish"), TAKEN)]
+    return {end for start, end in wanted if draft.reading.folded.startswith(near, start)}
 
 
 def _is_strange(reading: Reading, span: Span) -> bool:

@@ -59,15 +59,20 @@ SOMEBODYS = frozenset({"pet", "name", "family", "friend", "role", "employer"})
 def new_search(draft: Draft, found: Found) -> bool:
     """Whether what a message names is a new search."""
     held = draft.state.slots.get("search_query") or ""
-    if fold(found.value) == fold(held) or found.rule == LEFT:
+    if _goes_on(found, held):
         return True
-    if (held and _answers_which(draft, found)) or asks_of_shown(draft, found.span):
+    if _answers_which(draft, found) or asks_of_shown(draft, found.span):
         return False
     if any(cue.span == found.span for cue in draft.reading.all("constraint")):
         return not held  # "live music", while bars are sought
     if _of_a_plan(draft, found):
         return False
     return not held or not any(is_none(draft, found) for is_none in (_only_told, _vaguer, _plans_meal))
+
+
+def _goes_on(found: Found, held: str) -> bool:
+    """Whether the same is looked for, or what is left of it."""
+    return fold(found.value) == fold(held) or found.rule == LEFT
 
 
 def _only_told(draft: Draft, found: Found) -> bool:
@@ -77,11 +82,13 @@ def _only_told(draft: Draft, found: Found) -> bool:
 
 
 def _answers_which(draft: Draft, found: Found) -> bool:
-    """Whether words are the reply to "which one?", and there is something to choose from, or to a question about a thing
-    beside what is looked for: "what's your hotel called?"."""
+    """Whether words are the reply to "which one?", and there is something to choose from, or to a question about
+    another thing than what is looked for: "what's your hotel called?"."""
     asked = [answer.question for answer in all_answered(draft.state)] if found.rule == ANSWERED else []
-    which = any(question.about == "which" for question in asked) and bool(draft.before.references.entities)
-    return which or any(draft.reading.reader.read(question.text).find(wish_words) for question in asked)
+    if draft.before.references.entities and any(question.about == "which" for question in asked):
+        return True
+    held, read = draft.before.slots.values.get("search_query"), draft.reading.reader.read
+    return held is not None and any(read(question.text).find(wish_words) for question in asked)
 
 
 def new_place(draft: Draft, found: Found) -> bool:
