@@ -9,10 +9,6 @@ MISSED = frozenset(
             "to get there by bus from here? // A: Ten minutes. Do you take any medication? // lisinopril', '"
             "+medication?_lisinopril -visit?_')",
         ),
-        (
-            "test_a_reading_is_corrected_or_taken_back",
-            "['wp_2', '12.2 V', 'estaba en el cable equivocado, es 0.4', '0.4']",
-        ),
         ("only_what_is_asserted_is_learned", "('general', \"eli5, i'm a total noob\", '0')"),
         ("only_what_is_asserted_is_learned", "('copilot_cli', \"eli5, i'm a total noob\", '0')"),
         ("test_a_browse_follow_up_goes_to_the_planner_with_its_hint", "'el más barato|choose'"),
@@ -24,13 +20,13 @@ MISSED = frozenset(
             "test_of_values_that_exclude_each_other_the_newest_holds",
             "(['Yo fumo', 'Ya no fumo'], 'smoking', ['Ya no fumo'], ['Yo fumo'])",
         ),
-        ("test_what_is_told_with_others_is_the_speakers_own", "('But no shellfish, I swell up', 'diet')"),
         (
             "test_one_value_is_current",
             "(['use cargo', 'we no longer use cargo but bun'], 'tooling/package_manager', ['bun'], 'CHANGES')",
         ),
         ("test_no_value_is_current", "(['deadline is Friday', \"there's no deadline anymore\"], 'deadline')"),
         ("test_no_value_is_current", "(['npm, not working'], 'tooling/package_manager')"),
+        ("test_no_value_is_current", "(['I use Vim', \"I've given up on Vim\"], 'tooling/editor')"),
         ("test_no_value_is_current", "(['npm no funciona'], 'tooling/package_manager')"),
         (
             "test_a_second_statement_supersedes_with_the_right_relation",
@@ -41,13 +37,7 @@ MISSED = frozenset(
             "(['Я джуниор-разработчик', 'Теперь я сеньор-разработчик'], 'role', ['сеньор-разработчик'], 'CHANGES')",
         ),
         ("test_a_statement_becomes_a_keyed_item", "('presenting tomorrow', ('event', 'Presentation on tomorrow'))"),
-        ("test_a_statement_becomes_a_keyed_item", "('use foobar please', ('style', 'use foobar please'))"),
         ("test_what_carries_nothing_of_what_is_asked_leaves_the_step_open", "['furn_9', 'да уж, занесло меня']"),
-        (
-            "test_what_carries_nothing_of_what_is_asked_leaves_the_step_open",
-            "['ac_9', \"this one's a real piece of work\"]",
-        ),
-        ("test_what_cannot_be_checked_is_closed_as_that", "['ref_6', 'where would i even measure that, no clue']"),
         ("test_what_cannot_be_checked_is_closed_as_that", "['ac_5', 'конденсатор не видно, кожух не снять']"),
         ("test_a_reading_is_corrected_or_taken_back", "['wp_2', '12.2 V', 'перемерил, там 11.7', '11.7']"),
         (
@@ -62,13 +52,11 @@ MISSED = frozenset(
             "only_what_is_asserted_is_learned",
             "('copilot_cli', 'I prefer light mode // dark mode hurts my eyes', '+light -theme:_dark')",
         ),
-        (
-            "test_a_short_reply_answers_the_newest_question_that_it_can",
-            "('general', 'A: How many years? // 6 // A: Here it is. // say 7 years, not 6', '+years?_7_years')",
-        ),
         ("only_what_is_asserted_is_learned", "('general', 'I work with kids', '0')"),
         ("only_what_is_asserted_is_learned", "('copilot_cli', 'I work with kids', '0')"),
         ("test_one_value_is_current", "(['I think I prefer yarn'], 'tooling/package_manager', ['yarn'], None)"),
+        ("test_the_desk_reads_the_intent_and_keeps_or_closes_the_step", "['ok, and now?', 'FLOW_QUESTION', True]"),
+        ("is_understood", "{'said': ['agent: @a list of four', 'do you have more options'], 'points_at': []}"),
         # a street in small letters, which no preposition of a town tells from a word
         ("is_understood", "{'said': ['бар возле площади восстания'], 'location': 'площади восстания'}"),
         # a part of a name within the words that describe another
@@ -83,10 +71,16 @@ MISSED = frozenset(
 SINGLE = frozenset(
     {
         "test_a_time_is_nobodys_employer",
+        "test_an_answer_is_a_fact_of_its_question_and_of_nothing_else",
+        "test_other_talk_of_the_past_is_no_fact[We had dinner in Rome last week]",
+        "test_a_tie_gives_the_tied_tasks_as_candidates",
+        "test_a_date_that_moves_is_the_date_of_what_is_known[у меня экзамен в понедельник-перенесли на четверг-у меня экзамен в четверг]",  # noqa: E501
+        'test_what_is_told_beside_a_question_or_in_an_answer_is_kept[-canto todos los sábados en el coro "La Alondra"-hobby-canto todos los sábados en el coro "La Alondra"]',  # noqa: E501
+        "test_a_wish_that_the_table_does_not_know_is_admitted_and_hides_nothing[un bar en madrid con futbolín-Si encajan con «futbolín», no lo sé.]",  # noqa: E501
+        "test_what_is_told_before_the_speaker_joins_in_is_told_of_others[mi hermana Ana me ayuda mucho-kept1]",
+        "test_a_place_that_is_only_worked_on_is_no_fact[it works and/or it does not, 24/7]",
         "test_what_is_found_goes_under_what_it_is_a_value_of[i'm on the refunds team at Nordwick-facts8]",
         "test_another_day_of_the_same_thing_takes_the_place_of_the_old_one",
-        "test_an_answered_day_changes_to_another_day[wait, Saturday is better]",
-        "test_an_answered_day_changes_to_another_day[change that to Saturday]",
         "test_what_was_meant_corrects_a_value_of_its_kind[I use Vim-sorry, I meant Lapce-tooling/editor-Lapce]",
         "test_what_is_told_before_the_speaker_joins_in_is_told_of_others[Mi padre es médico y yo lo admiro-kept0]",
         "test_a_wish_without_a_place_is_asked_where_and_picked_up_again[Quiero tacos de pescado-¿Dónde?-Sevilla-Entonces, volvamos a «Quiero tacos de pescado».]",  # noqa: E501
@@ -98,8 +92,6 @@ SINGLE = frozenset(
         "test_a_new_job_is_known_beside_the_day_it_begins",
         "test_coming_back_is_told_as_coming_back",  # by "tickets", a word of several fields
         "test_where_something_of_the_project_is_is_a_fact_of_its_own[logs go to /var/log/shop on the box-logs-/var/log/shop]",  # noqa: E501
-        "test_the_first_message_of_a_conversation_takes_back_what_the_first_of_another_told[I work as a night guard in a depot-forget that guard thing-guard]",  # noqa: E501
-        "test_a_medicine_that_one_does_not_take_is_told_as_such",
         "test_what_a_message_puts_right_itself_is_on_record_with_the_words_as_they_were_said[big into pottery, no sorry, ceramics, every weekend-big into ceramics, every weekend-big into pottery, no sorry, ceramics, every weekend]",  # noqa: E501
         "test_bold_names_in_the_middle_of_talk_are_names_and_what_is_stressed_is_not[There are two: **Luigi's** (Italian) and **Sakura** (Japanese).-expected1]",  # noqa: E501
         "test_names_are_read_from_plain_sentences[Te recomiendo Casa Lucio o Botín en el centro.-names2]",

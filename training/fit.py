@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, hstack
 from sklearn.linear_model import LogisticRegression
 
 from holdfast.reading.model.scorer import RAISED, UNIT, Trained, save
 from training import examples as ex
 from training.corpus import rows
+from training.words import DIMENSIONS, vectors
 
 MODEL = Path(ex.__file__).parent.parent / "src/holdfast/reading/model/talk.bin"
 SEEN = 2
@@ -56,6 +57,8 @@ HEADS = {
 """The scorers of the model file, and what each decides: decisions over the same features share one."""
 FINE = {"clause": 4, "teaches": 4, "attribute": 2}
 """Into how many parts a unit of the score is divided for the weights, where many small ones add up."""
+MEANT = {**dict.fromkeys(("about", "act", "keep"), ("w",)), "attribute": ("v", "l0"), "sign": ("v", "b")}
+"""Features of words that are weighed by what the words mean, too (`training.words`), by decision."""
 HOUSE_WEIGHT = {"no": 10.0, "none": 10.0}
 """How many ordinary examples one of the house's own sentences counts for, by what it teaches; 4 where nothing is said.
 To learn what is false costs most."""
@@ -73,11 +76,12 @@ def fit(
     counts = Counter(feature for one in examples for feature in set(one.features))
     vocabulary = {feature: place for place, feature in enumerate(sorted(f for f, n in counts.items() if n >= SEEN))}
     classes = sorted({one.label for one in examples})
-    matrix = _matrix(examples, vocabulary)
+    matrix, shares = _matrix(examples, vocabulary), _shares(vocabulary, MEANT.get(name, ()))
     labels = np.array([classes.index(one.label) for one in examples])
     model: Any = LogisticRegression(C=STRENGTH.get(name, 1.0), max_iter=rounds, tol=EXACTNESS.get(name, 1e-3))
-    model.fit(matrix, labels, np.array([one.weight for one in examples]))
-    weights, bias = model.coef_, model.intercept_
+    model.fit(hstack([matrix, matrix @ shares], "csr"), labels, np.array([one.weight for one in examples]))
+    weights = model.coef_[:, : len(vocabulary)] + model.coef_[:, len(vocabulary) :] @ shares.T
+    bias = model.intercept_
     if len(classes) == 2:  # scikit-learn gives one row for two classes: the second's
         weights, bias = np.vstack([weights * 0, weights]), np.array([0.0, bias[0]])
     whole = np.clip(np.rint(weights * UNIT * fine), -RAISED, RAISED - 1).astype(int)
@@ -106,6 +110,18 @@ def _matrix(examples: list[ex.Example], vocabulary: dict[str, int]) -> Any:
         places += sorted({vocabulary[f] for f in one.features if f in vocabulary})
         ends.append(len(places))
     return csr_matrix((np.ones(len(places)), places, ends), shape=(len(examples), len(vocabulary)))
+
+
+def _shares(vocabulary: dict[str, int], kinds: tuple[str, ...]) -> Any:
+    """For each feature the dimensions of its word, apart for each kind of feature."""
+    known = vectors() if kinds else {}
+    made = np.zeros((len(vocabulary), DIMENSIONS * len(kinds)), np.float32)
+    for feature, place in vocabulary.items():
+        kind, _, word = feature.partition("=")
+        if kind in kinds and word in known:
+            start = DIMENSIONS * kinds.index(kind)
+            made[place, start : start + DIMENSIONS] = known[word]
+    return csr_matrix(made)
 
 
 def main(splits: tuple[str, ...] = ("train",), model: Path = MODEL) -> None:

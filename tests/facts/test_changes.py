@@ -160,3 +160,22 @@ def test_several_values_told_in_one_breath_stand_side_by_side() -> None:
 
     chat.act(act)
     assert sorted(values(chat, "role")) == ["nurse", "treasurer"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "first", "then", "now"),
+    [
+        ("What time?", "at 7", "wait, 8 suits me more", "8"),
+        ("¿Qué día?", "el martes", "espera, el jueves mejor", "jueves"),
+        ("На сколько человек?", "на четверых", "нет, лучше на шестерых", "шест"),
+    ],
+)
+def test_an_answer_gives_way_to_another_of_its_type(asked: str, first: str, then: str, now: str) -> None:
+    chat = talk(f"A: {asked}", first, then)
+    (known,) = chat.state.answers.kept
+    assert now in known.answer
+
+
+def test_what_is_told_of_another_day_changes_no_answer() -> None:
+    chat = talk("A: When?", "next Friday", "nice, my sister comes on Sunday")
+    assert [known.answer for known in chat.state.answers.kept] == ["next Friday"]

@@ -182,3 +182,20 @@ def test_what_stands_beside_something_that_is_over_takes_its_place(
 def test_one_thing_liked_and_another_not_are_two() -> None:
     chat = told("me encanta la cumbia y odio el trap")
     assert {(item.value, item.positive) for item in chat.memory.facts()} == {("cumbia", True), ("trap", False)}
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("i've got a weak ankle so no long hikes", "ankle"),
+        ("i have asthma so no incense please", "asthma"),
+        ("tengo la espalda mal asi que no cargo cajas", "espalda"),
+    ],
+)
+def test_what_follows_from_a_state_of_health_takes_none_of_it_back(said: str, kept: str) -> None:
+    assert kept in " ".join(item.value for item in told(said).memory.facts() if item.slot == "health")
+
+
+def test_a_sentence_without_its_apostrophe_asks_nothing() -> None:
+    assert "ava" in [item.value for item in told("were using ava for the tests").memory.preferences()]
+    assert not told("are we using ava for the tests").memory.preferences()

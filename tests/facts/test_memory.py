@@ -243,7 +243,7 @@ def test_undo_restores_the_item_and_the_chain(chat: Session) -> None:
 
 
 def test_undo_in_the_middle_closes_the_chain_over_the_gap(chat: Session) -> None:
-    for text in ("I use npm", "I've switched to pnpm", "I've switched to yarn"):
+    for text in ("I use npm", "I've switched to pnpm", "I'm on yarn now"):
         chat.hear(text)
     npm, pnpm, yarn = chat.memory.preferences(history=True)
     chat.memory.undo(pnpm.id)

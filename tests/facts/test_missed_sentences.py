@@ -16,6 +16,7 @@ HELD = [
     (["Prefiero npm", "usa pnpm por favor"], "tooling/package_manager", ["pnpm"]),
     (["I love meetings", "I hate meetings"], "likes", ["meetings"]),
     (["My brother uses Emacs"], "family", []),
+    (["Мой брат использует Emacs"], "family", []),
 ]
 MISSED = [
     (["It's due on Thursday"], "deadline", ["Thursday"]),
@@ -24,7 +25,6 @@ MISSED = [
     (["Never commit to main"], "workflow/habit", ["never commit to main"]),
     (["usa npm"], "tooling/package_manager", ["npm"]),
     (["la entrega es el viernes", "la entrega se pasó al lunes"], "deadline", ["lunes"]),
-    (["Мой брат использует Emacs"], "family", []),
 ]
 
 

@@ -98,3 +98,14 @@ def test_what_is_told_with_others_is_the_speakers_own(said: str, slot: str) -> N
     known = slots(heard(said))
     assert slot in known
     assert known.keys().isdisjoint(THEIRS)
+
+
+@every(
+    "said",
+    ["my trainer is a former boxer", "my accountant is vegan", "mi profesora es de Cusco", "мой тренер бывший военный"],
+)
+def test_what_somebody_is_whom_one_names_by_their_work_is_not_the_speakers(said: str) -> None:
+    known = slots(heard("I'm a pilot and I eat everything", said))
+    assert known["role"] == "pilot"
+    assert not {"origin", "home"} & set(known)
+    assert "vegan" not in known.get("diet", "")

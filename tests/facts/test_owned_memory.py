@@ -60,10 +60,10 @@ def test_what_is_added_is_read_in_every_language(dana: OwnedMemory, text: str, s
 
 
 def test_a_text_in_which_nothing_is_read_is_kept_in_its_own_words(dana: OwnedMemory) -> None:
-    assert [one.item.text for one in dana.add("Dana's desk is on floor 2")] == ["Dana's desk is on floor 2"]
-    (later,) = dana.add("Dana's desk is on floor 5")
+    assert [one.item.text for one in dana.add("Dana's seat faces pillar 2")] == ["Dana's seat faces pillar 2"]
+    (later,) = dana.add("Dana's seat faces pillar 5")
     assert later.event == "UPDATE"
-    assert [item.text for item in dana.get_all()] == ["Dana's desk is on floor 5"]
+    assert [item.text for item in dana.get_all()] == ["Dana's seat faces pillar 5"]
 
 
 @pytest.mark.parametrize(

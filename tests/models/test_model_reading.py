@@ -72,7 +72,7 @@ def test_a_claim_becomes_a_fact_that_is_marked_told_in_the_next_conversation_and
         ("my flat is all pizza", {"attribute": "home", "value": "pizza"}, False),
         ("my limit is what it was", {"attribute": "budget", "value": "what it was"}, False),
         # Standing: asked, supposed, quoted, denied.
-        ("my flat is big. kiln and all", {"attribute": "kit", "value": "kiln", "words": "kiln and all"}, True),
+        ("my flat is big. loom and all", {"attribute": "kit", "value": "loom", "words": "loom and all"}, True),
         ("my flat is big. Do I own a boat?", {"attribute": "vehicle", "value": "boat", "words": "own a boat"}, False),
         ("my flat is big. If I own a boat I sail", {"attribute": "vehicle", "value": "boat", "words": "a boat"}, False),
         (

@@ -155,12 +155,12 @@ def test_what_no_rule_read_is_learned(chat: Session, model: Double, said: str, k
 
 def test_what_only_a_model_read_never_takes_the_place_of_what_the_person_said(chat: Session, model: Double) -> None:
     chat.hear("I live in Boston")
-    claims(model, {"message": 1, "attribute": "home", "value": "Colemak", "words": "layout's Colemak here"})
-    chat.hear("layout's Colemak here.")
+    claims(model, {"message": 1, "attribute": "home", "value": "Workman", "words": "layout's Workman here"})
+    chat.hear("layout's Workman here.")
     assert chat.holdfast.settled()
     assert model.asked
     assert chat.memory.value("home") == "Boston"
-    assert [(dispute.slot, dispute.rival.value) for dispute in chat.memory.disputes()] == [("home", "Colemak")]
+    assert [(dispute.slot, dispute.rival.value) for dispute in chat.memory.disputes()] == [("home", "Workman")]
 
 
 def test_a_correction_that_names_no_item_is_asked_about_and_corrects_the_one_that_is_meant(
@@ -306,7 +306,7 @@ def test_words_stand_in_a_text_as_whole_words() -> None:
         ("У меня есть горн", True),
         ("У меня есть свисток", True),
         ("Мне нужен отель", False),
-        ("Mi flauta es una Yamaha", True),
+        ("Mi gaita es una Seivane", True),
         ("¿Mi moto es una Vespa?", False),
         ('She said "my bike is a Brompton"', False),
     ],

@@ -20,6 +20,8 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
 from training.corpus import SPLITS, read, writers  # noqa: E402
+from training.examples import Example  # noqa: E402
+from training.words import vectors  # noqa: E402
 
 
 def row(*weights: int) -> bytes:
@@ -112,3 +114,29 @@ def test_nobody_is_in_two_splits() -> None:
     everyone = [writer for split in SPLITS for writer in writers(split, ROOT / "corpus")]
     assert len(everyone) == len(set(everyone))
     assert sorted(everyone) == sorted(path.stem for path in (ROOT / "corpus").glob("w*.txt"))
+
+
+def test_words_that_mean_alike_lie_near_each_other() -> None:
+    known = vectors()
+
+    def near(one: str, other: str) -> float:
+        a, b = known[one], known[other]
+        return float(a @ b / (a @ a * (b @ b)) ** 0.5)
+
+    assert near("nurse", "midwife") > near("nurse", "postgres")
+    assert near("leeds", "sheffield") > near("leeds", "peanuts")
+
+
+def test_a_word_that_no_row_has_twice_takes_after_its_relatives() -> None:
+    """What is learned of the dimensions of a meaning goes into the weights of all words that have one."""
+    fit = pytest.importorskip(
+        "training.fit", reason="what trains is installed by `make train`", exc_type=ImportError
+    ).fit
+    known = {"nurse": "role", "midwife": "role", "doctor": "role", "surgeon": "role"}
+    known |= {"peanuts": "food", "almonds": "food", "walnuts": "food", "hazelnuts": "food"}
+    rows = [Example([f"v={word}"], label) for word, label in known.items() for _ in range(4)]
+    rows += [Example([f"v={word}"], label) for word in ("patients", "nuts") for label in ("role", "food")]
+    trained = fit("attribute", rows, slight=0, fine=2)
+    food, role = (trained.classes.index(name) for name in ("food", "role"))
+    assert trained.rows["v=nuts"][food] > trained.rows["v=nuts"][role]
+    assert trained.rows["v=patients"][role] > trained.rows["v=patients"][food]

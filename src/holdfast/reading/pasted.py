@@ -74,14 +74,14 @@ def _mail(reading: Reading, lines: list[Span]) -> Iterator[int]:
 
 
 def _forwarded(reading: Reading, lines: list[Span]) -> Iterator[int]:
-    """What stands below "---- Forwarded message ----" or "On Tuesday, Bob wrote:"."""
+    """What stands below "---- Forwarded message ----" or "Bob wrote:"; a line with a date is the mail's own."""
     marks, wrote = _words(reading, "forwarded"), tuple(_words(reading, "wrote"))
     for start, end in lines:
         if end - start > 200:
             continue
         line = reading.folded[start:end].strip(" -_=*>")
         if line.rstrip(":") in marks or (line.endswith(wrote) and line not in wrote):
-            yield end
+            yield start if any(map(str.isdigit, line)) else end
             return
 
 

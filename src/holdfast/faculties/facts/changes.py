@@ -84,7 +84,7 @@ def corrected(draft: Draft) -> Iterator[Event]:
     """What a message puts right in so many words."""
     if not draft.find(known_before) or all_answered(draft.state):
         return
-    found = _found_cued(draft) or _found_denied(draft) or _found_over(draft)
+    found = _found_cued(draft) or _found_denied(draft) or _found_over(draft) or _found_anew(draft)
     if found is not None:
         yield from _rewrite(draft, *found)
 
@@ -220,6 +220,19 @@ def _found_over(draft: Draft) -> tuple[Memo, Candidate] | None:
         if new := _fits(draft, memo, [new for new in given if new.span not in gone]):
             words = other_date(draft.reading.reader, memo, new.words) or new.words
             return memo, new._replace(words=words, rule="talk.over")
+    return None
+
+
+def _found_anew(draft: Draft) -> tuple[Memo, Candidate] | None:
+    """Another value of the answer that was just given: "wait, Saturday is better", "change that to Saturday"."""
+    last = last_written(draft.before)
+    if last is None or not last.question or told_now(draft, last):
+        return None
+    for clause in draft.find(said_plainly):
+        points = clause.act in _GIVING and "pointer" in clause.kinds
+        new = _fits(draft, last, _candidates(draft, clause)) if points or clause.act in CHANGING else None
+        if new is not None and _at_hand(draft, last, new):
+            return last, new
     return None
 
 

@@ -31,6 +31,7 @@ from holdfast.reading.asserting import Statement
 from holdfast.reading.corrections import corrections
 from holdfast.reading.model.clauses import TELLS_NOTHING, Clause, decided
 from holdfast.reading.model.tokens import tokens, tokens_of
+from holdfast.reading.pasted import pasted
 from holdfast.reading.reader import Reader, Reading, Span, overlap, touches
 from holdfast.reading.standing import Standing, standing, suppositions
 from holdfast.reading.text import fold
@@ -216,18 +217,27 @@ def said_plainly(draft: Draft) -> list[Clause]:
     found = []
     for clause in draft.clauses:
         not_said = flags.of((clause.start, clause.end)) & NOT_SAID
-        if "quoted" in not_said and not _mostly_quoted(flags, clause):
+        if "quoted" in not_said and not _mostly_quoted(reading, flags, clause):
             not_said = not_said - {"quoted"}  # 'every thursday at "The Lamb"': a name, and no talk of others
         if reading.text[clause.end - 1] == ":" and "quoted" in flags.of((clause.end, clause.end + 2)):
             continue  # it hands over what somebody else wrote
-        beside = len(draft.clauses) > 1 or "question" not in not_said
+        beside = len(draft.clauses) > 1 or not _asks(reading)
         if not not_said or (not_said <= OF_THE_SENTENCE and _tells_beside(reading, clause, beside)):
             found.append(clause)
     return found
 
 
-def _mostly_quoted(flags: Standing, clause: Clause) -> bool:
-    """Whether a clause is somebody's words rather than one that holds a few in quotes."""
+def _asks(reading: Reading) -> bool:
+    """Whether a message asks by its mark, or by the speaker after the verb: "am I using it", but "were using it" tells,
+    as its act says."""
+    second = reading.folded.split(maxsplit=2)[1:2]
+    return "?" in reading.text or not reading.phrases("question", "subjects").isdisjoint(second)
+
+
+def _mostly_quoted(reading: Reading, flags: Standing, clause: Clause) -> bool:
+    """Whether a clause is somebody's words rather than one that holds a few in quotes, or goes over into a mail."""
+    if any(clause.start < start < clause.end for start, _ in reading.find(pasted)):
+        return True
     inside = (min(end, clause.end) - max(start, clause.start) for start, end in flags.spans["quoted"])
     return 2 * sum(length for length in inside if length > 0) >= clause.end - clause.start
 
@@ -275,9 +285,13 @@ def no_longer(reading: Reading, clause: Clause) -> bool:
 
 
 def _by_scorer(draft: Draft) -> Iterator[Ending]:
+    undoes = [cue.span for cue in draft.reading.all("retracts") if cue.means == "undo"]  # what was before holds again
     for one in left_over(draft):
+        span = (one.clause.start, one.clause.end)
+        if any(overlap(span, other) for other in undoes):
+            continue
         if (one.named or one.clause.act == "retracts") and not one.place[1].question:
-            yield Ending(one.place, "talk.over", (one.clause.start, one.clause.end), one.clause.act != "retracts")
+            yield Ending(one.place, "talk.over", span, one.clause.act != "retracts")
 
 
 def left_over(draft: Draft) -> list[Over]:

@@ -40,7 +40,7 @@ def whose(draft: Draft, clause: Clause) -> str:
     if any(overlap(one.span, (clause.start, clause.end)) for one in _asked_of_others(draft)):
         return SOMEBODY
     for place, token in enumerate(said[:FIRST_WORDS]):
-        if _one_of(reading, said, place):
+        if _one_of(reading, clause, said, place):
             return _slot(token, clause)
     return _by_name(draft, said[0])
 
@@ -63,19 +63,21 @@ def _asked_of_others(draft: Draft) -> list[Answer]:
     return [answer for answer in found if asked_of_others(draft.reading, answer.question.text)]
 
 
-def _one_of(reading: Reading, said: list[Token], place: int) -> bool:
-    """Whether a word is that for a relative, or for an animal of one's own: a horse may be a piece of chess."""
+def _one_of(reading: Reading, clause: Clause, said: list[Token], place: int) -> bool:
+    """Whether a word is that for a relative, or for an animal of one's own (a horse may be a piece of chess), or for
+    somebody by what they do, where the clause tells what people are: "my teacher is from Peru"."""
     token, before = said[place], [one.word for one in said[:place]]
     if not reading.phrases("memory", "together").isdisjoint(before):
         return False
     mine = place > 0 and before[-1] in reading.phrases("memory", "myself")
-    return "kin" in token.kinds or ("animal" in token.kinds and mine)
+    works = "role" in token.kinds and any(value.attribute in OF_ONESELF for value in clause.values)
+    return "kin" in token.kinds or (mine and ("animal" in token.kinds or works))
 
 
 def _slot(token: Token, clause: Clause) -> str:
     if clause.tells.best in THEIRS:
         return clause.tells.best
-    return PET if "animal" in token.kinds else FAMILY
+    return SOMEBODY if "role" in token.kinds else PET if "animal" in token.kinds else FAMILY
 
 
 def _by_name(draft: Draft, token: Token) -> str:

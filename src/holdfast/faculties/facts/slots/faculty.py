@@ -134,7 +134,7 @@ class SlotsFaculty(FactsFaculty):
             taken = next(filter(None, (self._meant(slot, found, draft.reading), reply, accepted, there)), [])
         if taken:
             yield from self._take(slot, taken, draft)
-        else:
+        elif not gone:  # who gives up one of several keeps the others
             yield from self._let_go(slot, found, draft)
 
     def _forgotten(self, draft: Draft) -> Iterator[Event]:
