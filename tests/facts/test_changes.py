@@ -40,6 +40,18 @@ def test_a_corrected_address_is_the_same_in_the_slot_the_memory_and_the_context(
     assert "a@b.org" not in chat.hear("ok").context
 
 
+@pytest.mark.parametrize(
+    ("told", "put_right", "town"),
+    [
+        ("vivo en sevila", "*sevilla", "sevilla"),
+        ("i live in barcelnoa", "*barcelona", "barcelona"),
+        ("я живу в самраа", "*самара", "самара"),
+    ],
+)
+def test_a_town_that_nobody_knows_gives_way_to_the_one_that_was_meant(told: str, put_right: str, town: str) -> None:
+    assert [value.lower() for value in values(talk(told, put_right), "home")] == [town]
+
+
 def test_a_decision_changes_with_a_tool_of_its_kind() -> None:
     chat = talk("We decided on PostgreSQL for the shop", "no, actually MySQL", pack="copilot_cli")
     assert [item.value.lower() for item in chat.memory.decisions()] == ["mysql"]
