@@ -12,7 +12,7 @@ from holdfast.faculties.facts.slots.readers import party
 from holdfast.faculty import Draft
 from holdfast.reading.dates import dates, days, hours
 from holdfast.reading.reader import Cue, Reading, Span, begins_in, inside
-from holdfast.reading.standing import sentences, standing
+from holdfast.reading.standing import sentence_of, sentences, standing
 from holdfast.reading.text import fold
 
 HOURS, MAX_DIGITS = 24, 4
@@ -34,11 +34,16 @@ def parts(reading: Reading, named: Sequence[Span] = ()) -> list[Part]:
     clocks: list[Cue] = reading.find(hours)
     if len(clocks) < 2:
         return []
-    day = [reading.words(cue.span) for cue in reading.find(days)][:1]
     return [
-        Part(" ".join((*day, reading.words(clock.span))), " ".join(telling(reading, span)), span)
+        Part(" ".join((*_day(reading, clock), reading.words(clock.span))), " ".join(telling(reading, span)), span)
         for clock, span in zip(clocks, _around(reading, clocks, named), strict=True)
     ]
+
+
+def _day(reading: Reading, clock: Cue) -> list[str]:
+    """The day of a time: the one that its sentence names, or the first that the sentences before it name."""
+    end = sentence_of(reading, clock.span)[1]
+    return [reading.words(cue.span) for cue in reading.find(days) if cue.start < end][:1]
 
 
 def _around(reading: Reading, clocks: Sequence[Cue], named: Sequence[Span]) -> list[Span]:
