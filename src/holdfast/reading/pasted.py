@@ -74,7 +74,7 @@ def _mail(reading: Reading, lines: list[Span]) -> Iterator[int]:
 
 
 def _forwarded(reading: Reading, lines: list[Span]) -> Iterator[int]:
-    """What stands below "---- Forwarded message ----" or "Bob wrote:"; a line with a date is the mail's own."""
+    """What stands below "---- Forwarded message ----" or "Bob wrote:"; a line with figures is the mail's own."""
     marks, wrote = _words(reading, "forwarded"), tuple(_words(reading, "wrote"))
     for start, end in lines:
         if end - start > 200:

@@ -170,6 +170,13 @@ def asked(reading: Reading, span: Span) -> bool:
     return _opens_question(reading, text[opening:end].lstrip('¿¡"( '), reading.phrases("question", "openers"))
 
 
+def asks_outright(reading: Reading) -> bool:
+    """Whether a message asks by its mark, or by the speaker after the verb ("am I using it"). Of any other that opens
+    as a question does ("were using it"), its act says whether it asks."""
+    second = reading.folded.split(maxsplit=2)[1:2]
+    return "?" in reading.text or not reading.phrases("question", "subjects").isdisjoint(second)
+
+
 def _opens_question(reading: Reading, sentence: str, openers: frozenset[str]) -> bool:
     """Whether a sentence without a question mark begins as a question: "where is it", but not "where I work, …"."""
     head, second = [*re.split(r"[\s,]+", sentence, maxsplit=2), "", ""][:2]

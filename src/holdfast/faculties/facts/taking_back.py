@@ -33,7 +33,7 @@ from holdfast.reading.model.clauses import TELLS_NOTHING, Clause, decided
 from holdfast.reading.model.tokens import tokens, tokens_of
 from holdfast.reading.pasted import pasted
 from holdfast.reading.reader import Reader, Reading, Span, overlap, touches
-from holdfast.reading.standing import Standing, standing, suppositions
+from holdfast.reading.standing import Standing, asks_outright, standing, suppositions
 from holdfast.reading.text import fold
 from holdfast.state import State
 
@@ -221,17 +221,10 @@ def said_plainly(draft: Draft) -> list[Clause]:
             not_said = not_said - {"quoted"}  # 'every thursday at "The Lamb"': a name, and no talk of others
         if reading.text[clause.end - 1] == ":" and "quoted" in flags.of((clause.end, clause.end + 2)):
             continue  # it hands over what somebody else wrote
-        beside = len(draft.clauses) > 1 or not _asks(reading)
+        beside = len(draft.clauses) > 1 or not asks_outright(reading)
         if not not_said or (not_said <= OF_THE_SENTENCE and _tells_beside(reading, clause, beside)):
             found.append(clause)
     return found
-
-
-def _asks(reading: Reading) -> bool:
-    """Whether a message asks by its mark, or by the speaker after the verb: "am I using it", but "were using it" tells,
-    as its act says."""
-    second = reading.folded.split(maxsplit=2)[1:2]
-    return "?" in reading.text or not reading.phrases("question", "subjects").isdisjoint(second)
 
 
 def _mostly_quoted(reading: Reading, flags: Standing, clause: Clause) -> bool:

@@ -134,7 +134,7 @@ class SlotsFaculty(FactsFaculty):
             taken = next(filter(None, (self._meant(slot, found, draft.reading), reply, accepted, there)), [])
         if taken:
             yield from self._take(slot, taken, draft)
-        elif not gone:  # who gives up one of several keeps the others
+        elif not slot.many:  # who gives up one of several keeps the others
             yield from self._let_go(slot, found, draft)
 
     def _forgotten(self, draft: Draft) -> Iterator[Event]:
@@ -152,12 +152,12 @@ class SlotsFaculty(FactsFaculty):
     def _let_go(self, slot: Slot, found: list[Found], draft: Draft) -> Iterator[Event]:
         """ "Anything but sushi", when sushi is held and nothing else is said."""
         held = draft.state.slots.values.get(slot.name)
-        if held and slot.drops is not None and not slot.many and (spans := slot.drops(draft)):
+        if held and slot.drops is not None and (spans := slot.drops(draft)):
             yield from self._cleared(slot.name, draft, draft.cause("forgets.value", spans[0]))
             return
         ends = let_go_of(draft.reading)
         for gone in found:
-            if held and not slot.many and _same(gone, held) and any(0 <= gone.span[0] - end <= 1 for end in ends):
+            if held and _same(gone, held) and any(0 <= gone.span[0] - end <= 1 for end in ends):
                 yield from self._cleared(slot.name, draft, draft.cause("forgets.value", gone.span))
                 return
 
