@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -33,7 +34,8 @@ def tables() -> dict[Path, dict[str, Any]]:
     for path in sorted(SOURCE.glob("*/**/words/*.tsv")):
         tree = found.setdefault(path, {})
         for id, cells in rows(path):
-            family, _, key = id.partition("/")
+            family, stands, key = re.split("([/=])", id, maxsplit=1)
             data = family.startswith("data.")
-            (tree.setdefault("data", {}) if data else tree).setdefault(family, {})[key] = " ".join(cells)
+            values = (tree.setdefault("data", {}) if data else tree).setdefault(family, {})
+            values[key] = " ".join(cells) if stands == "/" else key
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -217,6 +218,29 @@ def test_a_broken_table_is_a_clear_error(text: str, said: str) -> None:
     with pytest.raises(PackError, match="mine") as error:
         parse("mine.en.toml", "en", text)
     assert said in str(error.value)
+
+
+def test_a_table_with_columns_has_keys_with_values_and_values_with_their_keys(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "shop_of_test" / "words").mkdir(parents=True)
+    (tmp_path / "shop_of_test" / "__init__.py").touch()
+    rows = ("# remark", "buys/now\tbuy\tкупи\tcompra", "data.sizes=-1\tsmall, tiny\tмалый\t", "data.sizes=1.5\txl")
+    (tmp_path / "shop_of_test" / "words" / "shop.tsv").write_text("\n".join((*rows, "cut/odd\t(?<=a)b")), "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    tables = {table.language: table for table in shipped("shop_of_test", "shop", ("en", "ru"))}
+    assert {language: table.data.get("sizes") for language, table in tables.items()} == {
+        "any": {"xl": 1.5},
+        "en": {"small": -1, "tiny": -1},
+        "ru": {"малый": -1},
+    }
+    assert [pattern.id for table in tables.values() for pattern in table.patterns] == [
+        "any.cut.odd",
+        "en.buys.now",
+        "ru.buys.now",
+    ]
+    with pytest.raises(PackError, match=r"shop\.tsv.*any\.cut\.odd.*refused by RE2"):
+        Reader(tables.values())
 
 
 def test_the_same_id_twice_is_a_clear_error() -> None:

@@ -1,6 +1,6 @@
 """Facts in the text of one item of a reply: price, rating, reviews, address, phone, link, hours, place and time.
 
-The words are `[data.facts]` and `[data.fact_labels]` of the tables `words/reply.*.toml`, of all languages of the pack
+The words are `data.facts` and `data.fact_labels` of the table `words/reply.tsv`, of all languages of the pack
 at once: a reply may mix them. Use as `reader.made(Facts)`. The patterns are without nested choices, so the standard
 library's matcher stays linear. Signs of money, stars and the clock are the same in every language and stand here.
 """

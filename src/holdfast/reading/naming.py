@@ -1,7 +1,7 @@
 """How names are written in an agent's reply, and the words around them: labels before them, small words inside them,
 what leads to them and what may follow.
 
-The words are `[data.reply]` of the tables `words/reply.*.toml`, of all languages of the pack at once: a reply may mix
+The words are `data.reply` of the table `words/reply.tsv`, of all languages of the pack at once: a reply may mix
 them. Use as `reading.reader.made(Naming)`. The patterns are without nested choices, so the standard library's matcher
 stays linear.
 """

@@ -1,6 +1,6 @@
 """Numbers as people say them: "twelve point four", "a hundred and twenty", "двадцать пять", "treinta y dos", "полтора".
 
-The words and the joints between them are in `words/shared.*.toml` (`data.numbers`, `data.joints`). Words that stand
+The words and the joints between them are in `words/shared.tsv` (`data.numbers`, `data.joints`). Words that stand
 beside each other make one number only where a language counts so: tens and ones, hundreds and what follows, a decimal
 mark that is said.
 """

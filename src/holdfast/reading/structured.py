@@ -3,7 +3,7 @@
 
 Every value keeps its place, so that a span of what was read is one of the reply: quotes and brackets become blanks,
 what is said gets a line of its own, and what has a name becomes an entry of a list. Which fields speak, name or offer
-is `[data.structured]` of the table `words/reply.any.toml`.
+is `data.structured` of the table `words/reply.tsv`.
 """
 
 from __future__ import annotations

@@ -1,14 +1,17 @@
-"""Pattern tables: the words of a language as data. One file per language and subject, one id per pattern.
+"""Pattern tables: the words of languages as data, one id per pattern.
 
-A table file is TOML. Every top-level table is a family of cues, every key in it a pattern: `employer__past` declares
+A table is a tree of families. Every family is one of cues, every key in it a pattern: `employer__past` declares
 what the pattern means in its family (employer) and, after two underscores, its traits (past); two that mean the
-same differ in a trait. Code asks for those (`cue.means`, `cue.traits`), never for the spelling of an id. `[macros]`
-holds pieces that patterns use as %name%. Patterns are written for folded text (see `text.py`): lower case, no accents,
-straight quotes. Word boundaries are put around a pattern unless it starts with ^ or ends with $. A family whose name
-starts with "data." is no pattern at all but plain data of the language (number words, months), read by finders.
+same differ in a trait. Code asks for those (`cue.means`, `cue.traits`), never for the spelling of an id. The family
+"macros" holds pieces that patterns use as %name%. Patterns are written for folded text (see `text.py`): lower case, no
+accents, straight quotes. Word boundaries are put around a pattern unless it starts with ^ or ends with $. A family
+whose name starts with "data." is no pattern at all but plain data of the language (number words, months), read by
+finders.
 
-What comes with Holdfast may also stand in one file `<subject>.tsv`, a row for each thing ("field/weather") and a column
-for each language, so that what belongs together is seen together.
+What comes with Holdfast stands in `words/<subject>.tsv`, a row for each thing and a column for each language, so that
+what belongs together is seen together; a row with a single cell holds in any language. "field/weather" is a key with
+its value in the cells, "data.units=h" a value with its keys in them, parted by commas: "hours, hour". Tables that are
+added are TOML, one file per language and subject, a top-level table for each family.
 """
 
 from __future__ import annotations
@@ -76,39 +79,20 @@ class Prepared(NamedTuple):
     stems: list[str]
 
 
-Rows = list[tuple[str, str, str]]
-"""Patterns as plain values: family, key, source."""
-
-
 def parse(name: str, language: str, text: str) -> Table:
     """Read a table from TOML text. `language` is a code such as "en", or "any"."""
-    return _table(name, language, *_parsed(name, text))
-
-
-def _parsed(name: str, text: str) -> tuple[Rows, dict[str, Any]]:
-    """The patterns and the plain data of a table in TOML."""
     import tomllib  # costs 20 ms: paid by whoever loads a pack, not by whoever imports Holdfast
 
     try:
         tree = tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:
         raise PackError(f"table {name}: {wrong}") from None
-    return _rows(name, tree)
+    return _table(name, language, tree)
 
 
-def _table(name: str, language: str, rows: Rows, data: dict[str, Any], place: str = "") -> Table:
-    patterns = []
-    for family, key, source in rows:
-        means, *traits = key.split("__")
-        patterns.append(Pattern(f"{language}.{family}.{key}", family, language, source, means, frozenset(traits)))
-    return Table(name, language, tuple(patterns), data, place)
-
-
-def _rows(name: str, tree: dict[str, Any]) -> tuple[Rows, dict[str, Any]]:
-    """The families of a table, each with its patterns by their keys, and its plain data."""
-    macros = tree.pop("macros", {})
-    data = tree.pop("data", {})
-    found: Rows = []
+def _table(name: str, language: str, tree: dict[str, Any], place: str = "") -> Table:
+    macros, data = tree.pop("macros", {}), tree.pop("data", {})
+    found = []
     for family, rows in tree.items():
         if not isinstance(rows, dict):
             raise PackError(f"table {name}: {family!r} must be a table of patterns, not a single value")
@@ -120,8 +104,9 @@ def _rows(name: str, tree: dict[str, Any]) -> tuple[Rows, dict[str, Any]]:
                 raise PackError(
                     f"table {name}: {family}.{key} has {odd!r}; patterns are written folded, as {fold(odd)!r}"
                 )
-            found.append((family, key, expanded))
-    return found, data
+            means, *traits = key.split("__")
+            found.append(Pattern(f"{language}.{family}.{key}", family, language, expanded, means, frozenset(traits)))
+    return Table(name, language, tuple(found), data, place)
 
 
 def _unfolded(source: str, folded: str) -> str | None:
@@ -157,60 +142,51 @@ def in_folder(folder: str | os.PathLike[str]) -> list[Table]:
     return [_in_file(os.path.join(folder, name), name) for name in names]
 
 
-def _in_file(place: str, name: str, ours: bool = False) -> Table:
+def _in_file(place: str, name: str) -> Table:
     subject, _, language = name.removesuffix(".toml").rpartition(".")
     if not subject or not language.isalpha():
         raise PackError(f"{place} does not say its language; a table is called <subject>.<language>.toml")
-    with open(place, "rb") as file:
-        content = file.read()
-    if not ours:
-        return parse(name, language, content.decode())
-    rows, data = ready(place, content, lambda: _parsed(name, content.decode()))
-    return _table(name, language, rows, data, place)
+    with open(place, encoding="utf-8") as file:
+        return parse(name, language, file.read())
 
 
 COLUMNS = ("en", "ru", "es")
 """The languages of a table with a column for each."""
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
 def shipped(package: str, subject: str, languages: tuple[str, ...] = COLUMNS) -> list[Table]:
-    """The tables of a package, for those languages (and "any") that it has: `words/<subject>.<language>.toml`, and
-    `words/<subject>.tsv`, which has a row for each thing and a column for each language."""
-    folder = os.path.join(import_module(package).__path__[0], "words")
-    found = []
-    for language in ("any", *languages):
-        name = f"{subject}.{language}.toml"
-        place = os.path.join(folder, name)
-        if os.path.isfile(place):
-            found.append(_ours(place, name) if package.startswith("holdfast.") else _in_file(place, name))
-    place = os.path.join(folder, f"{subject}.tsv")
-    return [*found, *(table for table in _columns(place) if table.language in languages)]
+    """The tables of a package in `words/<subject>.tsv`, for these languages and "any"."""
+    place = os.path.join(import_module(package).__path__[0], "words", f"{subject}.tsv")
+    tables = _columns(place, package.startswith("holdfast."))
+    return [table for table in tables if table.language in ("any", *languages)]
 
 
 @cache
-def _columns(place: str) -> tuple[Table, ...]:
-    """The table of each language of a file with a column for each; none where there is no such file."""
-    trees: dict[str, dict[str, Any]] = {language: {} for language in COLUMNS if os.path.isfile(place)}
-    for id, cells in rows(place) if trees else ():
-        family, _, key = id.partition("/")
-        for language, cell in zip(COLUMNS, cells, strict=True):
+def _columns(place: str, ours: bool) -> tuple[Table, ...]:
+    """The tables of a file with a column for each language, read once: packs with the same tables share a reader."""
+    trees: dict[str, dict[str, Any]] = {language: {} for language in ("any", *COLUMNS)}
+    for id, cells in rows(place):
+        family, stands, key = re.split("([/=])", id, maxsplit=1)
+        for language, cell in zip(COLUMNS if len(cells) > 1 else ("any",), cells, strict=True):
             tree = trees[language]
             for name in family.split(".") if cell else ():
                 tree = tree.setdefault(name, {})
             if cell:
-                tree[key] = int(cell) if cell.isdigit() else cell
-    name = os.path.basename(place)
-    return tuple(_table(f"{name}.{language}", language, *_rows(name, tree), place) for language, tree in trees.items())
+                tree.update({key: _value(cell)} if stands == "/" else dict.fromkeys(cell.split(", "), _value(key)))
+    name, known = os.path.basename(place), place if ours else ""
+    return tuple(_table(f"{name}.{language}", language, tree, known) for language, tree in trees.items() if tree)
+
+
+def _value(cell: str) -> str | float:
+    """What stands in a cell: a text or a number."""
+    if not _NUMBER.fullmatch(cell):
+        return cell
+    return float(cell) if "." in cell else int(cell)
 
 
 def rows(place: str | os.PathLike[str]) -> list[tuple[str, list[str]]]:
-    """The rows of such a file, without its remarks: an id, and a cell for each language."""
+    """The rows of such a file, without its remarks: an id, and a cell for each language, or one for all of them."""
     with open(place, encoding="utf-8") as file:
         parted = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
     return [(id, cells) for id, *cells in parted]
-
-
-@cache
-def _ours(place: str, name: str) -> Table:
-    """A table of Holdfast itself: read once, so that packs that have the same tables can share a reader."""
-    return _in_file(place, name, ours=True)

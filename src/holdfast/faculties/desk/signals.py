@@ -1,7 +1,7 @@
 """What a technician's message says about the machine: readings, parts, damage, faults, repairs, restoration, topics.
 
 Finders over one `Reading`, without any state; use them as `reading.find(measures)`. All words are in
-`words/evidence.*.toml`, the parts in the lexicon of the pack. What is negated, asked or supposed is no evidence. A
+`words/evidence.tsv`, the parts in the lexicon of the pack. What is negated, asked or supposed is no evidence. A
 fault is a part and a state in one clause, a repair an action and a part: "relay is stuck", "put a new cap in".
 """
 
