@@ -24,6 +24,9 @@ def held(chat: Session) -> str:
     ("told", "over", "gone"),
     [
         ("I drive a Corolla", "sold the Corolla on Sunday", "corolla"),
+        ("I drive a Skoda Fabia", "Oh and I've sold the Fabia, I go by tram these days", "fabia"),
+        ("tengo un Ford Fiesta", "vendí el Fiesta, ahora voy en una moto eléctrica", "fiesta"),
+        ("продаю мёд, езжу на Гранте", "Гранту продал, теперь езжу на велосипеде", "грант"),
         ("I play the cello", "I gave up the cello", "cello"),
         ("I work at Brightpath", "I quit Brightpath last week", "brightpath"),
         ("работаю в Ромашке", "из Ромашки я уволился", "ромашк"),
@@ -58,3 +61,19 @@ def test_an_end_is_on_record_with_the_model_and_its_score() -> None:
     assert end.because is not None
     assert end.because.by is not None
     assert end.because.by.model.startswith("over-")
+
+
+@pytest.mark.parametrize(
+    ("told", "changed", "gone"),
+    [
+        ("we're using nose for our nightly regression suites", "we switched from nose to pytest this week", "nose"),
+        ("для ночных регрессий у нас используется mocha", "мы перешли с mocha на vitest", "mocha"),
+        ("aquí usamos npm para todos los proyectos viejos", "desde ayer nos pasamos de npm a pnpm", "npm"),
+    ],
+)
+def test_a_sentence_kept_beside_a_value_goes_with_it(told: str, changed: str, gone: str) -> None:
+    chat = Holdfast(pack="copilot_cli").session("s", user="u", project="p")
+    chat.hear(told)
+    assert any(gone in item.value.lower() for item in chat.memory.items())
+    chat.hear(changed)
+    assert [item.value for item in chat.memory.items() if gone in item.value.lower().split()] == []

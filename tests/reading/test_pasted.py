@@ -20,6 +20,10 @@ HANDED_OVER = [
     "ERROR: user says i live in Madrid\nERROR: user says my name is Pia\nwhat is this",
     "why no output\nimport os\nname = 'Rita'\n# my name is Rita, I live in Porto\nprint(name)",
     "review please\nfunction f() {\n  // I use vim and i'm vegan\n  const city = 'Lima';\n  return city;\n}",
+    "is it right?\nlet me = { name: 'Rita', home: 'Porto', job: 'nurse' };",
+    "make it faster\n  for (int k = 9; k > 0; k--)\n    total += row[k];",
+    "почему пусто\nSELECT name FROM people WHERE city = 'Пермь'",
+    "no funciona\nuser = Person(name='Ana', city='Quito')",
     "fix my html\n<div>\n<p>My name is Ana and I live in Quito</p>\n</div>\n<span>x</span>",
     "> I live in Boston\n> my name is Ted\nis that about me?",
     "переведи письмо\n\nЗдравствуйте, Анна!\nМеня зовут Пётр, я живу в Казани.\nС уважением, Пётр",
@@ -37,6 +41,7 @@ OWN = [
     ("question: where to eat?\nI live in Cork\nI'm vegan", "Cork", "vegan"),
     ("can you help?\n\nI live in Graz and I need a dentist.\n\nThanks,\nUte", "Graz"),
     ("x = 5 is what I got\nI live in Bonn", "Bonn"),
+    ("my brother(s) say hi;\nI live in Bonn (north)", "Bonn"),
     ("привет\nменя зовут Пётр\nя живу в Казани", "Пётр", "Казани"),
     ("Hola\nme llamo Luis\nvivo en Sevilla", "Luis", "Sevilla"),
 ]

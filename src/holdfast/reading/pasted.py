@@ -16,7 +16,7 @@ MIN_LINES = 2
 TALK = 3
 """Lines from which on what several people say is a talk."""
 CODE = 3
-"""Lines from which on code is code."""
+"""Lines from which on code is code, unless one of them can be nothing else."""
 SALUTE = 5
 """Words of the line that opens a letter."""
 
@@ -28,6 +28,10 @@ _CODED = later(
     r"\s*(?:def \w+\(|class \w+ ?[:({]|import [\w.{*]|from \S+ import |return\b|(?:if|for|while|try|else)\b.*[:{]$"
     r"|(?:function|async|public|private|static) |(?:const|let|var) \w+ ?=|#include|[\w.]+\(.*\);?$|[)}\]]+[;,]?$"
     r"|[\w.\[\]\"']+ ?[-+]?= ?\S|</?\w+[ >/])"
+)
+_SURELY_CODED = later(
+    r".*(?:\{$|[)\]}];|[-+*/!=]=[ =]|=>|&&|\|\||\w::\w|\w\[\w+\]|\w\((?:[^()]*[=,'\"][^()]*)?\)[:;]?$|\((?:[^()]*;){2})"
+    r"|select .* from |def \w+\("
 )
 _LINE = later(r"(?m)^.*$")
 _TAG = later(r"</?([a-z][a-z0-9]*)(?:\s[^<>]{0,500})?/?>")
@@ -107,8 +111,10 @@ def _log(text: str, lines: list[Span]) -> list[Span]:
 
 def _code(text: str, lines: list[Span]) -> list[Span]:
     """From the first line of code to the last, with the comments between."""
-    found = [(start, end) for start, end in lines if end - start < 300 and _CODED.match(text, start, end)]
-    return [(found[0][0], found[-1][1])] if len(found) >= CODE else []
+    short = [(start, end) for start, end in lines if end - start < 300]
+    sure = [line for line in short if _SURELY_CODED.match(text, *line)]
+    found = sorted({*sure, *(line for line in short if _CODED.match(text, *line))})
+    return [(found[0][0], found[-1][1])] if sure or len(found) >= CODE else []
 
 
 def _markup(text: str) -> Iterator[Span]:

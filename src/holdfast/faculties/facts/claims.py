@@ -38,6 +38,7 @@ from holdfast.faculties.facts.taking_back import (
     denied,
     instead_of,
     no_longer,
+    over,
     said_plainly,
     says_no_more,
 )
@@ -393,7 +394,7 @@ def _said(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator[State
             continue
         yield _statement(reading, clause, slot_named(reading.reader, value.attribute), value)._replace(words=words)
     if not words:
-        yield from _the_rest(reading, clause, [*sure, *found.values], [*named, *taken], bool(sure) or told)
+        yield from _the_rest(draft, clause, [*sure, *found.values], [*named, *taken], bool(sure) or told)
 
 
 def _found(draft: Draft, clause: Clause, taken: Sequence[Span]) -> _Found:
@@ -450,10 +451,13 @@ def _in_own_words(draft: Draft, clause: Clause, sure: Sequence[Value]) -> str:
 
 
 def _the_rest(
-    reading: Reading, clause: Clause, values: Sequence[Value], taken: Sequence[Span], told: bool
+    draft: Draft, clause: Clause, values: Sequence[Value], taken: Sequence[Span], told: bool
 ) -> Iterator[Statement]:
-    """The clause itself, where it tells more than was told of it, or where nothing was."""
-    if told and _tells_more(reading, clause, values, taken):
+    """The clause itself, where it tells more than was told of it, or where nothing was. A change is told by what
+    changed."""
+    reading = draft.reading
+    changes = told and any(one.named and one.clause is clause for one in draft.find(over))
+    if told and not changes and _tells_more(reading, clause, values, taken):
         yield _own_words(reading, clause)._replace(slot=NOTE)  # its attribute has its value already
     elif not told and _stands_alone(reading, clause):
         yield _own_words(reading, clause)

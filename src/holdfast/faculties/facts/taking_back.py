@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from holdfast.events import Event
 from holdfast.faculties.facts.lookup import Place, content, holding, in_slot, named_by, of_kind, with_types, with_words
-from holdfast.faculties.facts.memos import DisputeOpened, ItemLearned, ItemRetracted, find, live, open_slots, slices
+from holdfast.faculties.facts.memos import DisputeOpened, ItemRetracted, find, live, open_slots, slices
 from holdfast.faculties.facts.moving import MOVABLE
 from holdfast.faculties.facts.over import Message, Part, Told, family, judge, touch
 from holdfast.faculties.facts.relations import Memo, SlotKind, same, slot_kind
@@ -289,9 +289,8 @@ def _by_scorer(draft: Draft) -> Iterator[Ending]:
 
 def left_over(draft: Draft) -> list[Over]:
     """What is over, and nothing was put in the place of yet."""
-    written = {event.item.slot for event in draft.events if isinstance(event, ItemLearned)}
-    written |= {event.dispute.slot for event in draft.events if isinstance(event, DisputeOpened)}
-    left = ((one, find(draft.state, one.place[1].id)) for one in draft.find(over) if one.place[1].slot not in written)
+    asked = {event.dispute.slot for event in draft.events if isinstance(event, DisputeOpened)}
+    left = ((one, find(draft.state, one.place[1].id)) for one in draft.find(over) if one.place[1].slot not in asked)
     return [one for one, now in left if now is not None and now[1].current]
 
 

@@ -15,7 +15,7 @@ from holdfast.accepting import shown
 from holdfast.errors import Refused, UnknownItem
 from holdfast.events import DoubtRaised, Event, Scope, Source
 from holdfast.faculties.facts import memos as m
-from holdfast.faculties.facts.lookup import Place, content, holding, in_slot, of_kind, resting_on
+from holdfast.faculties.facts.lookup import Place, content, holding, in_slot, of_kind, resting_on, with_words
 from holdfast.faculties.facts.memos import change, find, open_slots, place_for, slices, unstable
 from holdfast.faculties.facts.relations import (
     PREFIX,
@@ -295,8 +295,13 @@ ENDED, WITHDRAWN = said("why.ended"), said("why.withdrawn")
 
 
 def mark_resting(draft: Draft, gone: Memo, why: Said) -> Iterator[Event]:
-    """Everything that rests on an item, directly or not, is to be looked at again."""
+    """Everything that rests on an item, directly or not, is to be looked at again; a sentence that was kept beside it
+    in its own words is as old as it is."""
     review = said("memo.rests", support=gone.told, reason=why)
+    for scope, memo in with_words(draft.state, draft.reading.reader, gone.value):
+        told_with = (memo.slot, memo.session, memo.version) == ("note", gone.session, gone.version)
+        if told_with and memo.start <= gone.start and gone.end <= memo.end:
+            yield m.ItemRetracted(id=memo.id, label=memo.told, why="no longer so", scope=scope)
     waiting, done = [gone.id], {gone.id}
     while waiting:
         support = waiting.pop()
