@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import holdfast
-from holdfast.reading.tables import rows
+from holdfast.columns import rows
 
 SOURCE = Path(holdfast.__file__).parent
 

@@ -15,6 +15,8 @@ from functools import lru_cache, reduce
 
 import msgspec
 
+from holdfast.columns import texts
+
 TABLE = os.path.join(os.path.dirname(__file__), "words", "receipts.tsv")
 ENGLISH = "en"
 NAMED = frozenset(("slot", "kind", "state", "lifespan", "mode", "how", "language", "action"))
@@ -91,15 +93,8 @@ class Words(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=1)
 def _rows() -> dict[str, dict[str, str]]:
-    """Language → id → text. A cell that is empty is the same as in English."""
-    with open(TABLE, encoding="utf-8") as lines:
-        head, *rows = (line.rstrip("\n").split("\t") for line in lines if line[0] != "#")
-    found: dict[str, dict[str, str]] = {language: {} for language in head[1:]}
-    for id, *cells in rows:
-        for language, text in zip(head[1:], cells + [""] * (len(head) - 1 - len(cells)), strict=True):
-            if text or cells[0]:
-                found[language][id] = text or cells[0]
-    return found
+    """Language → id → text."""
+    return texts(TABLE)
 
 
 def languages() -> list[str]:

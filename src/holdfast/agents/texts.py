@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from holdfast.reading import tables
+from holdfast import columns
 from holdfast.reading.reader import Reader
 from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
@@ -23,7 +23,7 @@ def spoken(language: str | None) -> str:
 
 def rows(table: str) -> Iterator[list[str]]:
     """The rows of a table of the agents, without its remarks."""
-    return ([id, *cells] for id, cells in tables.rows(os.path.join(os.path.dirname(__file__), table)))
+    return ([id, *cells] for id, cells in columns.rows(os.path.join(os.path.dirname(__file__), table)))
 
 
 def grouped(table: str) -> dict[str, list[list[str]]]:

@@ -23,6 +23,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from holdfast.columns import rows
 from holdfast.errors import PackError
 from holdfast.reading.mending import words_of
 from holdfast.reading.needles import Needle, needles
@@ -93,10 +94,10 @@ def parse(name: str, language: str, text: str) -> Table:
 def _table(name: str, language: str, tree: dict[str, Any], place: str = "") -> Table:
     macros, data = tree.pop("macros", {}), tree.pop("data", {})
     found = []
-    for family, rows in tree.items():
-        if not isinstance(rows, dict):
+    for family, sources in tree.items():
+        if not isinstance(sources, dict):
             raise PackError(f"table {name}: {family!r} must be a table of patterns, not a single value")
-        for key, source in rows.items():
+        for key, source in sources.items():
             if not isinstance(source, str):
                 raise PackError(f"table {name}: {family}.{key} must be a pattern in quotes")
             expanded = _expand(source, macros, f"table {name}: {family}.{key}")
@@ -183,10 +184,3 @@ def _value(cell: str) -> str | float:
     if not _NUMBER.fullmatch(cell):
         return cell
     return float(cell) if "." in cell else int(cell)
-
-
-def rows(place: str | os.PathLike[str]) -> list[tuple[str, list[str]]]:
-    """The rows of such a file, without its remarks: an id, and a cell for each language, or one for all of them."""
-    with open(place, encoding="utf-8") as file:
-        parted = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
-    return [(id, cells) for id, *cells in parted]

@@ -14,12 +14,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
+from holdfast.columns import texts
 from holdfast.errors import PackError
 from holdfast.kept import kept
 from holdfast.reading.endings import shipped_endings
@@ -295,29 +295,34 @@ def _inflected(word: str) -> str:
     return f"{re.escape(word[:-1])}(?:y|ies)" if word.endswith("y") else f"{re.escape(word)}(?:e?s)?"
 
 
-def folder_of(place: str | Path) -> Traversable:
+def folder_of(place: str | Path) -> Path:
     """The folder that holds a desk's data: a package by its name, or simply a folder."""
-    return files(place) if isinstance(place, str) else place
+    return Path(str(files(place))) if isinstance(place, str) else place
 
 
 def load(place: str | Path) -> Library:
-    """Read `procedures/*.toml`, `figures.toml` and `parts.toml` of a package or a folder."""
+    """Read `procedures/*.toml`, `figures.toml` and `parts.tsv` of a package or a folder."""
     home = folder_of(place)
-    folder = home.joinpath("procedures")
-    procedures = {}
-    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        if file.name.endswith(".toml"):
-            procedure = parse(file.name, file.read_text(encoding="utf-8"))
-            procedures[procedure.id] = procedure
-    figures = home.joinpath("figures.toml")
+    found = [parse(file.name, file.read_text(encoding="utf-8")) for file in sorted(home.glob("procedures/*.toml"))]
+    figures = home / "figures.toml"
     rows = tomllib.loads(figures.read_text(encoding="utf-8")) if figures.is_file() else {}
-    words = home.joinpath("parts.toml")
-    parts = tomllib.loads(words.read_text(encoding="utf-8")).get("part", []) if words.is_file() else []
     library = Library(
-        procedures, msgspec.convert(rows, dict[str, Figure]), msgspec.convert(_gathered(parts), tuple[Part, ...])
+        {procedure.id: procedure for procedure in found}, msgspec.convert(rows, dict[str, Figure]), _parts(home)
     )
     _check_together(library)
     return library
+
+
+def _parts(home: Path) -> tuple[Part, ...]:
+    """The parts of `parts.tsv`: a row for the names of each, and perhaps one for what it does."""
+    found: dict[str, dict[str, Any]] = {}
+    for language, said in texts(home / "parts.tsv").items() if (home / "parts.tsv").is_file() else ():
+        for id, text in said.items():
+            part, _, field = id.partition("/")
+            row = found.setdefault(part, {"id": part, "anywhere": False})
+            row["anywhere"] |= field == "anywhere"
+            row.setdefault("what" if field == "what" else "names", {"texts": {}})["texts"][language] = text
+    return msgspec.convert(tuple(found.values()), tuple[Part, ...])
 
 
 def parse(name: str, text: str) -> Procedure:
@@ -436,7 +441,7 @@ class Texts:
         table = self._tables.get(language or "en") or self._tables["en"]
         text = table.get(key) or self._tables["en"].get(key)
         if text is None:
-            raise PackError(f"the texts of the desk have no {key!r}; add it to texts/en.toml")
+            raise PackError(f"the texts of the desk have no {key!r}; add it to texts.tsv")
         return text.format(**fields) if fields else text
 
     def all(self, key: str) -> list[str]:
@@ -444,23 +449,9 @@ class Texts:
 
 
 def load_texts(*places: str | Path) -> Texts:
-    """The texts of some packages or folders, later ones going before earlier ones."""
+    """What stands in `texts.tsv` of some packages or folders, later ones going before earlier ones."""
     tables: dict[str, dict[str, str]] = {"en": {}}
-    for home in places:
-        folder = folder_of(home).joinpath("texts")
-        for file in sorted(folder.iterdir(), key=lambda entry: entry.name) if folder.is_dir() else ():
-            language, _, kind = file.name.partition(".")
-            if kind == "toml":
-                texts = _flat(tomllib.loads(file.read_text(encoding="utf-8")))
-                tables.setdefault(language, {}).update(texts)
+    for file in (folder_of(place) / "texts.tsv" for place in places):
+        for language, said in texts(file).items() if file.is_file() else ():
+            tables.setdefault(language, {}).update((key, text.replace("\\n", "\n")) for key, text in said.items())
     return Texts(tables)
-
-
-def _flat(tree: Mapping[str, Any], before: str = "") -> dict[str, str]:
-    flat: dict[str, str] = {}
-    for key, value in tree.items():
-        if isinstance(value, dict):
-            flat |= _flat(value, f"{before}{key}.")
-        else:
-            flat[f"{before}{key}"] = str(value)
-    return flat

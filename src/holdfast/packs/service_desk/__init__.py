@@ -1,7 +1,7 @@
 """A service desk in any field: the faculties of a diagnosis over a folder of procedures.
 
-Another field is another folder with `procedures/*.toml`, perhaps `figures.toml` and `texts/*.toml`; `build` makes the
-pack. `rv_service_desk` is one such package, `examples/bicycle_workshop` another.
+Another field is another folder with `procedures/*.toml`, perhaps `figures.toml`, `parts.tsv` and `texts.tsv`;
+`build` makes the pack. `rv_service_desk` is one such package, `examples/bicycle_workshop` another.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def build(
 ) -> Pack:
     """A service desk over the procedures of a package (by its name) or of a folder (by its path)."""
     flags = Flags(ENABLE_CLARIFICATION_SUBFLOWS, ENABLE_REPLAN, ENABLE_NON_BLOCKING_LABOR)
-    desk = Desk(library.load(home), library.load_texts("holdfast.faculties", home), flags)
+    desk = Desk(library.load(home), library.load_texts("holdfast.faculties.desk", home), flags)
     return Pack(
         name=name,
         summary=summary,
