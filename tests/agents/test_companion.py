@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from holdfast import Faculty, Holdfast, Session, agents
-from holdfast.agents.companion import companion
+from holdfast.agents.companion import Words, companion
 from holdfast.events import DoubtRaised, Event
 from holdfast.faculty import Draft
 from holdfast.packs.general import PACK
@@ -299,3 +299,15 @@ def test_what_it_says_of_itself_is_no_choice_and_no_question(chat: Session, text
     replies(chat, "I live in Lyon", "I like green tea", text)
     assert chat.state.references.latest() == ()
     assert chat.state.questions.open == ()
+
+
+@every(
+    ("said", "told"),
+    [
+        ("gardener", "you work as a gardener"),
+        ("usher", "you work as an usher"),
+        ("the keeper of the lighthouse", "you work as the keeper of the lighthouse"),
+    ],
+)
+def test_work_is_told_with_an_article_where_it_has_none(said: str, told: str) -> None:
+    assert Words("en").fact("role", said) == told

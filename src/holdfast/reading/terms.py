@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from holdfast.reading.clauses import tokens
@@ -101,11 +102,11 @@ def _kinds(reader: Reader, language: str | None) -> list[tuple[re.Pattern[str], 
 def known_terms(reader: Reader) -> dict[str, tuple[str, str]]:
     """Every spelling of every known value: its slot and its usual spelling."""
     terms: dict[str, tuple[str, str]] = {}
-    for slot, row in reader.data("memory_terms", None).items():
-        for value in str(row).split("|"):
-            names = value.split("=")
+    tables = (reader.data("memory_terms", language) for language in reader.languages("memory_terms"))
+    for slot, row in chain.from_iterable(table.items() for table in tables):
+        for names in (value.split("=") for value in str(row).split("|")):
             for name in names:
-                terms.setdefault(fold(name), (slot.partition("#")[0], names[0]))
+                terms.setdefault(fold(name), (slot, names[0]))
     return terms
 
 

@@ -229,9 +229,10 @@ def _note(case: Case, cue: Cue) -> Iterator[Event]:
     """ "It was the left one": the line that says right says left now; where none does, a remark about the machine or
     about some line is added."""
     known = claims(case.state, case.desk)
-    opposite = case.reading.reader.data("opposites")
+    pairs = [pair.split() for pair in case.reading.reader.phrases("edits", "opposites")]
+    opposite = {stem: other for one, two in pairs for stem, other in ((one, two), (two, one))}
     for word in case.reading.tokens:
-        others = [str(other) for stem, other in opposite.items() if case.reading.folded[slice(*word)].startswith(stem)]
+        others = [other for stem, other in opposite.items() if case.reading.folded[slice(*word)].startswith(stem)]
         old = _last_word(case, known, others[0]) if others else ""
         if old:
             change = Change(
