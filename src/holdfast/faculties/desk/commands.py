@@ -25,7 +25,6 @@ from holdfast.faculties.desk.steps import open_steps, system_in
 from holdfast.faculties.desk.topics import ModeChanged
 from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.text import fold
-from holdfast.state import State
 from holdfast.telling import said
 
 MAX_WISH_WORDS = 8
@@ -61,7 +60,7 @@ def commands(case: Case) -> Iterator[Event]:
         yield estimates.LaborSkipped(because=case.cause("labor.skip"))
     elif reading.has("language_request") and len(reading.tokens) <= 4:
         yield _order(case, "language")
-    elif _after_report(case.state):
+    elif case.state.report.produced and (case.topics.mode == "final_report" or case.state.report.last):
         yield from _edit(case)
     elif _wish(case):
         yield from _mode(case, "report_request", "command.report_wish")
@@ -112,10 +111,6 @@ def _mode(case: Case, asked: str, rule: str) -> Iterator[Event]:
 def labor_settled(case: Case) -> bool:
     """With the older behaviour a report waits for confirmed hours."""
     return case.desk.flags.free_labor or case.state.labor.mode in ("confirmed", "skipped")
-
-
-def _after_report(state: State) -> bool:
-    return bool(state.report.produced) and (state.topics.mode == "final_report" or state.report.last)
 
 
 def _edit(case: Case) -> Iterator[Event]:

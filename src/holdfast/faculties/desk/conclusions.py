@@ -307,13 +307,10 @@ def _compared(case: Case) -> Fact | None:
 
 def _contradicts(case: Case, unknown: bool) -> bool:
     """Whether a reading disagrees with what is known; `unknown` is the answer when there is nothing to compare."""
-    read = [m for m in case.reading.find(measures) if m.unit]
-    if not read:
-        return unknown
     old = _compared(case)
     if old is None or old.number is None:
         return unknown
-    return disagree(old.number, read[-1].value, old.unit)
+    return disagree(old.number, [m.value for m in case.reading.find(measures) if m.unit][-1], old.unit)
 
 
 def _supersede(case: Case, id: str, evidence: str, deciding: str | None) -> Iterator[Event]:
@@ -343,9 +340,9 @@ def _reopen(case: Case, evidence: str, deciding: str | None) -> Iterator[Event]:
     if procedure is None:
         return
     closed = list(case.progress.closed)
-    target = deciding if deciding in procedure.steps else None
-    if evidence in ("technician_dispute", "measurement_change") and target in closed and target is not None:
-        yield StepReopened(step=target, reason=evidence, because=case.cause("replan.step"))
-    elif not open_steps(procedure, case.progress) and closed:
-        again = target if target in closed and target is not None else closed[-1]
+    again = deciding if deciding in procedure.steps and deciding in closed else None
+    if again is None or evidence not in ("technician_dispute", "measurement_change"):
+        over = closed and not open_steps(procedure, case.progress)
+        again = (again or closed[-1]) if over else None
+    if again is not None:
         yield StepReopened(step=again, reason=evidence, because=case.cause("replan.step"))

@@ -16,7 +16,7 @@ from holdfast.faculties.desk import intents, isolation, topics
 from holdfast.faculties.desk.case import Case, Desk
 from holdfast.faculties.desk.commands import NotReady, all_closed, commands, labor_settled
 from holdfast.faculties.desk.conclusions import isolate, replan, terminal
-from holdfast.faculties.desk.estimates import confirm, pending
+from holdfast.faculties.desk.estimates import confirm
 from holdfast.faculties.desk.evidence import ContradictionResolved
 from holdfast.faculties.desk.intents import Situation
 from holdfast.faculties.desk.isolation import (
@@ -59,26 +59,20 @@ def read_intent(case: Case) -> Iterator[Event]:
 
 
 def _read_intent(case: Case) -> Iterator[Event]:
-    step = case.step
+    step, active = case.step, case.progress.active
     now = Situation(
-        step=case.progress.active,
+        step=active,
         component=step.part.in_(case.language) if step else "",
         isolated=case.diagnosis.isolation_complete and case.diagnosis.terminal != "terminal",
-        labor_pending=pending(case.state),
+        labor_pending=case.state.labor.mode == "draft",
         authorizing=case.topics.mode == "authorization",
         clarify=case.desk.flags.clarification,
         facts=bool(case.evidence.live()),
         numbers=frozenset(fact.number for fact in case.evidence.live() if fact.number is not None),
         answers=case.answers,
-        worn=_worn(case),
+        worn=active is not None and guards.repeats(active, case.state, planned=True) is not None,
     )
     yield from topics.read_intent(case.draft, now, case.reading)
-
-
-def _worn(case: Case) -> bool:
-    """Whether the guard would give the open step up now."""
-    step = case.progress.active
-    return step is not None and guards.repeats(step, case.state, planned=True) is not None
 
 
 def set_apart(case: Case) -> Iterator[Event]:
@@ -268,8 +262,6 @@ def _notices(case: Case) -> Iterator[str]:
                 yield f"Resumed: {reason}"
             case SystemFound(system=system):
                 yield f"System: {system}"
-            case _:
-                continue
 
 
 ORDER: tuple[Stage, ...] = (

@@ -191,7 +191,3 @@ def confirm(case: Case) -> Iterator[Event]:
         yield LaborConfirmed(hours=hours, because=case.cause("labor.confirmed"))
         if case.topics.mode == "authorization":
             yield ModeChanged(mode="diagnostic", reason=said("desk.why_labor"))
-
-
-def pending(state: State) -> bool:
-    return bool(state.labor.mode == "draft")

@@ -155,12 +155,10 @@ class GuardFaculty(Faculty):
 
     def forbid(self, action: Action, reading: Reading, state: State) -> Iterable[Violation]:
         known = self.understood(action, reading, state)
-        wrong: tuple[str, Said | None] = ("", None)
-        if known.type == "fallback" and state.guard.fallbacks >= MAX_FALLBACKS:
-            wrong = "loop.fallback", said("guard.fallback")
-        elif known.type == "question":
-            wrong = self._repeated(reading, known, state)
-        rule, reason = wrong
+        again = known.type == "fallback" and state.guard.fallbacks >= MAX_FALLBACKS
+        rule, reason = "loop.fallback", said("guard.fallback") if again else None
+        if known.type == "question":
+            rule, reason = self._repeated(reading, known, state)
         if reason is not None:
             yield Violation(rule, instead=self._instead(state, reading) or DEFAULT_INSTEAD, said=reason)
 
@@ -173,14 +171,10 @@ class GuardFaculty(Faculty):
 
     def _cycle(self, reading: Reading, known: Understood, guard: Guard) -> Said | None:
         """A-B-A, and now B again."""
-        last = [action for action in guard.actions if action.type == "question"][-3:]
-        if len(last) < 3:
-            return None
-        marks = [action.step or _plain(action.content) for action in last]
+        marks = [action.step or _plain(action.content) for action in guard.actions if action.type == "question"][-3:]
         now = known.step or _plain(reading.text)
-        if marks[0] == marks[2] and marks[1] == now and marks[0] != marks[1]:
-            return said("guard.circle")
-        return None
+        circles = len(marks) == 3 and marks[0] == marks[2] != marks[1] == now
+        return said("guard.circle") if circles else None
 
     def _cooling(self, reading: Reading, state: State) -> Said | None:
         """A topic that was asked and left rests."""

@@ -166,7 +166,7 @@ def _shares(reading: Reading, asked: Asked) -> bool:
 def asked_at(step: Step, language: str | None, reader: Reader, library: Library) -> Asked:
     """The question of a step as the scorer sees it. A part is its own when the question or its label names it."""
     key = (step.id, language)
-    known: dict[tuple[str, str | None], Asked] = reader.made(_Known)
+    known: dict[tuple[str, str | None], Asked] = reader.made(_known)
     if key not in known:
         figure = library.figures.get(step.expects or "")
         question = step.in_(language)
@@ -179,11 +179,9 @@ def asked_at(step: Step, language: str | None, reader: Reader, library: Library)
     return known[key]
 
 
-class _Known(dict[tuple[str, str | None], Asked]):
-    """The questions that were looked at already. Use as `reader.made(_Known)`."""
-
-    def __init__(self, reader: Reader, language: str | None) -> None:
-        super().__init__()
+def _known(reader: Reader, language: str | None) -> dict[tuple[str, str | None], Asked]:
+    """The questions that were looked at already: none at first. Use as `reader.made(_known)`."""
+    return {}
 
 
 def loose(question: str, stop: frozenset[str]) -> Asked:

@@ -276,11 +276,8 @@ def hours_in(reading: Reading) -> float | None:
     """Hours in a message: with their unit, or, in a message of few words, a bare number."""
     found = reading.find(numbers)
     timed = [n.value for n in found if n.unit == "h"]
-    if timed:
-        return timed[-1]
-    if len(found) == 1 and found[0].unit is None and len(reading.tokens) <= MAX_NOD_WORDS:
-        return found[0].value
-    return None
+    bare = len(found) == 1 and found[0].unit is None and len(reading.tokens) <= MAX_NOD_WORDS
+    return timed[-1] if timed else found[0].value if bare else None
 
 
 def _fragment(reading: Reading, now: Situation) -> Read | None:

@@ -91,11 +91,8 @@ def _kind(said: Reading, measured: bool) -> evidence.Kind:
     """A finding tells of a fault, a damage or a repair, an observation just of how something is."""
     if measured:
         return "measurement"
-    told = (
-        any(said.find(finder) for finder in (signals.faults, signals.damage, signals.key_findings))
-        or said.find(signals.repaired) is not None
-    )
-    return "finding" if told else "observation"
+    finders = (signals.faults, signals.damage, signals.key_findings, signals.repaired)
+    return "finding" if any(said.find(finder) for finder in finders) else "observation"
 
 
 def _measured_at(case: Case, step: str | None, read: bool) -> tuple[str, ...]:

@@ -203,11 +203,8 @@ class Library:
 
     def called(self, topic: str, language: str | None) -> str | None:
         """The name of a part in a language, by its name in any."""
-        asked = lemmas(topic)
-        for part in self.parts:
-            if any(asked == lemmas(name) for name in _names(part.names)):
-                return part.name(language)
-        return None
+        named = (part for part in self.parts if lemmas(topic) in map(lemmas, _names(part.names)))
+        return next((part.name(language) for part in named), None)
 
     def explained(self, topic: str, language: str | None) -> str | None:
         """What a part does, if the lexicon tells: the part whose name shares most with the topic."""

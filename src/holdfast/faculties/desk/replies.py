@@ -63,11 +63,8 @@ def stand_in(state: State, reading: Reading | None, desk: Desk) -> str:
 
 def _moved(state: State, desk: Desk) -> State:
     """Where the open step was asked twice already, the next one stands in for it."""
-    active = state.procedure.active
-    if active is None or state.guard.asked.get(active, 0) < 2 or state.topics.stack:
-        return state
-    procedure = desk.library.procedure(state.procedure.system)
-    if procedure is None:
+    active, procedure = state.procedure.active, desk.library.procedure(state.procedure.system)
+    if procedure is None or active is None or state.guard.asked.get(active, 0) < 2 or state.topics.stack:
         return state
     closed = {**state.procedure.closed, active: Closed("unable")}
     progress = msgspec.structs.replace(state.procedure, closed=closed, active=None)

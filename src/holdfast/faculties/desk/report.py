@@ -319,10 +319,8 @@ def _tells(fact: Fact, step: Step | None, reader: Reader) -> bool:
     not the good one, a test on direct power, or what was added to the report."""
     if fact.type == "finding" or fact.category == "repair" or fact.out_of_range or fact.state == "not ok":
         return True
-    if fact.added:
-        return True
     said = reader.read(fact.value)
-    if said.has("direct_power"):
+    if fact.added or said.has("direct_power"):
         return True
     return step is not None and step.good is not None and _polarity(said) not in (None, step.good)
 

@@ -326,9 +326,7 @@ def take_branch(case: Case) -> Iterator[Event]:
     procedure = case.procedure
     if procedure is None or not procedure.branch:
         return
-    for closing in case.happened(StepClosed):
-        if closing.how != "answered":
-            continue
+    for closing in (event for event in case.happened(StepClosed) if event.how == "answered"):
         for branch in procedure.branch:
             if closing.step in branch.steps and _may_enter(branch, case.progress) and triggered(branch, case.reading):
                 if case.progress.branch is not None:
@@ -358,8 +356,7 @@ def triggered(branch: Branch, reading: Reading) -> bool:
             return read[-1].value < branch.below.value
     if branch.bare_no and bare(reading, "no"):
         return True
-    cues = reading.all(f"branch.{branch.id}")
-    return any(not supposed(reading, cue.span) for cue in cues)
+    return any(not supposed(reading, cue.span) for cue in reading.all(f"branch.{branch.id}"))
 
 
 def _trigger_cause(case: Case, branch: Branch) -> Cause:
@@ -369,20 +366,13 @@ def _trigger_cause(case: Case, branch: Branch) -> Cause:
 
 def advance(case: Case) -> Iterator[Event]:
     """Open the next step when none is open; a branch without open steps is left."""
-    procedure = case.procedure
-    if procedure is None or case.progress.active is not None:
+    procedure, diagnosis, branch = case.procedure, case.diagnosis, case.progress.branch
+    concluded = diagnosis.isolation_complete or diagnosis.terminal != "normal"
+    if procedure is None or case.progress.active is not None or concluded:
         return
-    diagnosis = case.diagnosis
-    if diagnosis.isolation_complete or diagnosis.terminal != "normal":
-        return
-    first = diagnosis.prefer
-    branch = case.progress.branch
-    if branch is not None:
-        step = next_step(procedure, case.progress, branch, first)
-        if step is not None:
-            yield StepOpened(step=step.id)
-            return
+    step = next_step(procedure, case.progress, branch, diagnosis.prefer)
+    if step is None and branch is not None:
         yield BranchLeft(branch=branch, reason=said("desk.why_all_closed"))
-    step = next_step(procedure, case.progress, None, first)
+        step = next_step(procedure, case.progress, None, diagnosis.prefer)
     if step is not None:
         yield StepOpened(step=step.id)
