@@ -15,7 +15,7 @@ from holdfast.events import Cleared, Event, MessageSaid, ReplyFlagged, Violation
 from holdfast.faculties.desk.isolation import Replanned
 from holdfast.faculties.desk.procedure import StepReopened, closings
 from holdfast.faculty import Action, Draft, Faculty, Section
-from holdfast.reading.reader import Reading
+from holdfast.reading.reader import Reading, within
 from holdfast.reading.standing import sentences
 from holdfast.reading.text import fold
 from holdfast.state import Moment, State
@@ -132,12 +132,9 @@ class GuardFaculty(Faculty):
 
     def _empty(self, reading: Reading, span: tuple[int, int]) -> bool:
         """Whether a sentence is a request without an object, from its first words to its end."""
-        start, end = span
-        for cue in reading.all("fallback"):
-            if not start <= cue.start < end:
-                continue
-            lead = sum(start <= token[0] < cue.start for token in reading.tokens)
-            if lead <= 3 and not self._rest(reading, reading.folded[cue.end : end]):
+        for cue in within(reading.all("fallback"), span):
+            lead = sum(span[0] <= token[0] < cue.start for token in reading.tokens)
+            if lead <= 3 and not self._rest(reading, reading.folded[cue.end : span[1]]):
                 return True
         return False
 
@@ -146,10 +143,7 @@ class GuardFaculty(Faculty):
         """What is left of a sentence when tails that name nothing ("please", "to proceed") are cut off."""
         tails = reading.reader.phrases("tails", "words")
         text = text.strip(_EDGES)
-        while text:
-            tail = next((t for t in tails if text.startswith(t) and not text[len(t) : len(t) + 1].isalnum()), None)
-            if tail is None:
-                break
+        while tail := next((t for t in tails if text.startswith(t) and not text[len(t) : len(t) + 1].isalnum()), ""):
             text = text[len(tail) :].strip(_EDGES)
         return text
 

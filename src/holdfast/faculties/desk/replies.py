@@ -118,10 +118,9 @@ class RepliesFaculty(Faculty):
         if cue is not None:
             yield "AUTHORITY", said("guard.authority", words=reading.words(cue.span))
         yield from self._language(reading, state)
-        labor = state.diagnosis.action == "generate_labor"
         free = OFFER in reading.folded or bool(state.topics.stack)
         questions = reading.text.count("?")
-        if labor:
+        if state.diagnosis.action == "generate_labor":
             yield from self._labor(reading)
         elif reading.text in self.desk.texts.all("fallback.language"):
             return  # nothing else can be asked before the language is known

@@ -412,11 +412,8 @@ def restored(reading: Reading) -> Cue | None:
 
 def topics(reading: Reading) -> list[str]:
     """The topics of the bench that the message gives something on, in the order of the text."""
-    found: dict[str, None] = {}
-    for cue in reading.all("topic"):
-        if "question" not in reading.find(standing).of(cue.span):
-            found[cue.means] = None
-    return list(found)
+    flags = reading.find(standing)
+    return list(dict.fromkeys(cue.means for cue in reading.all("topic") if "question" not in flags.of(cue.span)))
 
 
 def key_findings(reading: Reading) -> list[tuple[str, Cue]]:
@@ -437,9 +434,8 @@ def state_words(reading: Reading) -> str | None:
         return "not ok"
     for cue in reading.all("in_order"):
         return "not ok" if negated(reading, cue.span) else "ok"
-    if reading.find(damage) or any(not negated(reading, cue.span) for cue in reading.all("unwell")):
-        return "not ok"
-    return None
+    unwell = any(not negated(reading, cue.span) for cue in reading.all("unwell"))
+    return "not ok" if unwell or reading.find(damage) else None
 
 
 def bare(reading: Reading, family: str) -> bool:

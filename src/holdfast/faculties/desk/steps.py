@@ -326,7 +326,9 @@ def take_branch(case: Case) -> Iterator[Event]:
     procedure = case.procedure
     if procedure is None or not procedure.branch:
         return
-    for closing in (event for event in case.happened(StepClosed) if event.how == "answered"):
+    for closing in case.happened(StepClosed):
+        if closing.how != "answered":
+            continue
         for branch in procedure.branch:
             if closing.step in branch.steps and _may_enter(branch, case.progress) and triggered(branch, case.reading):
                 if case.progress.branch is not None:

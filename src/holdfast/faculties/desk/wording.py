@@ -114,10 +114,8 @@ def restoration(state: State, desk: Desk) -> str:
     language, diagnosis = state.conversation.language, state.diagnosis
     procedure = desk.library.procedure(state.procedure.system)
     part = _named(diagnosis.candidate, desk, language) or (procedure.name.in_(language) if procedure else "")
-    key = "ask.restoration_again" if diagnosis.asks > 1 else "ask.restoration"
-    if diagnosis.repaired:
-        key = "ask.restored_yet"
-    return desk.say(state, key, part=part)
+    again = "ask.restoration_again" if diagnosis.asks > 1 else "ask.restoration"
+    return desk.say(state, "ask.restored_yet" if diagnosis.repaired else again, part=part)
 
 
 def completion(state: State, desk: Desk) -> str:
