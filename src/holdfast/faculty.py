@@ -164,6 +164,15 @@ class Draft:
         other.__dict__.pop("clauses", None)
         return other
 
+    def set_aside(self, spans: Iterable[tuple[int, int]]) -> None:
+        """Leave out parts of the message for those who come after: they are told, and are nothing else as well. All
+        other words stand where they stood."""
+        text = self.reading.text
+        for start, end in spans:
+            text = text[:start] + " " * (end - start) + text[end:]
+        self.reading, self._finds = self.reading.reader.read(text), {}
+        self.__dict__.pop("clauses", None)
+
     @property
     def asked(self) -> str:
         """What the agent said last, where nothing was said since."""

@@ -28,9 +28,9 @@ from holdfast.faculties.facts.memos import (
     slices,
 )
 from holdfast.faculties.facts.relations import Memo
-from holdfast.faculties.lists import ListChanged, Lists
+from holdfast.faculties.lists.kept import OWN, ListChanged, ListOpened
 from holdfast.reading.places import places
-from holdfast.reading.reader import Cue, Reader, Reading
+from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.tables import shipped
 from holdfast.reading.text import fold
 from holdfast.session import Session
@@ -46,8 +46,6 @@ PHRASE = 3
 """Words of a value that still ends a sentence of ours; a longer one is told in the person's own words."""
 OWN_WORDS = ("note", "other")
 """Slots whose values are sentences of the person."""
-OWN = ("reminders", "plans")
-"""Lists that are called the same in every language."""
 
 
 def companion(turn: Turn, chat: Session, manner: str = "companion") -> Iterator[Said]:
@@ -55,14 +53,13 @@ def companion(turn: Turn, chat: Session, manner: str = "companion") -> Iterator[
     names texts that another agent has in the place of the companion's."""
     reading = _reader().read(turn.text)
     words = Words(turn.language or reading.language or next((cue.language for cue in reading.cues), "en"), manner)
-    if turn.question is not None:
-        yield Said(turn.question)
-        return
-    for part in (_listed, _courtesy, _recalled, learned, _missing):
-        if said := part(turn, chat, reading, words):
-            yield Said(said)
-            return
-    yield Said(_otherwise(turn, chat, reading, words))
+    parts = (_listed, _courtesy, _recalled, learned, _missing, _otherwise)
+    told = turn.question or next(said for part in parts if (said := part(turn, chat, reading, words)))
+    # what it says back to the person is no list of things to choose from
+    attached: dict[str, Any] = (
+        {"entities": []} if "entities" in chat.pack.attachments["say"] and turn.question is None else {}
+    )
+    yield Said(told, attached=attached)
 
 
 def _otherwise(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
@@ -83,28 +80,12 @@ def _another_way(kind: str, turn: Turn, words: Words) -> str:
 
 
 def _listed(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
-    """What was put on a list or taken off it, and what is on one."""
-    if "lists" not in turn.state.session.slices:
-        return ""
-    lists: Lists = turn.state.lists
-    for event in turn.events:
-        if isinstance(event, ListChanged):
-            return words.changed(event.name, event.added, event.removed, lists.get(event.name))
-    asked = chat.pack.reader.read(turn.text)
-    for cue in asked.all("list_asks"):
-        name = _list_asked(asked, cue) or lists.last
-        items = lists.get(name)
-        told = chat.pack.reader.read(_found(turn.text, turn, chat)) if not (items or name) else asked
-        if items or name or not told.text or told.has("list_adds", "list_removes"):
-            return words.on_list(name, items)
-    return ""
-
-
-def _list_asked(asked: Reading, cue: Cue) -> str:
-    if cue.means in OWN:
-        return cue.means
-    named = [asked.folded[slice(*span)] for group, span in cue.groups.items() if group.startswith("list")]
-    return str(asked.data("list_names").get(named[0], named[0])) if named else ""
+    """What was put on a list or taken off it, what is on one, and what else the message taught."""
+    changes = [event for event in turn.events if isinstance(event, ListChanged)]
+    told = [words.changed(event, turn.state.lists.get(event.name)) for event in changes]
+    asked = [event for event in turn.events if isinstance(event, ListOpened) and event.asked]
+    told += [words.on_list(event.name, event.items) for event in asked]
+    return " ".join([*dict.fromkeys(told), learned(turn, chat, reading, words)]).strip() if told else ""
 
 
 class Words:
@@ -149,13 +130,13 @@ class Words:
         article = next((word for word, letters in self._articles.items() if first[0] in str(letters)), "")
         return f"{article} {value}".strip()
 
-    def changed(self, name: str, added: tuple[str, ...], removed: tuple[str, ...], items: tuple[str, ...]) -> str:
-        if removed:
-            key = "taken_off" if items else "emptied"
-            return self(key, what=self.row(removed), list=self.list(name))
-        if name in OWN:
-            return self(f"kept_{name}", what=self.row(added))
-        return self("put_on", what=self.row(added), list=self.list(name))
+    def changed(self, event: ListChanged, left: tuple[str, ...]) -> str:
+        """What was done to a list, as a sentence."""
+        kind = event.name if event.name in OWN else "list"
+        list, what, old = self.list(event.name), self.row(event.added or event.removed), self.row(event.removed)
+        if event.added:
+            return self(f"{'moved' if event.removed else 'kept'}_{kind}", what=what, old=old, list=list)
+        return self(f"gone_{kind}" if left or kind != "list" else "emptied", what=what, list=list)
 
     def on_list(self, name: str, items: tuple[str, ...]) -> str:
         if name in OWN:

@@ -19,6 +19,7 @@ from holdfast.events import Event, Restored, Scope
 from holdfast.faculties.conversation import GAPS
 from holdfast.faculties.facts import memos as m
 from holdfast.faculties.facts import writing as w
+from holdfast.faculties.lists.kept import ListChanged, unchanged
 from holdfast.faculty import Draft
 from holdfast.state import Entry, State
 
@@ -72,6 +73,8 @@ def _undone(draft: Draft, scope: Scope, event: Event) -> Iterator[Event]:
         found = m.find(draft.state, event.id)
         if found is not None and found[1].retracted_at is not None and not found[1].superseded_by:
             yield from w.undo(draft, event.id)
+    elif isinstance(event, ListChanged):
+        yield from unchanged(draft.state, event)
     elif isinstance(event, m.DisputeOpened) and _is_open(draft, scope, event.dispute.id):
         yield m.DisputeSettled(id=event.dispute.id, kept="", slot=event.dispute.slot, scope=scope)
 

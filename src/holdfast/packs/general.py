@@ -23,6 +23,7 @@ PACK = Pack(
     faculties=(
         ConversationFaculty(),
         QuestionsFaculty(),  # before all that reads values: a short reply belongs to the question it answers
+        ListsFaculty(),  # before all that reads the rest: what is done to a list is no fact, and "the second" is on it
         ReferencesFaculty(kept=8),
         SlotsFaculty(
             Slot("name", "User's name", person, asked="name", answer=person_answer, claim=True, remembered="name"),
@@ -31,7 +32,6 @@ PACK = Pack(
         ),
         AnswersFaculty(),  # shows what was replied to a question
         MemoryFaculty(),  # across sessions, where the session names a user
-        ListsFaculty(),
         ThreadsFaculty(),
         TasksFaculty(Kind("task", agent="agent")),  # silent until somebody hands over a plan
     ),

@@ -1,0 +1,317 @@
+"""What a message does to lists: it adds, takes off, ticks off, changes or shows.
+
+What a part of it does is decided once, from its verb, the list that it names, the act of its clause, the things on the
+lists that it names, and the list that the talk was about just before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from holdfast.faculties.lists.dating import other_thing, redated
+from holdfast.faculties.lists.kept import MAX_CHARS, OWN, PLANS, REMINDERS
+from holdfast.faculties.lists.naming import (
+    COURTESIES,
+    Thing,
+    called,
+    keys,
+    meant,
+    named,
+    named_list,
+    object_of,
+    points,
+    row,
+    says_more,
+    share,
+    spoken_of,
+    task_keys,
+    trimmed,
+)
+from holdfast.faculties.lists.scene import EDGES, Scene, is_task, times
+from holdfast.reading.details import by_tables
+from holdfast.reading.model.clauses import KEEP
+from holdfast.reading.reader import Span, within
+from holdfast.reading.text import fold
+
+BRIEF = 12
+"""Words of a part that only says that something is done, or goes on with a list."""
+NAMES = 4
+"""Words of a part that names no more than a thing or two: "and some tea"."""
+TELLS = frozenset({"asks", "states", "answers", "reports", "remarks"})
+"""Acts of clauses that want nothing done."""
+SAYS_DONE = frozenset({"states", "answers", "remarks", "confirms", "retracts", "stops", "rejects", "corrects"})
+"""Acts of clauses that may say that something is done."""
+OVER, CORRECTS = frozenset({"retracts", "stops"}), frozenset({"corrects", "rejects", "denies"})
+_CUT = re.compile(r"(?<=\s)(\S+)\s+|,\s*")
+
+
+class Deed(NamedTuple):
+    """What is done to a list: things put on it, taken off it, or, where it has neither, told."""
+
+    name: str
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+
+
+def deeds(scene: Scene) -> list[Deed]:
+    """What a part of a message does to lists."""
+    asks = scene.part.act == "asks"
+    decide = _shown if asks else _BY_VERB.get(scene.part.does, _nothing)
+    return next(filter(None, (list(way(scene)) for way in (decide, *(() if asks else _WITHOUT_VERB)))), [])
+
+
+def repeats(scene: Scene, removed: Sequence[Thing]) -> bool:
+    """Whether a part only says in other words why something goes: "I don't need the honey any more, take it off"."""
+    found = named(scene, scene.part)
+    return bool(found) and {*found} <= {*removed} and scene.part.act != "asks"
+
+
+def _nothing(scene: Scene) -> Iterator[Deed]:
+    yield from ()
+
+
+# putting on
+
+
+def _added(scene: Scene) -> Iterator[Deed]:
+    """ "Add milk and eggs", "put milk on the list", «составь список дел: …»."""
+    name = _filled(scene)
+    yield from _put_on(scene, name, row(scene, object_of(scene))) if name else ()
+
+
+def _filled(scene: Scene) -> str:
+    """The list that a part adds to, if it adds to one: the one that it names, else the one that the talk is about."""
+    part, wording = scene.part, scene.reading.wording
+    if part.lists:
+        return named_list(scene) or scene.held.last or wording("lists", "plain")
+    if "bought" in part.traits:
+        return wording("lists", "shopping")
+    said = scene.reading.said(object_of(scene)).split()
+    if part.act in TELLS or _goes_elsewhere(scene, said):
+        return ""
+    goes_on = scene.just not in ("", *OWN) and not scene.words("more").isdisjoint(said)
+    return scene.held.last if "named" not in part.traits or goes_on else ""
+
+
+def _goes_elsewhere(scene: Scene, said: Sequence[str]) -> bool:
+    """Whether something is to be added to what is no list: "add a button to the page"."""
+    return not is_task(scene.reading, " ".join(said)) and not scene.words("towards").isdisjoint(said[1:])
+
+
+def _put_on(scene: Scene, name: str, said: Iterable[str]) -> Iterator[Deed]:
+    """What is new on a list; where all of it stands there already, the list is told."""
+    items = scene.held.get(name)
+    known = {fold(item) for item in items}
+    cut = dict.fromkeys(item[:MAX_CHARS] for item in said if item)
+    if new := tuple(item for item in cut if fold(item) not in known):
+        yield Deed(name, added=new)
+    elif cut:
+        yield Deed(name, told=items)
+
+
+def _reminded(scene: Scene) -> Iterator[Deed]:
+    """ "Remind me to …": each thing to be done is a reminder of its own. "Don't let me forget the bread" goes on with
+    the list that is being filled."""
+    part = scene.part
+    said = _tasks(scene, part.said)
+    if said and points(scene, said):
+        said = _what_it_is(scene)
+    fills = part.does == "forgets" and scene.just not in ("", *OWN)
+    if fills and not times(scene.reading, part.said) and not any(is_task(scene.reading, task) for task in said):
+        yield from _put_on(scene, scene.just, row(scene, part.said))
+    else:
+        yield from _put_on(scene, REMINDERS, said)
+
+
+def _planned(scene: Scene) -> Iterator[Deed]:
+    yield from _put_on(scene, PLANS, [trimmed(scene, scene.reading.words(scene.part.said))])
+
+
+def _tasks(scene: Scene, span: Span) -> list[str]:
+    """What is to be done, one by one: "collect the dress on saturday and to pay the band" are two."""
+    reading, joins, starts = scene.reading, scene.words("joins"), [span[0]]
+    ends: list[int] = []
+    for cut in _CUT.finditer(reading.text, *span):
+        joined = not cut[1] or fold(cut[1]) in joins
+        if joined and cut.start() > starts[-1] and _two_tasks(scene, (starts[-1], cut.start()), (cut.end(), span[1])):
+            ends.append(cut.start())
+            starts.append(cut.end())
+    each = zip(starts, [*ends, span[1]], strict=True)
+    return [task for task in (trimmed(scene, reading.words(one)) for one in each) if task]
+
+
+def _two_tasks(scene: Scene, before: Span, after: Span) -> bool:
+    """Whether what stands on both sides of a conjunction is to be done: milk and eggs are bought at once."""
+    reading = scene.reading
+    timed = bool(times(reading, before))
+    to = not scene.words("to").isdisjoint(reading.said(after).split()[:1])
+    does = is_task(reading, reading.said(after)) and (timed or is_task(reading, reading.said(before)))
+    return to or does or (timed and bool(times(reading, after)))
+
+
+def _what_it_is(scene: Scene) -> list[str]:
+    """What "that" is, of which one wants to be reminded: what the message says before, else what was said before."""
+    before = [part for part in scene.before if part.act not in {"asks", *COURTESIES}]
+    return [trimmed(scene, scene.reading.words(before[-1].span) if before else scene.draft.told)]
+
+
+def _gone_on(scene: Scene) -> Iterator[Deed]:
+    """ "And tea bags", right after a list was filled."""
+    part, name = scene.part, scene.just
+    said = scene.reading.said(part.span).split()
+    joined = not scene.words("more").isdisjoint(word.strip(EDGES) for word in said[:1])
+    if name in ("", PLANS) or scene.before or not joined or len(said) > BRIEF or _is_telling(scene, said):
+        return
+    yield from _put_on(scene, name, _tasks(scene, part.span) if name == REMINDERS else row(scene, part.span))
+
+
+def _is_telling(scene: Scene, said: list[str]) -> bool:
+    """Whether a part tells something of the person; a few words name things, whatever they look like."""
+    speaks = {word.partition("'")[0] for word in said} & scene.reading.phrases("question", "subjects")
+    kept = scene.part.keep >= KEEP and len(said) > NAMES
+    return kept or bool(speaks) or scene.part.act in {"reports", *COURTESIES}
+
+
+# taking off
+
+
+def _taken_off(scene: Scene) -> Iterator[Deed]:
+    """What is taken off: what the part names or points at, all of a list, or what "it" is."""
+    name = named_list(scene)
+    found = meant(scene, name)
+    if not found and not says_more(scene):
+        found = _all_of_it(scene, name) if _wants_all(scene) else spoken_of(scene, name)
+    if found:
+        yield from _removed(found)
+    elif scene.part.lists and (where := name or scene.held.last):  # it is not there: what is there tells as much
+        yield Deed(where, told=scene.held.get(where))
+
+
+def _removed(found: Iterable[Thing]) -> Iterator[Deed]:
+    by_name: dict[str, dict[str, None]] = {}
+    for name, item in found:
+        by_name.setdefault(name, {})[item] = None
+    yield from (Deed(name, removed=tuple(items)) for name, items in by_name.items())
+
+
+def _wants_all(scene: Scene) -> bool:
+    """Whether all of a list goes: "clear my list", "delete the list"; not so where something goes from it."""
+    said = scene.reading.said(scene.part.span).split()
+    lists = [scene.reading.said(cue.span).split()[0] for cue in scene.part.lists]
+    bare = bool(lists) and scene.words("from").isdisjoint(lists)
+    return scene.part.does == "clears" or bare or not scene.words("all").isdisjoint(said)
+
+
+def _all_of_it(scene: Scene, name: str) -> list[Thing]:
+    name = name or (scene.held.last if scene.part.lists else scene.just)
+    return [(name, item) for item in scene.held.get(name)]
+
+
+def _done(scene: Scene) -> Iterator[Deed]:
+    """What is said to be done or at hand already."""
+    part, reader = scene.part, scene.reading.reader
+    said = scene.reading.said(part.span)
+    if part.act not in SAYS_DONE or len(said.split()) > BRIEF:
+        return
+    if within(scene.reading.all("list_done"), part.span):
+        yield from _removed(meant(scene, ""))
+        return
+    for name, items in scene.held.lists.items():
+        if done := tuple(item for item in items if _is_carried_out(task_keys(reader, item), keys(reader, said))):
+            yield Deed(name, removed=done)
+
+
+def _is_carried_out(task: frozenset[str], said: frozenset[str]) -> bool:
+    """Whether all that is to be done is said in another form: "collect my dress", "I collected the dress"."""
+    return len(task) > 1 and len(share(task, said)) == len(task) and not task <= said
+
+
+def _called_off(scene: Scene) -> Iterator[Deed]:
+    """What a clause takes back in the words of a reminder or a plan: "scratch the plumber thing". Of a list of things
+    nothing goes so: who no longer eats eggs may still have to buy some."""
+    if scene.part.act in OVER:
+        yield from _removed(found for found in meant(scene, "") if found[0] in OWN)
+
+
+# changing
+
+
+def _moved(scene: Scene) -> Iterator[Deed]:
+    """What is to be on another day, or something else: "make the florist friday", "change the eggs to tofu"."""
+    found = _to_be_changed(scene)
+    dated = [one for one in found if task_keys(scene.reading.reader, one[1]) != keys(scene.reading.reader, one[1])]
+    for name, item in (dated or found)[-1:]:
+        if now := redated(scene, item) or other_thing(scene, item):
+            yield Deed(name, added=(now,), removed=(item,)) if now != item else Deed(name, told=(item,))
+
+
+def _to_be_changed(scene: Scene) -> list[Thing]:
+    """What is to be changed: what is named; else what "it" is, where nothing else is named."""
+    name = named_list(scene)
+    if (found := meant(scene, name)) or says_more(scene):
+        return found
+    return [(name, item) for item in scene.held.get(name)] if name else spoken_of(scene)
+
+
+def _corrected(scene: Scene) -> Iterator[Deed]:
+    """«Не 12, а 7» right after a reminder was set."""
+    if scene.part.act in CORRECTS and scene.just in OWN:
+        yield from _moved(scene)
+
+
+# telling
+
+
+def _shown(scene: Scene) -> Iterator[Deed]:
+    """What is asked for: a list by its name, what is left, or when something is to be done."""
+    names = [called(scene, cue) or scene.held.last for cue in scene.part.lists] or _left(scene)
+    if names:
+        yield from (Deed(name, told=scene.held.get(name)) for name in dict.fromkeys(names))
+    elif scene.part.act == "asks":
+        yield from _asked_of(scene)
+
+
+def _left(scene: Scene) -> list[str]:
+    """The lists that "what is left" is asked of: the one that the talk is about, else all that is to be done."""
+    cues = {cue.means for cue in within(scene.reading.all("list_left"), scene.part.span)}
+    if "to_buy" in cues:
+        return [scene.reading.wording("lists", "shopping")]
+    asked = bool(cues) and not says_more(scene) and bool(scene.held.lists or "to_do" in cues)
+    just = [scene.just] if scene.just and "to_do" not in cues else []
+    return (just or _due(scene)) if asked else []
+
+
+def _due(scene: Scene) -> list[str]:
+    """The lists of what is to be done."""
+    names = (REMINDERS, scene.reading.wording("lists", "to_do"))
+    return [name for name in names if scene.held.get(name)] or [REMINDERS]
+
+
+def _asked_of(scene: Scene) -> Iterator[Deed]:
+    """What is asked of something that is to be done: "when do I have to ring the florist?"."""
+    reader, part = scene.reading.reader, scene.part
+    asked = keys(reader, scene.reading.said(part.span))
+    when = any(detail.label == "when" for detail in scene.reading.find(by_tables))
+    enough = 1 if when or len(asked) < 3 else 2
+    for name in OWN:
+        shared = {item: len(share(keys(reader, item), asked)) for item in scene.held.get(name)}
+        most = max(shared.values(), default=0)
+        if most >= enough:
+            yield Deed(name, told=tuple(item for item, count in shared.items() if count == most))
+
+
+_BY_VERB: dict[str, Callable[[Scene], Iterator[Deed]]] = {
+    "adds": _added,
+    "removes": _taken_off,
+    "clears": _taken_off,
+    "moves": _moved,
+    "shows": _shown,
+    "reminds": _reminded,
+    "forgets": _reminded,
+    "plans": _planned,
+}
+_WITHOUT_VERB = (_corrected, _done, _called_off, _gone_on)
+"""What a part may do that has no verb for it."""

@@ -1,0 +1,200 @@
+"""What a part of a message names: a list, a row of things, and things that stand on lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from holdfast.faculties.lists.kept import OWN
+from holdfast.faculties.lists.scene import EDGES, Part, Scene, times
+from holdfast.reading.endings import Endings
+from holdfast.reading.kinds import typed_spans
+from holdfast.reading.mentions import at_place, mentions, ordinal
+from holdfast.reading.model.tokens import tokens, words_of
+from holdfast.reading.reader import Cue, Reader, Span, within
+from holdfast.reading.text import fold
+
+ALIKE = 4
+"""Letters by which two words are forms of one."""
+COURTESIES = frozenset({"thanks", "greets"})
+_WORDS = re.compile(r"[\w'-]+")
+
+Thing = tuple[str, str]
+"""A list and what stands on it."""
+
+
+def called(scene: Scene, cue: Cue) -> str:
+    """The name of a list that is spoken of, in the form that the table keeps it under."""
+    if cue.means in OWN:
+        return cue.means
+    said = next((scene.reading.said(span) for span in _names(cue)), "")
+    return str(scene.reading.data("list_names").get(said, said)) if _is_name(scene, said) else ""
+
+
+def _names(cue: Cue) -> list[Span]:
+    return [span for group, span in cue.groups.items() if group.startswith("list")]
+
+
+def _is_name(scene: Scene, said: str) -> bool:
+    """Whether a word beside "list" is its name: «список дел», but not «в список молоко»."""
+    names, endings = scene.reading.data("list_names"), tuple(scene.words("name_endings"))
+    if not said or {*said.split()} & scene.words("no_name", "beside"):
+        return False
+    return said in {*names, *names.values(), *scene.held.lists} or not endings or said.endswith(endings)
+
+
+def named_list(scene: Scene) -> str:
+    """The list that a part names; nothing where it names none, or only says "the list"."""
+    return next((called(scene, cue) for cue in scene.part.lists), "")
+
+
+def object_of(scene: Scene) -> Span:
+    """Where the things stand that a part puts on a list: after a colon, else between its verb and the list, or after
+    both."""
+    part, text = scene.part, scene.reading.text
+    start, end = part.said
+    if part.verb is not None and "value" in part.verb.groups:  # "put halloumi on"
+        return part.verb.groups["value"]
+    if (colon := text.find(":", part.start, end)) >= 0:
+        return colon + 1, end
+    for cue in part.lists[:1]:
+        between = start, max(start, cue.start)
+        return between if trimmed(scene, text[slice(*between)]) else (max(start, _end_of(scene, cue)), end)
+    return start, end
+
+
+def _end_of(scene: Scene, cue: Cue) -> int:
+    """Where the words for a list end: a word behind them that is no name of one is something to be put on it."""
+    last = (span for span in _names(cue) if span[1] == cue.end and not _is_name(scene, scene.reading.said(span)))
+    return next(last, (cue.end, 0))[0]
+
+
+def row(scene: Scene, span: Span) -> list[str]:
+    """The single things of a row: "milk, eggs and bread"."""
+    joins = "|".join(re.escape(word) for word in sorted(scene.words("joins")))
+    pieces = re.split(rf"\s*[,;\n]\s*|\s+(?:{joins})\s+", scene.reading.words(span), flags=re.IGNORECASE)
+    said = [trimmed(scene, piece).split() for piece in pieces]
+    bare = [words[1:] if len(words) > 1 and fold(words[0]) in scene.words("articles") else words for words in said]
+    return [" ".join(words) for words in bare if words]
+
+
+def trimmed(scene: Scene, words: str) -> str:
+    """Words without what only stands beside them: "also … please"."""
+    said = words.strip(EDGES).split()
+    while said and fold(said[0]).strip(EDGES) in scene.words("beside", "about"):
+        said = said[1:]
+    while said and fold(said[-1]).strip(EDGES) in scene.words("beside"):
+        said = said[:-1]
+    return " ".join(said).strip(EDGES)
+
+
+def meant(scene: Scene, name: str) -> list[Thing]:
+    """The things on lists that a part names, or points at by their places in what was told last."""
+    found = list(_placed(scene, name or scene.held.open or scene.held.last))
+    return found + [one for one in named(scene, scene.part, name) if one not in found]
+
+
+def _placed(scene: Scene, name: str) -> Iterator[Thing]:
+    held = scene.held.get(name)
+    told = [item for where, item in just_told(scene) if where == name]
+    for place in _ordinals(scene, scene.part).values():
+        yield from ((name, item) for item in at_place(told if len(told) > 1 else held, place))
+
+
+def _ordinals(scene: Scene, part: Part) -> dict[Span, int]:
+    """The places in a list that a part names; before its verb also those that nothing leads to («второе вычеркни»)."""
+    reading = scene.reading
+    found = {one.span: one.place for one in reading.find(mentions) if one.kind == "ordinal"}
+    for cue in reading.all("pointing_ordinal") if part.verb is not None and not found else ():
+        place = ordinal(reading, reading.group(cue, "ordinal"))
+        if place is not None and cue.end + 1 >= part.verb.start:  # type: ignore[union-attr]
+            found[cue.span] = place
+    return {span: place for span, place in found.items() if part.start <= span[0] < part.end}
+
+
+def named(scene: Scene, part: Part, name: str = "") -> list[Thing]:
+    """The things on lists that share words with a part: for each piece of it those that share the most, first on the
+    list that the talk is about."""
+    order = [name] if name else dict.fromkeys((scene.held.open, *reversed(scene.held.lists)))
+    found: dict[Thing, None] = {}
+    for piece in row(scene, part.span):
+        said = keys(scene.reading.reader, piece) - _about_lists(scene, part)
+        ways = (_closest(scene, where, piece, said) for where in order)
+        found |= dict.fromkeys(next(filter(None, ways), []))
+    return list(found)
+
+
+def _closest(scene: Scene, name: str, piece: str, said: frozenset[str]) -> list[Thing]:
+    """What of a list shares the most words with some."""
+    reader, whole = scene.reading.reader, fold(piece)
+    shared = {item: len(share(keys(reader, item), said)) + (fold(item) == whole) for item in scene.held.get(name)}
+    most = max(shared.values(), default=0)
+    return [(name, item) for item, count in shared.items() if most and count == most]
+
+
+def _about_lists(scene: Scene, part: Part) -> frozenset[str]:
+    """The words of a part that say what is done to which list."""
+    reading = scene.reading
+    cues = [cue.span for family in ("list_done", "list_left") for cue in within(reading.all(family), part.span)]
+    words = [reading.said(span) for span in (*cues, *(cue.span for cue in part.lists), *_ordinals(scene, part))]
+    verb = reading.said(part.verb.span).split() if part.verb is not None else []
+    if part.does == "removes":  # "take the rashers off" holds what is taken off
+        verb = verb[:1] + verb[-1:]
+    return keys(reading.reader, " ".join([*words, *verb]))
+
+
+def says_more(scene: Scene) -> bool:
+    """Whether a part names something beside its verb, a list and a time."""
+    reading, small = scene.reading, scene.words("beside", "pronouns", "into", "not", "all")
+    said = [word for word in _WORDS.findall(reading.said(scene.part.span)) if word not in small]
+    asks = {token.word for token in tokens(" ".join(said)) if "askword" in token.kinds}
+    typed = " ".join(reading.words(one[:2]) for one in reading.find(typed_spans))
+    left = keys(reading.reader, " ".join(word for word in said if word not in asks))
+    return bool(left - _about_lists(scene, scene.part) - keys(reading.reader, typed))
+
+
+def spoken_of(scene: Scene, name: str = "") -> list[Thing]:
+    """What "it" is: what the rest of the message names; where nothing is said before, what was just put on a list or
+    told."""
+    others = [other for other in scene.parts if other is not scene.part and _says_something(scene, other)]
+    if found := next(filter(None, (named(scene, other, name) for other in others)), []):
+        return found
+    before = any(other in scene.before for other in others)
+    return [] if before or name not in ("", scene.just) else just_told(scene)
+
+
+def _says_something(scene: Scene, part: Part) -> bool:
+    return part.act not in COURTESIES and bool(keys(scene.reading.reader, scene.reading.said(part.span)))
+
+
+def just_told(scene: Scene) -> list[Thing]:
+    """What was just put on a list or told of it."""
+    return [(scene.just, item) for item in scene.held.items if item in scene.held.get(scene.just)]
+
+
+def points(scene: Scene, said: Iterable[str]) -> bool:
+    """Whether something is only pointed at: "remind me of that"."""
+    return {word for words in said for word in fold(words).split()} <= scene.words("pronouns", "about")
+
+
+def keys(reader: Reader, text: str) -> frozenset[str]:
+    """The words of a text that carry meaning, without their endings."""
+    small, stem = reader.phrases("small", "words"), reader.made(Endings).stem
+    return frozenset(stem(word) for word in words_of(text) if len(word) > 2 and word not in small)
+
+
+def task_keys(reader: Reader, text: str) -> frozenset[str]:
+    """The same without those that say when."""
+    reading = reader.read(text)
+    return keys(reader, text) - keys(reader, " ".join(map(reading.words, times(reading, (0, len(text))))))
+
+
+def share(one: frozenset[str], other: frozenset[str]) -> set[str]:
+    """The words of one text that the other has too, in whatever form."""
+    return {word for word in one if any(_alike(word, said) for said in other)}
+
+
+def _alike(one: str, other: str) -> bool:
+    shorter = min(len(one), len(other))
+    length = max(ALIKE, shorter - 2)
+    return one == other or (shorter >= ALIKE and one[:length] == other[:length])

@@ -1,0 +1,156 @@
+"""A message in the parts that each do one thing to a list, and what a part is decided from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+from holdfast.faculties.lists.kept import Lists
+from holdfast.faculty import Draft
+from holdfast.reading.kinds import TIMES, typed_spans
+from holdfast.reading.reader import Cue, Reading, Span, inside, touches, within
+from holdfast.reading.standing import standing
+
+JUST = 2
+"""Rows of the log after which a list is still the one that was spoken of just before: its reply and this message."""
+NOT_MEANT = frozenset({"negated", "hypothetical", "quoted"})
+KEEPS = frozenset({"reminds", "forgets", "plans"})
+"""Verbs after which whatever is said is to be kept, verbs and all: "remind me to move the car"."""
+TASK = 4
+"""Words of a task among which its verb stands."""
+EDGES = " .,!?;:¿¡\"'«»“”\n\t"
+_SENTENCE = re.compile(r"[.!?\n](?=\s|$)")
+
+
+class Part(NamedTuple):
+    """A stretch of a message with one verb at most."""
+
+    start: int
+    end: int
+    act: str
+    keep: int
+    verb: Cue | None
+    lists: tuple[Cue, ...]
+    """The words for lists in it."""
+
+    @property
+    def span(self) -> Span:
+        return self.start, self.end
+
+    @property
+    def does(self) -> str:
+        return self.verb.means if self.verb is not None else ""
+
+    @property
+    def traits(self) -> frozenset[str]:
+        return self.verb.traits if self.verb is not None else frozenset()
+
+    @property
+    def said(self) -> Span:
+        """What follows its verb."""
+        return (self.verb.end if self.verb is not None else self.start), self.end
+
+
+class Scene:
+    """A part of a message, and all that it is decided from."""
+
+    def __init__(self, draft: Draft, parts: Sequence[Part], place: int, held: Lists) -> None:
+        self.draft, self.parts, self.part, self.held = draft, parts, parts[place], held
+        self.reading = draft.reading
+        self.before = parts[:place]
+
+    @cached_property
+    def just(self) -> str:
+        """The list that was spoken of just before."""
+        return self.held.open if self.draft.ago(self.held.version) <= JUST else ""
+
+    def words(self, *names: str) -> frozenset[str]:
+        return self.reading.phrases("lists", *names)
+
+
+def parts(draft: Draft) -> list[Part]:
+    """The message in parts: at its clauses, and at the verbs in them that a conjunction joins."""
+    if not draft.clauses:
+        return []
+    reading, verbs = draft.reading, _verbs(draft.reading)
+    begins = {clause.start for clause in draft.clauses}
+    begins |= {verb.start for verb in verbs if _is_joined(reading, verb, max(n for n in begins if n <= verb.start))}
+    starts = _unbroken(reading, sorted(begins), verbs)
+    ends = [*starts[1:], draft.clauses[-1].end]
+    return [_part(draft, verbs, span) for span in zip(starts, ends, strict=True)]
+
+
+def _is_joined(reading: Reading, verb: Cue, start: int) -> bool:
+    """Whether a verb begins something else in the clause that begins at a place."""
+    before = reading.folded[start : verb.start].split()
+    joined = len(before) > 1 and (before[-1] in reading.phrases("lists", "joins") or before[-1][-1] in ",;")
+    return joined and "better" not in verb.traits
+
+
+def _part(draft: Draft, verbs: list[Cue], span: Span) -> Part:
+    clause = next(c for c in reversed(draft.clauses) if c.start <= span[0])
+    verb = _leading(within(verbs, span))
+    words = within(draft.reading.all("list_word"), span)
+    apart = [cue for cue in words if verb is None or not (verb.start <= cue.start and cue.end <= verb.end)]
+    return Part(*span, clause.act, clause.keep, verb, tuple(apart))  # "set a reminder" names no list
+
+
+def _leading(verbs: list[Cue]) -> Cue | None:
+    """The verb that says what is done."""
+    return min(verbs, key=lambda cue: (cue.means not in KEEPS, "better" in cue.traits), default=None)
+
+
+def _verbs(reading: Reading) -> list[Cue]:
+    """The verbs that are meant so, the longest of those that overlap."""
+    flags, found = reading.find(standing), list[Cue]()
+    for cue in sorted(reading.all("list_does"), key=lambda cue: (cue.start, -cue.end)):
+        denied = flags.of((cue.start, cue.start + 1)) & NOT_MEANT and cue.means != "forgets"
+        if not denied and not touches(cue.span, [other.span for other in found]):
+            found.append(cue)
+    return found
+
+
+def _unbroken(reading: Reading, begins: list[int], verbs: list[Cue]) -> list[int]:
+    """Without the borders inside what one verb says."""
+    kept = begins[:1]
+    for start, end in pairwise([*begins[1:], len(reading.text)]):
+        lead = _leading(within(verbs, (kept[-1], start)))
+        if lead is None or _SENTENCE.search(reading.text, lead.end, start) or not _goes_on(reading, lead, (start, end)):
+            kept.append(start)
+    return kept
+
+
+def _goes_on(reading: Reading, verb: Cue, span: Span) -> bool:
+    """Whether some words still belong to the verb before them: a row after a colon, what else one is to be reminded
+    of, or a row whose list is named at its end."""
+    own, named = within(reading.all("list_does"), span), within(reading.all("list_word"), span)
+    if verb.means in KEEPS:
+        other = bool(own) and (bool(named) or any(cue.means == "reminds" for cue in own))
+        return not other and _is_one_more(reading, span)
+    if ":" in reading.text[verb.start : span[0]]:
+        return not own
+    named_before = within(reading.all("list_word"), (verb.start, span[0]))
+    return verb.means in ("adds", "removes") and bool(named) and not (named_before or own)
+
+
+def _is_one_more(reading: Reading, span: Span) -> bool:
+    """Whether words go on with what is to be done: "and to pay the band", «и в пятницу оплатить», "y recoger"."""
+    first, _, rest = reading.folded[slice(*span)].partition(" ")
+    joined = first.strip(EDGES) in reading.phrases("lists", "joins")
+    return joined and (is_task(reading, rest) or (bool(times(reading, span)) and " " in rest))
+
+
+def is_task(reading: Reading, said: str) -> bool:
+    """Whether words say to do something: "to pay the band", «в пятницу оплатить», "recoger las llaves"."""
+    words = [word.strip(EDGES) for word in said.split()]
+    endings = tuple(reading.phrases("lists", "infinitives"))
+    does = any(len(word) > 3 and word.endswith(endings) for word in words[:TASK]) if endings else False
+    return does or not reading.phrases("lists", "to").isdisjoint(words[:1])
+
+
+def times(reading: Reading, span: Span) -> list[Span]:
+    """What a stretch says of days and hours."""
+    return inside([one[:2] for one in reading.find(typed_spans) if one.type in TIMES], span)

@@ -1,0 +1,285 @@
+"""Lists and reminders: whose they are, how things come on them and go, how they change and are shown."""
+
+from __future__ import annotations
+
+from holdfast import Holdfast, Session, agents
+from holdfast.agents.companion import companion
+from holdfast.faculties.lists.kept import ListChanged
+from tests.rows import every
+
+
+def talk(*said: str, chat: Session | None = None) -> tuple[Session, str]:
+    """A conversation with the companion, and its last reply."""
+    chat = chat or Holdfast().session("s", user="u")
+    last = ""
+    for text in said:
+        last = " ".join(reply.text for reply in agents.run(companion, chat.hear(text), chat))
+    return chat, last
+
+
+def on(chat: Session, name: str) -> str:
+    return " | ".join(chat.state.lists.get(name))
+
+
+@every(
+    ("said", "asked", "told"),
+    [
+        ("put soap on my shopping list", "what's on my shopping list?", "soap"),
+        ("remind me to renew the passport in May", "what are my reminders?", "renew the passport"),
+        ("добавь в список покупок мыло", "что в списке покупок?", "мыло"),
+        ("напомни сдать анализы в четверг", "какие у меня напоминания?", "сдать анализы"),
+        ("añade jabón a la lista de la compra", "¿qué hay en la lista de la compra?", "jabón"),
+        ("recuérdame renovar el carné en mayo", "¿qué recordatorios tengo?", "renovar el carné"),
+    ],
+)
+def test_what_is_on_a_list_is_known_in_the_next_conversation_of_the_same_person(
+    said: str, asked: str, told: str
+) -> None:
+    hf = Holdfast()
+    talk(said, chat=hf.session("first", user="u"))
+    assert told in talk(asked, chat=hf.session("second", user="u"))[1]
+    assert told not in talk(asked, chat=hf.session("third", user="somebody else"))[1]
+
+
+def test_a_conversation_without_a_user_keeps_its_lists_for_itself() -> None:
+    hf = Holdfast()
+    one, _ = talk("put soap on my shopping list", chat=hf.session("first"))
+    other, _ = talk("hello", chat=hf.session("second"))
+    assert on(one, "shopping") == "soap"
+    assert not other.state.lists.lists
+
+
+def test_whoever_is_erased_has_no_lists_left() -> None:
+    hf = Holdfast()
+    talk("put soap on my shopping list", chat=hf.session("first", user="u"))
+    hf.forget(user="u")
+    assert not hf.session("second", user="u").state.lists.lists
+
+
+def test_lists_that_an_older_log_kept_in_its_conversation_are_seen_and_changed_there() -> None:
+    hf = Holdfast()
+    chat = hf.session("s", user="u")
+    chat.hear("hello")
+    chat.act(lambda draft: [ListChanged(name="shopping", added=("soap", "rice"))])
+    assert on(chat, "shopping") == "soap | rice"
+    talk("take the soap off my shopping list", chat=chat)
+    assert on(chat, "shopping") == "rice"
+    assert not hf.session("t", user="u").state.lists.lists
+
+
+def test_what_is_undone_is_on_the_list_of_the_person_no_longer() -> None:
+    chat, _ = talk("put soap and rice on my shopping list", "take the rice off")
+    chat.rewind(2)
+    assert on(chat, "shopping") == "soap | rice"
+    chat.rewind(0)
+    assert not chat.state.lists.lists
+
+
+def test_lists_can_be_cleared_by_their_name() -> None:
+    chat, _ = talk("put soap on my shopping list", "remind me to vote on sunday")
+    chat.clear("lists")
+    assert not chat.state.lists.lists
+
+
+@every(
+    ("said", "name", "kept"),
+    [
+        (["jot down in my shopping list: soap, two lemons"], "shopping", "soap | two lemons"),
+        (["make a packing list: socks, a charger and the tickets"], "packing", "socks | charger | tickets"),
+        (["put soap on my shopping list", "also some rice"], "shopping", "soap | rice"),
+        (["put soap on my shopping list", "add rice too please"], "shopping", "soap | rice"),
+        (["put soap on my shopping list", "and don't let me forget the rice"], "shopping", "soap | rice"),
+        (["создай список покупок: мыло, два лимона"], "покупки", "мыло | два лимона"),
+        (["запиши в список дел постирать шторы"], "дела", "постирать шторы"),
+        (["добавь в список покупок мыло", "ещё рис"], "покупки", "мыло | рис"),
+        (["добавь в список покупок мыло", "и рис, пожалуйста"], "покупки", "мыло | рис"),
+        (["anota en la lista de la compra: jabón y dos limones"], "compra", "jabón | dos limones"),
+        (["añade jabón a la lista de la compra", "pon también arroz"], "compra", "jabón | arroz"),
+        (["añade jabón a la lista de la compra", "y q no se me olvide el arroz"], "compra", "jabón | arroz"),
+    ],
+)
+def test_things_come_on_the_list_that_is_named_or_being_filled(said: list[str], name: str, kept: str) -> None:
+    assert on(talk(*said)[0], name) == kept
+
+
+@every(
+    "said",
+    [
+        ["put soap on my shopping list", "and I work in a bank"],
+        ["put soap on my shopping list", "i put my shoes on"],
+        ["put soap on my shopping list", "add a picture to the page"],
+        ["добавь в список покупок soap", "и я работаю в банке"],
+        ["añade soap a la lista de la compra", "y yo trabajo en un banco"],
+    ],
+)
+def test_what_is_said_of_something_else_comes_on_no_list(said: list[str]) -> None:
+    (items,) = talk(*said)[0].state.lists.lists.values()
+    assert items == ("soap",)
+
+
+FILL = {
+    "en": "put soap, rice, brown sugar and candles on my shopping list",
+    "ru": "добавь в список покупок мыло, рис, сахар и свечи",
+    "es": "añade jabón, arroz, azúcar y velas a la lista de la compra",
+}
+
+
+@every(
+    ("language", "said", "left"),
+    [
+        ("en", "take the rice off", "soap | brown sugar | candles"),
+        ("en", "leave out the sugar, we have some", "soap | rice | candles"),
+        ("en", "scratch the second one", "soap | brown sugar | candles"),
+        ("en", "i already have candles, delete them", "soap | rice | brown sugar"),
+        ("en", "i bought the soap and the rice", "brown sugar | candles"),
+        ("en", "drop the rice and add lentils instead", "soap | brown sugar | candles | lentils"),
+        ("ru", "рис убери", "мыло | сахар | свечи"),
+        ("ru", "мыло купил, вычеркни его", "рис | сахар | свечи"),
+        ("ru", "последнее удали", "мыло | рис | сахар"),
+        ("ru", "сахар у нас уже есть", "мыло | рис | свечи"),
+        ("es", "quita el tercero", "jabón | arroz | velas"),
+        ("es", "borra el arroz de la lista", "jabón | azúcar | velas"),
+        ("es", "ya tengo velas, quítalas", "jabón | arroz | azúcar"),
+        ("es", "ya he comprado el jabón", "arroz | azúcar | velas"),
+    ],
+)
+def test_things_go_by_their_names_by_their_places_and_when_they_are_had(language: str, said: str, left: str) -> None:
+    chat, told = talk(FILL[language], said)
+    (items,) = chat.state.lists.lists.values()
+    assert " | ".join(items) == left
+    assert told
+    assert not chat.memory.facts()
+
+
+@every(
+    "said",
+    ["don't take the soap off", "did you take the soap off?", "the soap smells nice", "i sold my car, delete it"],
+)
+def test_nothing_else_goes(said: str) -> None:
+    assert on(talk(FILL["en"], said)[0], "shopping") == "soap | rice | brown sugar | candles"
+
+
+@every(
+    ("said", "kept"),
+    [
+        ("remind me to book the dentist on monday and to renew my pass", "book the dentist on monday | renew my pass"),
+        ("remind me to buy milk and eggs", "buy milk and eggs"),
+        ("напомни в среду полить цветы и в четверг вынести ёлку", "в среду полить цветы | в четверг вынести ёлку"),
+        ("напомни купить хлеб и молоко", "купить хлеб и молоко"),
+        (
+            "recuérdame regar las plantas el jueves y sacar la basura el viernes",
+            "regar las plantas el jueves | sacar la basura el viernes",
+        ),
+        ("recuérdame comprar pan y leche", "comprar pan y leche"),
+        ("the plumber comes on friday at nine, remind me of that", "the plumber comes on friday at nine"),
+        ("в пятницу придёт сантехник, напомни об этом", "в пятницу придёт сантехник"),
+    ],
+)
+def test_each_thing_to_be_done_is_a_reminder_of_its_own(said: str, kept: str) -> None:
+    assert on(talk(said)[0], "reminders") == kept
+
+
+REMIND = {
+    "en": "remind me to see the notary on tuesday and to walk the neighbour's dog on wednesday at 6",
+    "ru": "напомни во вторник зайти к нотариусу и в среду в 6 выгулять собаку",
+    "es": "recuérdame ver al notario el martes y pasear al perro el miércoles a las 6",
+}
+
+
+@every(
+    ("language", "said", "left"),
+    [
+        (
+            "en",
+            "make the notary thursday not tuesday",
+            "see the notary on thursday | walk the neighbour's dog on wednesday at 6",
+        ),
+        ("en", "move the dog to sunday", "see the notary on tuesday | walk the neighbour's dog on sunday at 6"),
+        ("en", "cancel the notary", "walk the neighbour's dog on wednesday at 6"),
+        ("en", "i walked the neighbour's dog", "see the notary on tuesday"),
+        ("ru", "собаку перенеси на пятницу", "во вторник зайти к нотариусу | в пятницу в 6 выгулять собаку"),
+        ("ru", "второе перенеси на 8", "во вторник зайти к нотариусу | в среду в 8 выгулять собаку"),
+        ("ru", "собаку выгулял", "во вторник зайти к нотариусу"),
+        ("ru", "про нотариуса отмени", "в среду в 6 выгулять собаку"),
+        ("es", "lo del notario mejor el jueves", "ver al notario el jueves | pasear al perro el miércoles a las 6"),
+        ("es", "borra el segundo", "ver al notario el martes"),
+        ("es", "ya he paseado al perro, quítalo", "ver al notario el martes"),
+    ],
+)
+def test_a_reminder_changes_its_time_and_goes_when_it_is_done(language: str, said: str, left: str) -> None:
+    chat, told = talk(REMIND[language], said)
+    assert on(chat, "reminders") == left
+    assert "reminders" not in told
+    assert not chat.memory.facts()
+
+
+@every(
+    ("set", "said", "now"),
+    [
+        ("remind me to call the bank at 4", "no, make it 5", "call the bank at 5"),
+        ("напомни 3 марта купить цветы", "ой нет, не 3, лучше 5", "5 марта купить цветы"),
+        ("recuérdame llamar al banco el lunes", "no, mejor el martes", "llamar al banco el martes"),
+    ],
+)
+def test_a_reminder_that_was_just_set_is_put_right(set: str, said: str, now: str) -> None:
+    assert on(talk(set, said)[0], "reminders") == now
+
+
+@every(
+    ("language", "asked", "told"),
+    [
+        ("en", "which reminders have i got?", ["notary", "dog"]),
+        ("en", "what have i still to do?", ["notary", "dog"]),
+        ("en", "when do i have to see the notary?", ["tuesday"]),
+        ("ru", "покажи напоминания", ["нотариусу", "собаку"]),
+        ("ru", "когда мне к нотариусу?", ["вторник"]),
+        ("ru", "что осталось?", ["нотариусу", "собаку"]),
+        ("es", "¿cuáles me quedan?", ["notario", "perro"]),
+        ("es", "enséñame los recordatorios", ["notario", "perro"]),
+        ("es", "¿cuándo tengo que ver al notario?", ["martes"]),
+    ],
+)
+def test_what_is_to_be_done_is_told_in_whatever_words_it_is_asked_for(
+    language: str, asked: str, told: list[str]
+) -> None:
+    answer = talk(REMIND[language], asked)[1]
+    assert all(word in answer for word in told)
+
+
+@every(
+    ("language", "asked"),
+    [
+        ("en", "whats on the list"),
+        ("en", "what do i still have to buy?"),
+        ("en", "read me the shopping list"),
+        ("ru", "покажи список"),
+        ("ru", "что надо купить?"),
+        ("ru", "что там в списке?"),
+        ("es", "q hay en la lista?"),
+        ("es", "dime la lista de la compra"),
+        ("es", "qué me falta por comprar?"),
+    ],
+)
+def test_a_list_is_told_in_whatever_words_it_is_asked_for(language: str, asked: str) -> None:
+    answer = talk(FILL[language], asked)[1]
+    assert any(word in answer for word in ("brown sugar", "сахар", "azúcar"))
+
+
+@every("asked", ["how much money have i left?", "сколько у меня осталось денег?", "¿cuánto dinero me queda?"])
+def test_what_is_left_of_something_else_is_asked_of_no_list(asked: str) -> None:
+    chat, _ = talk(FILL["en"])
+    assert "soap" not in talk("hello", "my cat is old", asked, chat=chat)[1]
+
+
+@every(
+    ("said", "told"),
+    [
+        (["remind me to vote on sunday", "cancel it"], "vote on sunday"),
+        (["напомни полить цветы", "отмени"], "полить цветы"),
+        (["recuérdame votar el domingo", "bórralo"], "votar el domingo"),
+    ],
+)
+def test_it_is_what_was_just_put_on_a_list_and_the_reply_says_what_went(said: list[str], told: str) -> None:
+    chat, answer = talk(*said)
+    assert not on(chat, "reminders")
+    assert told in answer
