@@ -77,3 +77,47 @@ def test_a_sentence_kept_beside_a_value_goes_with_it(told: str, changed: str, go
     assert any(gone in item.value.lower() for item in chat.memory.items())
     chat.hear(changed)
     assert [item.value for item in chat.memory.items() if gone in item.value.lower().split()] == []
+
+
+@pytest.mark.parametrize(
+    ("pack", "told", "agent", "said", "stays"),
+    [
+        # the agent names several facts: a change of something else ends none of them
+        ("copilot_cli", "we're on go 1.22 with mysql 8 and memcached", "I know Go 1.22, MySQL 8 and Memcached.",
+         "the gateway moved, its on 7070 now", "mysql 8"),
+        ("copilot_cli", "we're on go 1.22 with mysql 8 and memcached", "I know Go 1.22, MySQL 8 and Memcached.",
+         "nora is our tester, pavel does the frontend", "mysql 8"),
+        ("general", "vivo en Burgos y estudio italiano", "Apuntado: vives en Burgos.",
+         "el gimnasio lo dejo, me apunto a natación", "burgos"),
+        ("general", "живу в Туле, работаю пекарем", "Запомнил: вы живёте в Туле.",
+         "экзамен перенесли на пятницу", "тул"),
+        ("general", "I live in Whitby", "Noted: you live in Whitby.",
+         "the concert moved, it's on the 3rd of May now", "whitby"),
+        # saying it again is no end of it
+        ("general", "the christening is on the 9th of May in Truro", "Lovely.",
+         "i told you when the christening is, 9th of May", "christening"),
+    ],
+)  # fmt: skip
+def test_what_else_is_told_ends_nothing(pack: str, told: str, agent: str, said: str, stays: str) -> None:
+    chat = Holdfast(pack=pack).session("s", user="u", project="p")
+    chat.hear(told)
+    chat.say(agent)
+    assert stays in held(chat)
+    chat.hear(said)
+    assert stays in held(chat)
+
+
+@pytest.mark.parametrize(
+    ("told", "said", "gone", "stays"),
+    [
+        (["I live in Whitby", "my neighbour Tom fixes boats"], "forget everything about Tom", "tom", "whitby"),
+        (["живу в Туле", "моего брата зовут Егор"], "забудь всё про Егора", "егор", "тул"),
+        (["vivo en Burgos", "mi hermano se llama Tomás"], "olvida todo lo de Tomás", "tomás", "burgos"),
+    ],
+)
+def test_everything_about_somebody_is_not_everything(told: list[str], said: str, gone: str, stays: str) -> None:
+    chat = talk(*told)
+    assert gone in held(chat)
+    chat.hear(said)
+    assert gone not in held(chat)
+    assert stays in held(chat)

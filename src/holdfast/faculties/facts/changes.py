@@ -131,7 +131,7 @@ def _words_in_place(draft: Draft, memo: Memo, new: Candidate, at_hand: bool) -> 
     held = types_of(reader, memo.slot, memo.value) or types_taken(reader).get(memo.slot, frozenset())  # "*Rosario"
     typed = bool(value_types(reader, words) & held)
     longer = len(memo.value.split()) > len(words.split()) + LONGER  # a word takes no sentence's place
-    if not new.old and (longer or not typed):
+    if not new.old and (longer or not typed or memo.slot == "note"):  # a sentence has words of many types
         return ""
     return typed_part(reader, words, memo.value) if typed else words
 

@@ -8,11 +8,13 @@ from functools import partial
 from typing import NamedTuple
 
 from holdfast.events import Event
+from holdfast.faculties.facts.attributes import slot_named
 from holdfast.faculties.facts.lookup import Place, content, holding, in_slot, named_by, of_kind, with_types, with_words
 from holdfast.faculties.facts.memos import DisputeOpened, ItemRetracted, find, live, open_slots, slices
 from holdfast.faculties.facts.moving import MOVABLE
-from holdfast.faculties.facts.over import Message, Part, Told, family, judge, touch
+from holdfast.faculties.facts.over import Message, Part, Told, Touch, family, judge, touch
 from holdfast.faculties.facts.relations import Memo, SlotKind, same, slot_kind
+from holdfast.faculties.facts.whose import THEIRS
 from holdfast.faculties.facts.wording import nouns
 from holdfast.faculties.facts.writing import (
     ENDED,
@@ -37,12 +39,12 @@ from holdfast.reading.standing import Standing, asks_outright, standing, supposi
 from holdfast.reading.text import fold
 from holdfast.state import State
 
-SAYS_SO, OVER, UNNAMED = -32, -12, 0
+SAYS_SO, OVER, UNNAMED = -32, -8, 0
 """Scores from which a fact is said to be over: named by a clause that takes something back, named, and else."""
 MAX_ASKED, AWAY = 24, 1000
 """Facts that are asked about of one clause; how many rows ago was what was told in another conversation."""
-RECENT = 6
-"""Messages after which "that" no longer means what was learned last."""
+RECENT = 3
+"""Rows of the log after which "that" no longer means what was learned last."""
 TAKES_BACK = 8
 """Lead from which a clause is believed to take something back: a wrong removal costs more than a missed one."""
 OPENING = 16
@@ -74,6 +76,12 @@ class Ending(NamedTuple):
 
 ENDS_NOTHING, SURE_OF_IT = frozenset({"asks", "requests", "greets", "thanks", "chooses", "confirms"}), 16
 """Acts of clauses that say nothing to be over, and the lead from which they are believed."""
+
+
+PUTS_RIGHT = frozenset({"corrects", "returns", "retracts", "rejects", "denies"})
+"""Acts of clauses that speak of something said before without naming it."""
+_MANY_KINDS = frozenset({"tool", "style", "note", "other", "number"})
+"""Slots that hold things of many kinds: another of them says nothing about the first."""
 
 
 class Over(NamedTuple):
@@ -119,27 +127,61 @@ def _judged(draft: Draft, part: Part, place: Place) -> Over | None:
     memo, clause = place[1], part.clause
     told = Told(memo, draft.ago(memo.version) if memo.session in ("", draft.origin) else AWAY)
     how = touch(part, told)
-    if how is None:
+    if how is None or _says_again(part, memo):
         return None
-    named = how.name in ("all", "part") or how.asked != "no"
-    if not named and (how.about == "no" and "pointer" not in clause.kinds):
-        return None
-    if not named and slot_kind(draft.reading.reader, memo.slot).vital:
-        return None  # what could do harm gives way to nothing but what names it
-    if _says_again(part, memo):
+    named = _names(draft, part, memo, how)
+    if not named and not _gives_another(draft, part, memo, how):
         return None
     lead, seen = part.lead(told, how)
-    least = SAYS_SO if how.name in ("all", "part") and clause.act == "retracts" else OVER if named else UNNAMED
+    least = SAYS_SO if named and how.name != "no" and clause.act == "retracts" else OVER if named else UNNAMED
     if lead < least:
         return None
     draft.decided("talk.over", partial(decided, judge(), seen, part.tokens, "yes", lead), (clause.start, clause.end))
     return Over(place, clause, lead, named)
 
 
+def _names(draft: Draft, part: Part, memo: Memo, how: Touch) -> bool:
+    """Whether a clause names a fact, by more than the word for a relative; or speaks of the one that the agent just
+    named, in answer to a question or by putting it right. Of several that the agent names it may mean none."""
+    clause = part.clause
+    if how.name in ("all", "part"):
+        return clause.act in PUTS_RIGHT or not _by_relation(part, memo)
+    asks = draft.asked.rstrip().endswith("?") or clause.act in PUTS_RIGHT
+    return how.asked != "no" and asks and len(draft.find(_just_named)) == 1
+
+
+def _by_relation(part: Part, memo: Memo) -> bool:
+    """Whether a clause names somebody by no more than what they are to the speaker: "my son" has many facts."""
+    whose = {stem for token, stem in zip(part.tokens, part.stems, strict=True) if "kin" in token.kinds}
+    return memo.slot in THEIRS and content(part.message.reading.reader, memo.value) & part.words <= whose
+
+
+def _just_named(draft: Draft) -> list[Place]:
+    """What is held of all that the agent named in its last words."""
+    reader, said = draft.reading.reader, content(draft.reading.reader, draft.asked)
+    return [one for one in with_words(draft.before, reader, draft.asked) if content(reader, one[1].value) <= said]
+
+
+def _gives_another(draft: Draft, part: Part, memo: Memo, how: Touch) -> bool:
+    """Whether a clause that does not name a fact takes back or changes what it names the attribute of, or gives another
+    value of it. What could do harm gives way to nothing but what names it, and of things of many kinds only what was
+    told last, where it is put right."""
+    reader, clause = draft.reading.reader, part.clause
+    if how.about == "no" or slot_kind(reader, memo.slot).vital:
+        return False
+    if clause.act == "retracts" or (how.about == "attr" and "changeverb" in clause.kinds) or _private(clause):
+        return True
+    kin = any(slot_named(reader, value.attribute) == memo.slot for value, _, _ in part.values)
+    last = how.near == "0" and clause.act in PUTS_RIGHT
+    return how.about == "value" and (last or (kin and memo.slot not in _MANY_KINDS))
+
+
 def _says_again(part: Part, memo: Memo) -> bool:
-    """Whether a clause says that a fact is so."""
-    reader = part.message.reading.reader
-    return any(value.sign == "yes" and same(reader, words, memo.value) for value, _, words in part.values)
+    """Whether a clause says that a fact is so, in full or in part ("I told you, the 14th of June")."""
+    reader, held = part.message.reading.reader, content(part.message.reading.reader, memo.value)
+    said = [words for value, _, words in part.values if value.sign == "yes"]
+    parts = [content(reader, words) for words in said] if part.clause.act != "retracts" else []
+    return any(same(reader, words, memo.value) for words in said) or any(one and one <= held for one in parts)
 
 
 def instead_of(draft: Draft, said: Statement) -> Statement:
@@ -301,9 +343,17 @@ def _by_cue(draft: Draft) -> Iterator[Ending]:
         flags = reading.find(standing).of(cue.span)
         if cue.groups or flags & {"question", "quoted", "hypothetical"} or ("negated" in flags and cue.means == "joke"):
             continue  # "no kidding" takes nothing back
+        if _asked_about(draft, cue.start):
+            continue  # "why did you forget that"
         gone = next(iter(cue.traits), "")  # "I don't work there any more": what is over
         for place in in_slot(draft.state, gone) if gone else _meant(draft, cue.start):
             yield Ending(place, cue.id, cue.span, undoes=cue.means == "undo")
+
+
+def _asked_about(draft: Draft, at: int) -> bool:
+    """Whether a clause surely asks."""
+    inside = (one for one in draft.clauses if one.start <= at < one.end)
+    return any(one.act == "asks" and one.lead >= SURE_OF_IT for one in inside)
 
 
 def _by_act(draft: Draft) -> Iterator[Ending]:
@@ -334,15 +384,15 @@ def _spoken_of(draft: Draft, clause: Clause) -> list[Place]:
     """The fact that a clause speaks of: by most of its words, else the newest of an attribute that it names, or, where
     it only points, what was said last."""
     reader, said_here = draft.reading.reader, draft.reading.words((clause.start, clause.end))
-    words = " ".join(dict(nouns(draft.reading, said_here)))
+    words = " ".join(word for word, kinds in nouns(draft.reading, said_here) if "everything" not in kinds)
     surely = clause.tells.best if clause.tells.lead >= SURELY and "pointer" in clause.kinds else ""
     attributes = reader.data("memory_attributes", None)
     about = str(attributes.get(clause.about) or attributes.get(surely, "")).removesuffix("/*")  # "drop that rule"
+    if "everything" in clause.kinds:  # about oneself, or about somebody
+        return with_words(draft.before, reader, words) if content(reader, words) else list(live(draft.before))
     named = naming(draft, said_here, about)
-    if found := _most_alike(draft, words, named):
-        return found
-    if "everything" in clause.kinds:
-        return list(live(draft.before))
+    if alike := _most_alike(draft, words, named):
+        return alike
     said = content(reader, words)
     return (named if about or len(said) <= 1 else [])[:1] or ([] if said else _meant(draft, clause.start))
 
@@ -378,7 +428,8 @@ def naming(draft: Draft, words: str, about: str = "") -> list[Place]:
     reader, text = draft.reading.reader, f" {fold(words)} ".translate(_SIGNS)
     tables = (reader.data("memory_kinds", None), reader.data("memory_names", None))
     slots = {str(slot) for table in tables for word, slot in table.items() if f" {word} " in text}
-    kinds = {kind for token in tokens(words, draft.reading.language) for kind in token.kinds if kind[:5] == "attr/"}
+    found_here = [token for token in tokens(words, draft.reading.language) if "changeverb" not in token.kinds]
+    kinds = {kind for token in found_here for kind in token.kinds if kind[:5] == "attr/"}  # a wedding moves, too
     found = with_types(draft.state, reader, [*sorted(kinds), *([f"attr/{about}"] if about else [])])
     found += in_slot(draft.state, *sorted(slots))
     found += of_kind(draft.state, "decision") if "decision" in slots else []
