@@ -7,7 +7,8 @@ from itertools import pairwise
 import pytest
 
 from holdfast import Faculty, Holdfast, Session, agents
-from holdfast.agents.companion import Words, companion
+from holdfast.agents.companion import companion
+from holdfast.agents.wording import Words
 from holdfast.events import DoubtRaised, Event
 from holdfast.faculty import Draft
 from holdfast.packs.general import PACK

@@ -1,0 +1,274 @@
+"""What a person told, clause by clause, as a question about it sees it: the words that mean something, in all their
+forms and by what they mean in English; what each clause holds (a time, a place, a name); and what is kept of it.
+
+A clause of which something is kept stands for that. What was taken back or has a successor tells nothing any more, and
+what a message took back by naming it says what the rest of that message is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from holdfast.faculties.facts.memos import slices
+from holdfast.faculties.facts.relations import Memo
+from holdfast.faculties.facts.telling import NAMED_TYPES
+from holdfast.kept import kept
+from holdfast.reading.endings import Endings
+from holdfast.reading.kinds import TIMES, token_types, typed_spans, value_types
+from holdfast.reading.lexicon import kinds as kinds_of
+from holdfast.reading.model.tokens import Token, tokens_of
+from holdfast.reading.reader import Reader, Reading
+from holdfast.state import State
+
+MAX_KEPT = 4096
+"""Messages whose clauses are kept at hand."""
+AROUND = 0.7
+"""What words count that are not of a clause but of what it is told beside."""
+SUCCEEDED = 0.6
+"""What a successor with another subject leaves of an item."""
+BY_ATTRIBUTE, BY_TYPE = 0.6, 0.5
+"""How well two words fit that name one attribute, and two that are of one type."""
+SHARED = 0.5
+"""Share of the words that take something back which a clause must hold to be gone."""
+MIN_PREFIX, MAX_ENDING = 4, 3
+"""Letters with which two forms of a word begin alike, and those that one of them may have more."""
+SENTENCE = 3
+"""Words of a value up to which it is no sentence."""
+KIN = "kin"
+_MADE_OF = {
+    **dict.fromkeys(("weekday", "month", "dayPart", "season", *TIMES), "when"),
+    **dict.fromkeys(("workplace", "placekind"), "place"),
+}
+"""What can be asked for, by the kinds of words that tell it."""
+
+
+class Word(NamedTuple):
+    """A word that means something: its forms, in its language and in English, and what it is."""
+
+    keys: frozenset[str]
+    kinds: frozenset[str]
+    weight: float = 1.0
+
+    @property
+    def attributes(self) -> list[str]:
+        """The attributes that it names; a relative is no attribute: a brother is no sister."""
+        return [] if KIN in self.kinds else [kind[5:] for kind in sorted(self.kinds) if kind.startswith("attr/")]
+
+
+class Part(NamedTuple):
+    """A clause of something told."""
+
+    start: int
+    end: int
+    act: str
+    words: tuple[Word, ...]
+    types: frozenset[str]
+    memo: Memo | None = None
+    about: tuple[Word, ...] = ()
+    """The attribute under which it is kept."""
+    share: float = 1.0
+    """How far it still holds."""
+
+
+class Told(NamedTuple):
+    """A message or a sentence of the person, as the clauses that it is made of."""
+
+    text: str
+    at: float
+    parts: tuple[Part, ...]
+
+
+class Message(NamedTuple):
+    """A message of the person."""
+
+    session: str
+    version: int
+    at: float
+    text: str
+    kept: bool
+    """Whether anything was kept of it."""
+
+
+@kept(MAX_KEPT)
+def parts_of(reader: Reader, text: str) -> tuple[Part, ...]:
+    """The clauses of a message."""
+    reading = reader.read(text)
+    made = []
+    for clause in reading.after(""):
+        inside = [token for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]
+        typed = [one.type for one in reading.find(typed_spans) if clause.start <= one.start < clause.end]
+        words = words_in(reading, inside)
+        types = {*typed, *_named(inside)}.union(*(word.kinds for word in words), *map(token_types, inside))
+        types |= {_MADE_OF[kind] for kind in types if kind in _MADE_OF}
+        made.append(Part(clause.start, clause.end, clause.act, tuple(words), frozenset(types)))
+    return tuple(made)
+
+
+def words_of(reader: Reader, text: str) -> list[Word]:
+    """The words of a text that mean something."""
+    return [word for part in parts_of(reader, text) for word in part.words] if text.strip() else []
+
+
+def words_in(reading: Reading, found: Iterable[Token]) -> list[Word]:
+    """The words among some that mean something; one that only asks does not."""
+    made = []
+    for token in found:
+        meant = _meant(reading, token) if token.shape != "." else []
+        attribute = any(kind.startswith("attr/") for kind in token.kinds)  # "how old"
+        if meant and (attribute or "askword" not in token.kinds):
+            cut = reading.reader.made(Endings).word
+            kinds = {*token.kinds, *(kind for one in kinds_of(token.english.split(), ("en",)) for kind in one)}
+            made.append(Word(frozenset(cut(cut(word)) for word in meant), frozenset(kinds)))
+    return made
+
+
+def _meant(reading: Reading, token: Token) -> list[str]:
+    """A word and what it means in English, unless either says nothing."""
+    own, english = (_small(reading.reader, language) for language in (reading.language, "en"))
+    meant = token.english.split()
+    if token.word in own or (meant and english.issuperset(meant)):
+        return []
+    return [token.word, *(word for word in meant if word not in english)]
+
+
+def _small(reader: Reader, language: str | None) -> frozenset[str]:
+    return reader.phrases("small", "words", language) | reader.phrases("asking_back", "small", language)
+
+
+def _named(inside: Sequence[Token]) -> Iterator[str]:
+    """Whether somebody or something is named: "is called Rex", "my sister Noreen"."""
+    if any("attr/name" in token.kinds for token in inside):
+        yield "name"
+    for one, other in pairwise(inside):
+        if {KIN, "animal"} & {*one.kinds} and other.shape in "wW" and not (other.kinds or other.english):
+            yield "name"
+
+
+def best(word: Word, others: Iterable[Word]) -> float:
+    """How well the best of some words fits a word."""
+    return max((other.weight * _alike(word, other) for other in others), default=0.0)
+
+
+def _alike(word: Word, other: Word) -> float:
+    if word.keys & other.keys or any(_forms(one, two) for one in word.keys for two in other.keys):
+        return 1.0
+    type = word.kinds & NAMED_TYPES
+    if not other.kinds.isdisjoint(f"slot/{name}" for name in word.attributes):
+        return BY_ATTRIBUTE if type else 1.0  # a dog is a pet, and a cat another one
+    if not other.kinds.isdisjoint(f"attr/{name}" for name in word.attributes):
+        return BY_ATTRIBUTE
+    return BY_TYPE if type & other.kinds else 0.0
+
+
+def _forms(one: str, other: str) -> bool:
+    """Whether two words are forms of one: the longer one only has an ending more."""
+    short, long = sorted((one, other), key=len)
+    return len(short) >= MIN_PREFIX and len(long) - len(short) <= MAX_ENDING and long.startswith(short)
+
+
+class _Held:
+    """What is remembered by the message that it came from, and what was closed last."""
+
+    def __init__(self, state: State) -> None:
+        self.now: dict[tuple[str, int], list[Memo]] = {}
+        self.closed: dict[tuple[str, int], list[Memo]] = {}
+        self.all: dict[str, Memo] = {}
+        self.ended: dict[float | None, list[Memo]] = {}
+        for _, memory in slices(state):
+            for memos, by_place in ((memory.items.values(), self.now), (memory.closed, self.closed)):
+                for memo in memos:
+                    by_place.setdefault((memo.session, memo.version), []).append(memo)
+                    self.ended.setdefault(memo.retracted_at, []).append(memo)
+                    self.all[memo.id] = memo
+
+    def over(self, reader: Reader, memo: Memo) -> bool:
+        """Whether a closed item tells nothing any more. One that something else took the place of still does: "he is
+        allergic to nuts" before "his name is Tom"."""
+        successor = self.all.get(memo.superseded_by)
+        return successor is None or _succeeds(reader, successor, memo)
+
+
+def told_in(reader: Reader, state: State, messages: Iterable[Message]) -> list[Told]:
+    """What the person told in these messages and whatever else is remembered, the oldest first."""
+    held, found = _Held(state), []
+    for message in messages:
+        found.append(Told(message.text, message.at, tuple(_standing(reader, message, held))))
+        held.now.pop((message.session, message.version), None)
+    found += [_sentence(reader, memo, held) for memos in held.now.values() for memo in memos]
+    found.sort(key=lambda told: told.at)
+    return _untaken(found)
+
+
+def _standing(reader: Reader, message: Message, held: _Held) -> Iterator[Part]:
+    """The clauses of a message, each with what is kept of it; without those of which nothing holds any more."""
+    about = _ended_by(reader, message, held)
+    for clause in parts_of(reader, message.text):
+        here, gone = (_inside(clause, by_place.get(message[:2], ())) for by_place in (held.now, held.closed))
+        part = clause._replace(words=(*clause.words, *about))
+        if here:
+            yield _remembered(reader, part, here[0], held)
+        elif not gone:
+            yield part._replace(act="states" if part.act == "requests" and message.kept else part.act)
+        elif not any(held.over(reader, memo) for memo in gone):
+            yield part._replace(share=SUCCEEDED)
+
+
+def _inside(part: Part, memos: Iterable[Memo]) -> list[Memo]:
+    return [memo for memo in memos if part.start <= memo.start < part.end]
+
+
+def _ended_by(reader: Reader, message: Message, held: _Held) -> list[Word]:
+    """The words of what a message took back by naming it: in "no more tea, it's coffee now" the coffee is told of what
+    the tea was."""
+    said, found = words_of(reader, message.text), list[Word]()
+    for memo in held.ended.get(message.at, ()):
+        words = words_of(reader, memo.text or memo.value)
+        found += words if any(best(word, said) == 1.0 for word in words) else ()
+    return [word._replace(weight=AROUND) for word in found]
+
+
+def _remembered(reader: Reader, part: Part, memo: Memo, held: _Held) -> Part:
+    """A clause with what is kept of it: the attribute and its names, and what it took the place of."""
+    head, _, rest = memo.slot.partition("/")
+    named = rest or (memo.slot if memo.kind == "decision" else "")
+    about = (
+        Word(frozenset(), frozenset({f"slot/{head}", f"slot/{memo.kind}"})),
+        *words_of(reader, named.replace("_", " ")),
+    )
+    before = [held.all[id] for id in memo.replaces if id in held.all]
+    olds = [word for old in before if _succeeds(reader, memo, old) for word in words_of(reader, old.text or old.value)]
+    words = (*part.words, *about, *(word._replace(weight=AROUND) for word in olds))
+    types = part.types | value_types(reader, memo.value)
+    return part._replace(words=words, types=types, memo=memo, about=about, act="states")
+
+
+def _succeeds(reader: Reader, memo: Memo, old: Memo) -> bool:
+    """Whether an item tells of the same thing as the one that it replaced: both are of one type, or sentences."""
+    if value_types(reader, memo.value) & value_types(reader, old.value):
+        return True
+    return min(len(memo.value.split()), len(old.value.split())) > SENTENCE
+
+
+def _sentence(reader: Reader, memo: Memo, held: _Held) -> Told:
+    """Something remembered whose message is not at hand."""
+    text = memo.words or memo.text or memo.value
+    types = frozenset[str]().union(*(part.types for part in parts_of(reader, text)))
+    part = Part(0, len(text), "states", tuple(words_of(reader, text)), types)
+    return Told(text, memo.recorded, (_remembered(reader, part, memo, held),))
+
+
+def _untaken(found: Sequence[Told]) -> list[Told]:
+    """Without what was only said and later taken back by its words: "forget all about the boat"."""
+    made: list[Told] = []
+    taken: list[Sequence[Word]] = []
+    for told in reversed(found):
+        parts = [part for part in told.parts if part.memo is not None or not _is_taken(part, taken)]
+        made.append(told._replace(parts=tuple(parts)))
+        taken += [part.words for part in told.parts if part.act == "retracts" and part.words]
+    return made[::-1]
+
+
+def _is_taken(part: Part, taken: Iterable[Sequence[Word]]) -> bool:
+    return any(sum(best(word, part.words) for word in words) >= SHARED * len(words) for words in taken)
