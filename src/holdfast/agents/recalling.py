@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from holdfast.agents.wording import Words, everything, quoted, sentence
 from holdfast.faculties.facts.asking_back import Answer, Question, answers, asked_by_name, questions
 from holdfast.faculties.facts.told import Message, Told, told_in
-from holdfast.session import Session
+from holdfast.session import Past, Session
 from holdfast.turn import Turn
 
 MAX_MESSAGES = 200
@@ -42,7 +42,11 @@ def _said(turn: Turn, chat: Session) -> Iterator[Message]:
 def _messages(talk: Session, before: int | None) -> Iterator[Message]:
     for past in talk.history(MAX_MESSAGES, before):
         if past.role == "person" and past.text and not past.taken_back:
-            yield Message(talk.id, past.version, past.entry.at, past.text, bool(past.receipt.did("learned")))
+            yield Message(talk.id, past.version, past.entry.at, past.text, _taught(past))
+
+
+def _taught(past: Past) -> bool:
+    return any(line.did in ("learned", "superseded") for line in past.receipt.lines)
 
 
 def _answered(question: Question, told: list[Told], turn: Turn, words: Words) -> str:

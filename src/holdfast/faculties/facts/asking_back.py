@@ -25,7 +25,7 @@ HEAD = 1.5
 IN_CONTEXT, ABOUT = 0.6, 2
 """What the talk before counts where the question points there, and words that what is told of the same shares with
 it."""
-FITS, MISFITS, TYPED = 0.25, 0.35, 0.2
+FITS, MISFITS, TYPED = 0.25, 0.3, 0.2
 """For holding what is asked for, or lacking it, and for being kept under the attribute that is asked for."""
 NEWER, AS_GOOD = 0.75, 0.95
 """Share of the best score from which what was told later counts: where both tell what is asked for, and otherwise."""
