@@ -8,7 +8,8 @@ the same question twice in a row, and books only what the person asked to be boo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import takewhile
 from typing import Any
 
 from holdfast.agents import Said
@@ -16,14 +17,15 @@ from holdfast.agents.catalogue import FEATURES, Venue, at, known, search, words_
 from holdfast.agents.courtesies import courtesy
 from holdfast.agents.texts import texts
 from holdfast.events import Cleared, DoubtRaised, ReferenceResolved
-from holdfast.faculties.facts.slots import put
+from holdfast.faculties.facts.slots import SlotSet, put
 from holdfast.faculties.facts.slots.readers import lacks_hour
-from holdfast.faculties.plans import Plan, PlanKept, booked, cancelled, planned, plans_of
+from holdfast.faculties.plans import Plan, PlanKept, PlansAsked, booked, cancelled, planned, plans_of
+from holdfast.faculties.plans.meant import asks
 from holdfast.faculties.references.faculty import ADDRESSED, DetailAsked
 from holdfast.reading.lexicon import kinds
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.places import PARTS, gazetteer
-from holdfast.reading.reader import Reading
+from holdfast.reading.reader import Reading, begins_in
 from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
 from holdfast.session import Session
@@ -73,7 +75,7 @@ class _Answer:
         self.reading: Reading = words_reader().read(turn.text)
         self.language = turn.language or self.reading.language
         self.words = texts("venues", self.language)
-        self.asks = _asked(self.reading) | ({courtesy(turn.text, turn.clauses)} - {""})
+        self.asks = self._asked_for() | ({courtesy(turn.text, turn.clauses)} - {""})
         self.acts = {clause.act for clause in turn.clauses}
         self.wonders = "?" in turn.text or "asks" in self.acts
         self.pointed = self._pointed()
@@ -110,6 +112,19 @@ class _Answer:
         # What it names is attached with its ids, where it is shown; elsewhere a name in bold is nothing new.
         return said._replace(attached={"entities": [], **said.attached})
 
+    def _asked_for(self) -> set[str]:
+        """What the message asks us for; "do we need to book it?" asks for no booking."""
+        reading = self.chat.pack.reader.read(self.turn.text)
+        questions = [(c.start, c.end) for c in self.turn.clauses if asks(reading, c)]
+        wondered = {c.means for c in self.reading.all("venue_asks") if begins_in(c.start, questions)}
+        told = {c.means for c in self.reading.all("venue_asks") if not begins_in(c.start, questions)}
+        return _asked(self.reading) - ({"book"} & (wondered - told))
+
+    def _agrees(self) -> bool:
+        """Whether the message says yes, and not in a question."""
+        asking = [(c.start, c.end) for c in self.turn.clauses if c.act == "asks"]
+        return any(not begins_in(cue.start, asking) for cue in self.reading.all("yes"))
+
     def _pointed(self) -> list[Venue]:
         """The venues that the message points at, as far as the table knows them; what is only told ("Greg will love
         that") asks nothing of them."""
@@ -126,8 +141,8 @@ class _Answer:
 
     def _new(self, *names: str) -> bool:
         """Whether this very message gave one of these values."""
-        held = self.slots.values
-        return any(name in held and held[name].version == self.turn.version for name in names)
+        given = {event.slot for event in self.turn.all(SlotSet)}
+        return any(name in given and name in self.slots.values for name in names)
 
     def _looks(self) -> bool:
         """Whether the message looks for something, beside what it points at ("the first museum")."""
@@ -141,8 +156,11 @@ class _Answer:
 
     def _said_last(self, *keys: str) -> bool:
         """Whether our last message was one of these, whatever was filled in."""
-        last = self._last()
-        return any(last and all(part in last for part in _FIELD.split(self.words[key])) for key in keys)
+        return self._is(self._last(), *keys)
+
+    def _is(self, text: str, *keys: str) -> bool:
+        """Whether a message of ours is one of these, whatever was filled in."""
+        return any(text and all(part in text for part in _FIELD.split(self.words[key])) for key in keys)
 
     def _ask(self, key: str, asks: Any, **fields: Any) -> Said:
         """Ask; in another way where that was just asked, and not a third time. Who gave something else meanwhile hears
@@ -192,7 +210,7 @@ class _Answer:
     def _consent(self) -> Said | None:
         """A yes or a no to "shall I book …?"."""
         plan = plans_of(self.state).now
-        yes, no = self.reading.has("yes"), self.reading.has("no")
+        yes, no = self._agrees(), self.reading.has("no")
         if plan is None or not self._said_last("shall") or any(v.name != plan.venue for v in self.pointed):
             return None
         if no and not yes:
@@ -208,23 +226,30 @@ class _Answer:
         return Said(self.words["not_booked"])
 
     def _cancel(self) -> Said | None:
-        now, stops = plans_of(self.state).now, self._stops()
-        if stops and now is not None and now.status == "planned":  # "scrap it", before it is booked
-            self.chat.act(cancelled(now.id))
-            return Said(self.words["left"])
-        if "cancel" not in self.asks and not (stops and self._says_it()):
-            return None
-        for event in self.turn.all(PlanKept):
-            if event.did == "retracted":  # the message took it back itself
-                booked = event.was == "booked"
-                return Said(self._say("cancelled", name=event.plan.venue) if booked else self.words["left"])
-        return self._cancelled(self._to_cancel())
-
-    def _cancelled(self, plan: Plan | None) -> Said:
-        if plan is None:
+        """What the message took back itself; where nobody can tell which plan it means, those that it may mean."""
+        ended = [event for event in self.turn.all(PlanKept) if event.did == "retracted"]
+        doubts = [doubt for doubt in self.turn.all(PlansAsked) if doubt.to_cancel]
+        if ended:
+            return Said(" ".join(self._ended(event.plan, event.was) for event in ended))
+        if doubts:
+            return Said(f"{self.words['cancel_which']} {self._listing(doubts[0].ids)}")
+        if "cancel" in self.asks and not plans_of(self.state).standing:
             return Said(self.words["left" if self._said_last(*BOOKING, "shall") else "no_booking"])
-        self.chat.act(cancelled(plan.id))
-        return Said(self._say("cancelled", name=plan.venue))
+        return self._scrapped(plans_of(self.state).now) if self._stops() else None
+
+    def _scrapped(self, now: Plan | None) -> Said | None:
+        """ "Scrap it": what is planned, or the booking that is spoken of."""
+        if now is None or not (now.status == "planned" or self._says_it()):
+            return None
+        self.chat.act(cancelled(now.id))
+        return Said(self._ended(now, now.status))
+
+    def _ended(self, plan: Plan, was: str) -> str:
+        """That a plan is no more."""
+        if was == "booked":
+            return self._say("cancelled", name=plan.venue)
+        others = any(one.status == "booked" for one in plans_of(self.state).standing)
+        return self._say("dropped", name=plan.venue) if others else self.words["left"]
 
     def _stops(self) -> bool:
         """Whether the message wants something to end, and asks for nothing else."""
@@ -235,30 +260,37 @@ class _Answer:
         """Whether the message points by a pronoun: "scrap it"."""
         return bool(self.turn.references) and self._vague()
 
-    def _to_cancel(self) -> Plan | None:
-        """The booking that is meant: the newest one at a venue that is pointed at, else the plan at hand, else the
-        newest."""
-        plans = plans_of(self.state)
-        booked = [plan for plan in reversed(plans.standing) if plan.status == "booked"]
-        named = [plan for plan in booked if plan.venue in {venue.name for venue in self.pointed}]
-        if plans.now is not None and not named:
-            return plans.now if plans.now.status == "booked" else None
-        return next(iter(named or booked), None)
-
     def _plans(self) -> Said | None:
-        """What was booked and planned, in whole sentences."""
-        if "plans" not in self.asks:
+        """What was booked and planned, in whole sentences: what the message asks about."""
+        asked, now = self.turn.all(PlansAsked), plans_of(self.state).now
+        if not asked and not self._wonders_about_it():
             return None
-        plans = plans_of(self.state).standing
-        told = [] if plans else [self.words["no_booking"]]
-        for plan in plans:
+        told = self._listing(asked[0].ids if asked else [now.id] if now else [])
+        if now is not None and now.status == "planned" and self._said_last("shall"):
+            return self._next(now)._replace(text=f"{told} {self._next(now).text}")
+        return Said(told or self._none_such())
+
+    def _none_such(self) -> str:
+        """That nothing of the kind is booked, what is, and what we are at."""
+        query = self.slots.get("search_query")
+        if others := self._listing([plan.id for plan in plans_of(self.state).standing]):
+            return f"{self.words['no_such']} {others}"
+        looking = [self._say("looking", query=query, place=self.where)] if query and self.place else []
+        return " ".join([self.words["no_booking"], *looking])
+
+    def _wonders_about_it(self) -> bool:
+        """Whether a question after a booking asks for nothing else that we know of: "did that go through?"."""
+        asks_else = self.asks or self.pointed or self._looks() or self._feature() or self._detail() in TOLD
+        return self.wonders and self._said_last("booked", "rebooked") and not asks_else
+
+    def _listing(self, ids: Iterable[str]) -> str:
+        """Plans that stand, a sentence for each."""
+        told = []
+        for plan in plans_of(self.state).standing:
             details = self._when_and_who(plan.when, plan.count, plan.whom) or self.words["open"]
             key = "plan_booked" if plan.status == "booked" else "plan_open"
-            told.append(self._say(key, name=plan.venue, details=details))
-        query = self.slots.get("search_query")
-        if query and self.place and not plans:
-            told.append(self._say("looking", query=query, place=self.where))
-        return Said(" ".join(told))
+            told += [self._say(key, name=plan.venue, details=details)] if plan.id in ids else []
+        return " ".join(told)
 
     def _remember(self) -> Said | None:
         if "remember" not in self.asks:
@@ -521,9 +553,11 @@ class _Answer:
         return Said(self._say("shall", name=plan.venue, when=self._when(plan.when), people=self._people(plan.count)))
 
     def _asked_to_book(self) -> bool:
-        """Whether the person asked for a booking, now or in what was said lately."""
-        said = [m.text for m in self.state.conversation.recent if m.role == "user"]
-        return any("book" in _asked(words_reader().read(text)) for text in said)
+        """Whether the person asked for this booking, now or in what was said since we booked the last one."""
+        recent = [m for m in reversed(self.state.conversation.recent) if m.version < self.turn.version]
+        since = takewhile(lambda m: m.role == "user" or not self._is(m.text, "booked", "rebooked"), recent)
+        said = [words_reader().read(m.text) for m in since if m.role == "user" and "?" not in m.text]
+        return "book" in self.asks or any("book" in _asked(reading) for reading in said)
 
     def _book(self, plan: Plan | None) -> Said:
         venue = self._wanted(plan)

@@ -122,14 +122,14 @@ def _told_in(reading: Reading, known: Mapping[str, Entity], span: Span) -> list[
     """The bookings of a part of a reply: several, where each has a time of its own, or one."""
     venues, times = _named(reading, known, span), [part.when for part in parts(reading)]
     if len(times) != len(venues):
-        times = ["", *(one.value for one in _inside(reading.find(dates), span))][-1:]
-    counts = ["", *(found.value for found in _inside(party(reading), span))]
+        times = ["", *(one.value for one in begun(reading.find(dates), span))][-1:]
+    counts = ["", *(found.value for found in begun(party(reading), span))]
     if len(venues) != len(times) or not any((*times, *counts)):
         return []
     return [Told(venue, when, counts[-1]) for venue, when in zip(venues, times, strict=True)]
 
 
-def _inside(found: Iterable[Any], span: Span) -> list[Any]:
+def begun(found: Iterable[Any], span: Span) -> list[Any]:
     """What begins in a part of a text."""
     return [one for one in found if begins_in(one.span[0], [span])]
 

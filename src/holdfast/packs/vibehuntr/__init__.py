@@ -11,7 +11,7 @@ from importlib.resources import files
 from holdfast.agents.venues import venues
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.facts.slots import Slot, SlotsFaculty, readers
-from holdfast.faculties.plans import PlansFaculty
+from holdfast.faculties.plans import PlanMeant, PlansFaculty
 from holdfast.faculties.questions.pending import QuestionsFaculty
 from holdfast.faculties.references.faculty import ReferencesFaculty
 from holdfast.pack import Pack
@@ -25,9 +25,16 @@ TABLES = tuple(shipped("holdfast.packs.vibehuntr", "vibehuntr"))
 
 SLOTS = (
     Slot(
-        "user_name", "User's name", readers.person, asked="name", answer=readers.person_answer, claim=True, named=True
+        "user_name",
+        "User's name",
+        readers.person,
+        asked="name",
+        answer=readers.person_answer,
+        claim=True,
+        named=True,
+        scope="user",
     ),
-    Slot("user_email", "User's email", readers.email, asked="email", answer=readers.email_answer),
+    Slot("user_email", "User's email", readers.email, asked="email", answer=readers.email_answer, scope="user"),
     Slot(
         "event_venue_name",
         "Planning event at",
@@ -127,8 +134,9 @@ PACK = Pack(
             newest_is_it=True,  # the document's rule: a vague word is the most recently mentioned venue
             heard=heard.pointing,
         ),
+        PlanMeant(kin=seeking.kin),  # before slots: what they take belongs to the plan that is meant
         SlotsFaculty(*SLOTS),  # after references: "book it" plans an event at the venue that "it" means
-        PlansFaculty(whom=heard.whom),  # after slots: a plan takes its parts from them
+        PlansFaculty(whom=heard.whom, kin=seeking.kin),  # after slots: a plan takes its parts from them
     ),
     tables=TABLES,
     context_order=(

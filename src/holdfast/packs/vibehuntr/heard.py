@@ -21,6 +21,8 @@ from typing import NamedTuple
 
 from holdfast.events import ReferenceResolved, Resolution
 from holdfast.faculties.facts.slots import Found, stands
+from holdfast.faculties.plans import turned_to
+from holdfast.faculties.plans.parts import moved_to
 from holdfast.faculties.references.entities import key
 from holdfast.faculties.references.resolving import HEARD
 from holdfast.faculty import Draft
@@ -238,7 +240,8 @@ def _of(draft: Draft, facets: Container[str], stands: Container[str], lead: int 
 def meant(draft: Draft, found: Iterable[Found]) -> list[Found]:
     """Of what the tables find, what is not only asked about or told aside."""
     no = [one.span for one in _of(draft, FACETS, IDLE) if one.lead >= SURE or _asks(draft, one)]
-    return [one for one in found if not touches(one.span, no)]
+    turned = turned_to(draft) if no else ()  # "can we move dinner to nine?" gives a time
+    return [one for one in found if touches(one.span, turned) or not touches(one.span, no)]
 
 
 def _asks(draft: Draft, one: Given) -> bool:
@@ -407,7 +410,8 @@ def time(draft: Draft, found: list[Found]) -> list[Found]:
 
 def number(draft: Draft, found: list[Found]) -> list[Found]:
     """How many come."""
-    known = meant(draft, found)
+    hour = moved_to(draft.reading) if draft.reading.has("plan_moves") else ""  # "перенеси ужин на девять"
+    known = [one for one in meant(draft, found) if one.value != hour]
     new = _others(draft, ("people",), [f.span for f in found]) if not known else []
     told = [(counted(draft.reading, one.span), one.span) for one in new]
     return known or [Found(str(people), span, OWN, firm=True) for people, span in told if people][-1:]
@@ -416,7 +420,7 @@ def number(draft: Draft, found: list[Found]) -> list[Found]:
 def venue(draft: Draft, found: list[Found]) -> list[Found]:
     """Where something is to take place: what is named as that, or the one thing that is spoken of, where a time, a
     number of people or the thing itself is given for a plan."""
-    if known := meant(draft, found or known_venue(draft.reading, draft.state)):
+    if (known := meant(draft, found or known_venue(draft.reading, draft.state))) or turned_to(draft):
         return known
     settles = any(clause.act in SETTLING and clause.lead >= SETTLED for clause in draft.clauses)  # "sold, 8 o'clock"
     given_for_it = _of(draft, PARTS, ("planned",), PLANNED) or (settles and _of(draft, GIVEN, ("planned",))) or []

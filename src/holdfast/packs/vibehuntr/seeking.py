@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from holdfast.events import ReferenceResolved
 from holdfast.faculties.facts.slots import Found
-from holdfast.faculties.plans import plans_of
-from holdfast.faculties.plans.parts import moved_to
+from holdfast.faculties.plans import Plan, about_plans, plans_of, turned_to
+from holdfast.faculties.plans.meant import AKIN, KIND, UNLIKE, asks
+from holdfast.faculties.plans.parts import begun
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
 from holdfast.packs.vibehuntr.heard import LEFT
@@ -60,14 +61,20 @@ def new_search(draft: Draft, found: Found) -> bool:
     """Whether what a message names is a new search."""
     held = draft.state.slots.get("search_query") or ""
     if _goes_on(found, held):
-        return True
-    if _answers_which(draft, found) or asks_of_shown(draft, found.span):
+        return not touches(found.span, about_plans(draft))
+    if _is_beside(draft, found) or asks_of_shown(draft, found.span):
         return False
     if any(cue.span == found.span for cue in draft.reading.all("constraint")):
         return not held  # "live music", while bars are sought
-    if _of_a_plan(draft, found):
-        return False
     return not held or not any(is_none(draft, found) for is_none in (_only_told, _vaguer, _plans_meal))
+
+
+def _is_beside(draft: Draft, found: Found) -> bool:
+    """Whether words speak of a plan, of what was shown by a word of its name ("the aquarium at three"), or are a reply
+    to another question."""
+    if touches(found.span, about_plans(draft)) or _answers_which(draft, found):
+        return True
+    return draft.reading.has("clock", "books") and _is_in_a_name(draft, found)
 
 
 def _goes_on(found: Found, held: str) -> bool:
@@ -93,6 +100,8 @@ def _answers_which(draft: Draft, found: Found) -> bool:
 
 def new_place(draft: Draft, found: Found) -> bool:
     """Whether a place that a message names is where to look from now on."""
+    if touches(found.span, about_plans(draft)):
+        return False
     if found.firm:
         return True
     if found.rule == WIDENED:
@@ -105,6 +114,8 @@ def new_place(draft: Draft, found: Found) -> bool:
 def new_limit(draft: Draft, found: Found) -> bool:
     """Whether a price or a wish limits what is looked for: not where it is said of something that was shown ("the first
     is very expensive", "has the second one parking"). The diet of whoever comes along always does."""
+    if touches(found.span, about_plans(draft)):
+        return False
     if found.firm:
         return True
     if asks_of_shown(draft, found.span) or _is_no_limit(draft, found):
@@ -139,13 +150,17 @@ def _complains(draft: Draft, found: Found) -> bool:
 def of_plan(draft: Draft, found: Found) -> bool:
     """Whether a time, a number of people or a venue belongs to a plan: not in talk ("my boyfriend thinks 6:30 is
     early"), nor in what is put off ("I'll ask my husband later"), nor where they are only asked about ("is the first
-    one open on sunday?")."""
+    one open on sunday?"), nor where a plan is taken back."""
+    if touches(found.span, about_plans(draft, given=True)) or _asks_of_plan(draft, found.span):
+        return False
     if found.firm:
         return True
     if found.rule in (CHANGED, MOVED):
         return found.rule == CHANGED or "event_date_time" in draft.state.slots.values
     if some_of(draft.reading, found, draft.state.slots.get(PARTY) or ""):
         return False
+    if touches(found.span, turned_to(draft)):
+        return not _talks(draft, found.span)
     return not (_talks(draft, found.span) or _only_mentions(draft, found.span))
 
 
@@ -280,18 +295,31 @@ def _vaguer(draft: Draft, found: Found) -> bool:
     return said in groups["meals"] and known in groups["cuisines"] and _occasion(reading, found.span)
 
 
-def _of_a_plan(draft: Draft, found: Found) -> bool:
-    """Whether words call a plan that gets another time or another number of people ("move bowling to six"), or what was
-    shown by a word of its name ("the aquarium at three")."""
-    plans, reading = plans_of(draft.before), draft.reading
-    if reading.has("clock", "books") and _is_in_a_name(draft, found):
-        return True
-    changes = reading.has("clock", "day", "party", "shift", "cancels") or moved_to(reading)
-    words = [word for plan in plans.standing for word in plan.words()] if changes else []
-    if not words or not says(reading.reader.read(found.value), words):
-        return False
-    clause = _clause(draft, found.span)
-    return clause is None or clause.act not in LOOKING
+def _asks_of_plan(draft: Draft, span: Span) -> bool:
+    """Whether words stand in a question while something is planned: it changes nothing."""
+    clause, plans = _clause(draft, span), plans_of(draft.before)
+    return (
+        clause is not None
+        and bool(plans.standing)
+        and asks(draft.reading, clause)
+        and not draft.reading.find(wish_words)
+    )
+
+
+def kin(reading: Reading, span: Span, plan: Plan) -> int:
+    """How far the words of a span say what a plan is: the very thing that was looked for, or one that may be meant by
+    it ("the dinner" at an Italian place, "the restaurant"), or another thing."""
+    groups, key = reading.reader.made(_groups), reading.reader.made(Keys).of
+    what = key(fold(plan.what)) if plan.what else ""
+    scores = []
+    for hit in begun(reading.find(wish_words), span):
+        said = key(fold(hit.value))
+        if said == what or says(reading, plan.words(), hit.span):
+            return KIND
+        meals = said in groups["meals"] and what in groups["meals"]
+        loose = said in groups["meals"] | groups["vague"] and what in groups["food"]
+        scores.append(AKIN if loose and not meals else UNLIKE)
+    return min(scores, default=0)
 
 
 def _is_in_a_name(draft: Draft, found: Found) -> bool:
@@ -303,14 +331,12 @@ def _is_in_a_name(draft: Draft, found: Found) -> bool:
 
 
 def _plans_meal(draft: Draft, found: Found) -> bool:
-    """Whether a meal is planned at what was shown, or moved, and none is looked for: "dinner at the first on sunday",
-    "move dinner to eight"."""
+    """Whether a meal is planned at what was shown, and none is looked for: "dinner at the first on sunday"."""
     reading = draft.reading
     meals = reading.reader.made(_groups)["meals"]
     if reading.reader.made(Keys).of(fold(found.value)) not in meals:
         return False
-    moved = plans_of(draft.before).standing and touches(found.span, [cue.span for cue in reading.all("moves")])
-    if moved or known_venue(reading, draft.state):
+    if known_venue(reading, draft.state):
         return True
     sentence = sentence_of(reading, found.span)
     return any(_is_said_of(reading, event, sentence, (sentence[0], found.span[1])) for event in draft.events)

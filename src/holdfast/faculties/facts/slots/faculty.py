@@ -63,6 +63,7 @@ class SlotsFaculty(FactsFaculty):
         self._labels = {slot.name: slot.key for slot in slots}
         self._topical = tuple(slot.name for slot in slots if not slot.survives)
         self._attributes = {slot.name: slot.remembered for slot in slots if slot.remembered}
+        self._scopes = {slot.name: slot.scope for slot in slots}
         self._shown: tuple[list[Memory | None], Slots] = ([None] * 3, Slots())
 
     def described(self) -> dict[str, str]:
@@ -201,7 +202,7 @@ class SlotsFaculty(FactsFaculty):
         if held is None:
             return
         if name not in self._attributes:
-            yield Cleared(what=name, because=because)
+            yield Cleared(what=name, scope=self._scopes.get(name, "session"), because=because)
             return
         for scope, memo in in_slot(draft.state, name, self._attributes[name]):
             yield ItemRetracted(id=memo.id, label=memo.told, why="taken back", scope=scope, because=because)
@@ -279,6 +280,7 @@ class SlotsFaculty(FactsFaculty):
             canonical=newest.canonical,
             candidates=options,
             own=newest.own if newest.own != kept else "",
+            scope=slot.scope,
             because=draft.cause(newest.rule, newest.span),
         )
         yield from stated(draft, made, slot.remembered)

@@ -216,6 +216,12 @@ def same_day(reading: Reading, new: str, held: str) -> str:
     return joined.lower() if new.islower() else joined
 
 
+def same_hour(reading: Reading, new: str, held: str) -> str:
+    """A new day with the hour of a time that is held, where it has none of its own."""
+    before = _when(reading.reader, held)
+    return f"{new} {before.clock}" if before is not None and before.clock and lacks_hour(reading, new) else new
+
+
 def same_day_or_moved(reading: Reading, new: str, held: str) -> str:
     """For `Slot.joins`: the same, and a time that is moved by so much: "an hour later", "полчаса раньше"."""
     before = _when(reading.reader, held) if reading.has("shift") else None

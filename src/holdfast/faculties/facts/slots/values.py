@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from holdfast.events import Scope
 from holdfast.faculties.facts.memos import Offer, Value
 from holdfast.faculties.questions.pending import Answer
 from holdfast.faculty import Draft
@@ -97,6 +98,8 @@ class Slot(NamedTuple):
     no claim: "any cafés in Boston?" names where."""
     remembered: str = ""
     """The key under which a memory keeps the same across conversations: what is changed there changes here."""
+    scope: Scope = "session"
+    """Whose it is: with "user", what one conversation told is known in the next ones of the same person."""
     keep: int = 80
     """How long it stays in a short context line."""
     wakes: tuple[str, ...] = ()

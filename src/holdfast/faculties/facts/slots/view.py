@@ -31,7 +31,8 @@ def seen(state: State, attributes: Mapping[str, str], names: tuple[str, ...]) ->
     own = state.session.slices["memory"]
     values: dict[str, Memo] = {}
     aside: dict[str, dict[str, Value]] = {}
-    for memo in in_talk(own):
+    told = state.user.slices.get("memory") if state.user is not None else None  # what the person told before
+    for memo in (*(in_talk(told) if told is not None else ()), *in_talk(own)):
         if memo.aside:
             aside.setdefault(memo.aside, {})[memo.slot] = _value(memo)
         else:

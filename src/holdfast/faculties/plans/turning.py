@@ -1,0 +1,120 @@
+"""Which plan a message is about, before anything of it is taken: so what it gives belongs to that plan.
+
+A question about plans gives nothing, and neither do the words by which one is cancelled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from holdfast.events import Cause, Entity, Event, ReferenceResolved, Resolution
+from holdfast.faculties.plans.keeping import ended, shown
+from holdfast.faculties.plans.meant import Kin, asked, asks, choose, elsewhere, led_beside
+from holdfast.faculties.plans.parts import begun, moved_to
+from holdfast.faculties.plans.records import Plan, PlanBeside, PlansAsked, PlanTurnedTo
+from holdfast.faculty import Draft
+from holdfast.reading.dates import days, hours, shifts
+from holdfast.reading.model.clauses import Clause
+from holdfast.reading.reader import Cue, Reading, Span, inside, within
+from holdfast.reading.standing import clause_end, sentence_of, standing
+from holdfast.reading.values import numbers
+
+UNWANTED = frozenset({"negated", "question"})
+"""How words stand that cancel nothing: "don't cancel it", "can I cancel later?"."""
+
+
+def spoken_of(draft: Draft, kin: Kin) -> Iterator[Event]:
+    """What a message asks about plans, which of them it takes back, and to which it turns."""
+    for cue, span in draft.reading.find(led_beside):
+        if (plan := choose(draft, kin, span).one) is not None:
+            because = draft.cause("plan.beside", span)
+            yield PlanBeside(id=plan.id, line=plan.line(), near=cue.means == "near", because=because)
+    questions = asked(draft, kin)
+    for span, choice in questions:
+        plans = choice.plans if choice.told else draft.state.plans.standing
+        yield _told(plans, draft.cause("plan.asked", span))
+    if not questions and draft.state.plans.standing:
+        yield from _cancelled(draft, kin) if draft.reading.has("cancels") else _turned(draft, kin)
+
+
+def _cancelled(draft: Draft, kin: Kin) -> Iterator[Event]:
+    """A person takes back plans: those that the words beside "cancel" are about. Where none fits, or several do,
+    none is cancelled."""
+    if elsewhere(draft, kin, (0, len(draft.reading.text))) is not None:
+        return  # "cancel that and put me down for the third" moves it there
+    stands = draft.reading.find(standing)
+    for cue in draft.reading.all("cancels"):
+        if stands.of(cue.span).isdisjoint(UNWANTED):
+            clause = next((c for c in draft.clauses if c.start <= cue.start < c.end), None)
+            whole = (clause.start, clause.end) if clause is not None else sentence_of(draft.reading, cue.span)
+            yield from _taken_back(draft, kin, cue, whole)
+
+
+def _taken_back(draft: Draft, kin: Kin, cue: Cue, whole: Span) -> Iterator[Event]:
+    plans, because = draft.state.plans, draft.cause("plan.cancelled", whole)
+    piece = _piece(draft.reading, cue, whole)
+    choice = choose(draft, kin, piece)
+    choice = choice if choice.told else choose(draft, kin, (piece[0], whole[1]))  # "отмени то, что в четверг"
+    plan = choice.one if choice.told else plans.now or next(reversed(plans.standing), None)
+    if plan is not None:
+        yield from ended(draft, plan, because)
+    elif plans.standing:
+        yield _told(choice.plans or plans.standing, because, to_cancel=True)
+
+
+def _turned(draft: Draft, kin: Kin) -> Iterator[Event]:
+    """The talk turns to the plan that the first clause means which gives something and says which one it means."""
+    for clause in draft.clauses:
+        span = clause.start, clause.end
+        if asks(draft.reading, clause) or not _gives(draft.reading, span):
+            continue
+        choice = choose(draft, kin, span, alters=True)
+        plan = choice.one
+        if plan is None or elsewhere(draft, kin, span) or _is_sought(draft, kin, clause, plan):
+            continue
+        yield PlanTurnedTo(id=plan.id, line=plan.line(), because=draft.cause("plan.turned", span))
+        yield from shown(draft, plan)
+        return
+
+
+def _is_sought(draft: Draft, kin: Kin, clause: Clause, plan: Plan) -> bool:
+    """Whether a clause names what a plan is only to look for another such thing: "dinner on saturday", but not "the
+    dinner", "move dinner", or what it puts right."""
+    reading, span = draft.reading, (clause.start, clause.end)
+    if clause.act == "corrects" or within(reading.all("plan_moves"), span):
+        return False
+    words = inside(reading.tokens, span)
+    kinds = [place for place, token in enumerate(words) if kin(reading, token, plan) > 0]
+    definite = reading.phrases("plans", "definite")
+    led = [reading.said(token) for place in kinds for token in words[max(0, place - 2) : place]]
+    return bool(kinds) and definite.isdisjoint(led)
+
+
+def _told(plans: tuple[Plan, ...], because: Cause, to_cancel: bool = False) -> PlansAsked:
+    lines = "; ".join(plan.line() for plan in plans)
+    return PlansAsked(ids=tuple(plan.id for plan in plans), lines=lines, to_cancel=to_cancel, because=because)
+
+
+def pointed_at(draft: Draft) -> Iterator[Event]:
+    """Who asks about one plan, or describes it, points at where it takes place."""
+    found = {event.resolution.how for event in draft.events if isinstance(event, ReferenceResolved)}
+    meant = {id for event in draft.events if isinstance(event, PlansAsked | PlanTurnedTo) for id in event.meant}
+    for plan in draft.state.plans.items if len(meant) == 1 and found <= {"silent"} else ():
+        if plan.id in meant:
+            words = draft.reading.text.strip()
+            there = Resolution(words, (0, len(words)), "resolved", (Entity(plan.venue, plan.venue_id),))
+            yield ReferenceResolved(resolution=there, because=draft.cause("plan.called"))
+
+
+def _piece(reading: Reading, cue: Cue, whole: Span) -> Span:
+    """What is said of what is cancelled: the words around the cue, up to a comma or a "but"."""
+    start, end = whole[0], clause_end(reading, whole[0])
+    while end <= cue.start and end < whole[1]:
+        start, end = end + 1, clause_end(reading, end + 1)
+    return start, min(end, whole[1])
+
+
+def _gives(reading: Reading, span: Span) -> bool:
+    """Whether a clause has something that a plan may take: a day, a time, or a number."""
+    cues = [*reading.find(days), *reading.find(hours), *shifts(reading)]
+    return bool(within(cues, span) or begun(reading.find(numbers), span) or moved_to(reading))

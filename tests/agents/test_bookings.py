@@ -1,0 +1,182 @@
+"""Several bookings of one person: which of them is meant, what a question does to them, and who may book."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfast import Holdfast, Session
+from holdfast.agents import run
+from holdfast.agents.venues import venues
+
+TWO = {
+    "en": (
+        *("sushi in boston", "book the first one for 4 on friday at 7pm"),
+        *("now a museum for sunday", "book the first one for 2 on sunday at 11am"),
+    ),
+    "ru": (
+        *("суши в москве", "забронируй первое на четверых в пятницу в 7 вечера"),
+        *("теперь музей на воскресенье", "забронируй первый на двоих в воскресенье в 11 утра"),
+    ),
+    "es": (
+        *("sushi en madrid", "reserva el primero para cuatro el viernes a las 8"),
+        *("ahora un museo para el domingo", "reserva el primero para dos el domingo a las 11"),
+    ),
+}
+"""Dinner for four on friday and a museum for two on sunday; the museum is spoken of last."""
+
+
+def says(chat: Session, *texts: str) -> str:
+    """What the agent says to the last of them."""
+    return [reply.text for text in texts for reply in run(venues, chat.hear(text), chat)][-1]
+
+
+def booked(chat: Session) -> dict[str, tuple[str, str]]:
+    """What is booked, by what was looked for."""
+    standing = [plan for plan in chat.state.plans.standing if plan.status == "booked"]
+    return {plan.what: (plan.when, plan.count) for plan in standing}
+
+
+@pytest.fixture
+def hf() -> Holdfast:
+    return Holdfast(pack="vibehuntr")
+
+
+def with_two(hf: Holdfast, language: str, user: str | None = None) -> Session:
+    chat = hf.session("s", user=user)
+    says(chat, *TWO[language])
+    assert len(booked(chat)) == 2
+    return chat
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "told", "untold"),
+    [
+        ("en", "hang on, which place did we book for friday?", 0, 1),
+        ("en", "what time is the dinner again?", 0, 1),
+        ("en", "for how many did i book the museum?", 1, 0),
+        ("en", "the friday table is for four, right?", 0, 1),
+        ("ru", "а что у нас забронировано на пятницу?", 0, 1),
+        ("ru", "напомни, во сколько у нас ужин", 0, 1),
+        ("ru", "на скольких я бронировал музей?", 1, 0),
+        ("es", "espera, ¿qué reservé para el viernes?", 0, 1),
+        ("es", "¿a qué hora es la cena?", 0, 1),
+        ("es", "¿para cuántos reservé el museo?", 1, 0),
+    ],
+)
+def test_a_question_about_bookings_changes_none_and_is_answered_from_the_one_that_it_means(
+    hf: Holdfast, language: str, question: str, told: int, untold: int
+) -> None:
+    chat = with_two(hf, language)
+    names, before = [plan.venue for plan in chat.state.plans.standing], booked(chat)
+    answer = says(chat, question)
+    assert booked(chat) == before
+    assert names[told] in answer
+    assert names[untold] not in answer
+
+
+@pytest.mark.parametrize(
+    ("language", "wish", "left"),
+    [
+        ("en", "we have to cancel friday's dinner, sorry", 1),
+        ("en", "actually cancel the museum but keep the dinner", 0),
+        ("en", "cancel the thursday one please", 2),
+        ("en", "please cancel the bowling", 2),
+        ("ru", "отмени ужин в пятницу, пожалуйста", 1),
+        ("ru", "отмени музей, но ужин оставь", 0),
+        ("ru", "отмени то, что в четверг", 2),
+        ("es", "cancela la cena del viernes", 1),
+        ("es", "cancela el museo pero deja la cena", 0),
+        ("es", "cancela lo del jueves", 2),
+    ],
+)
+def test_what_is_cancelled_is_the_booking_that_fits_and_where_none_does_all_are_named(
+    hf: Holdfast, language: str, wish: str, left: int
+) -> None:
+    chat = with_two(hf, language)
+    names = [plan.venue for plan in chat.state.plans.standing]
+    answer = says(chat, wish)
+    standing = [plan.venue for plan in chat.state.plans.standing]
+    assert standing == (names if left == 2 else [names[left]])
+    assert all(name in answer for name in names) == (left == 2)
+
+
+@pytest.mark.parametrize(
+    ("language", "wish", "changed", "part"),
+    [
+        ("en", "could we push the dinner to 9?", 0, "9"),
+        ("en", "the dinner will be six people", 0, "6"),
+        ("en", "can we do saturday instead, same time", 1, "saturday"),
+        ("ru", "можно перенести ужин на 9?", 0, "9"),
+        ("ru", "перенеси музей на субботу", 1, "суббот"),
+        ("es", "¿podemos mover la cena a las 9?", 0, "9"),
+        ("es", "cambia el museo al sábado", 1, "sábado"),
+    ],
+)
+def test_a_change_goes_to_the_booking_that_is_described_and_keeps_its_other_parts(
+    hf: Holdfast, language: str, wish: str, changed: int, part: str
+) -> None:
+    chat = with_two(hf, language)
+    before = {plan.venue: plan for plan in chat.state.plans.standing}
+    says(chat, wish)
+    after = {plan.venue: plan for plan in chat.state.plans.standing}
+    names = list(before)
+    assert after[names[1 - changed]] == before[names[1 - changed]]
+    now = after[names[changed]]
+    assert part in f"{now.when} {now.count}"
+    assert any(sign.isdigit() for sign in now.when)
+
+
+@pytest.mark.parametrize(
+    ("search", "choice", "doubt", "yes"),
+    [
+        (
+            "museums in boston",
+            "lets do the second one, saturday at 11, two of us",
+            "do we need to book that?",
+            "ok sure",
+        ),
+        ("музеи в москве", "давай второй, в субботу в 11, нас двое", "а его вообще нужно бронировать?", "да, давай"),
+        ("museos en madrid", "el segundo, el sábado a las 11, somos dos", "¿hace falta reservarlo?", "sí, adelante"),
+    ],
+)
+def test_only_a_yes_books_and_a_question_is_none(hf: Holdfast, search: str, choice: str, doubt: str, yes: str) -> None:
+    chat = hf.session("s")
+    says(chat, search, choice, doubt)
+    assert not booked(chat)
+    says(chat, yes)
+    assert len(booked(chat)) == 1
+
+
+def test_a_booking_of_before_is_no_leave_for_the_next_one(hf: Holdfast) -> None:
+    chat = with_two(hf, "en")
+    assert says(chat, "and a bar on saturday", "the second one at 10pm, three of us").startswith("Shall I book ")
+    assert len(booked(chat)) == 2
+
+
+def test_a_place_that_was_shown_and_is_not_booked_makes_a_booking_of_its_own(hf: Holdfast) -> None:
+    chat = with_two(hf, "en")
+    says(chat, "tapas in boston")
+    name = chat.state.references.shown()[0].name
+    says(chat, f"ok take {name} then, saturday at 8pm, close to the museum", "two people", "yes")
+    assert booked(chat).keys() == {"sushi", "museum", "tapas"}
+    assert "sunday" in booked(chat)["museum"][0]
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "asked", "known"),
+    [
+        ("en", "my name is Ines", "hi! when is our dinner?", "7pm"),
+        ("ru", "меня зовут Инес", "привет! во сколько у нас ужин?", "7"),
+        ("es", "me llamo Inés", "¡hola! ¿a qué hora es nuestra cena?", "8"),
+    ],
+)
+def test_bookings_and_names_are_known_in_the_next_conversation_of_the_same_person(
+    hf: Holdfast, language: str, name: str, asked: str, known: str
+) -> None:
+    says(with_two(hf, language, "u"), name)
+    other, stranger = hf.session("t", user="u"), hf.session("x", user="v")
+    assert known in says(other, asked)
+    assert other.state.slots.get("user_name") == name.rsplit(maxsplit=1)[-1]
+    assert len(booked(other)) == 2
+    assert not stranger.state.plans.items
+    assert stranger.state.slots.get("user_name") is None
