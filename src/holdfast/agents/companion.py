@@ -17,6 +17,8 @@ from holdfast.agents.courtesies import courtesy
 from holdfast.agents.recalling import recalled
 from holdfast.agents.wording import Words, known_things, quoted, reader, sentence
 from holdfast.events import Cleared, Event
+from holdfast.faculties.facts.choosing import CHOICE, CHOSEN
+from holdfast.faculties.facts.lookup import content, of_kind
 from holdfast.faculties.facts.memos import (
     CorrectionHeard,
     ItemConfirmed,
@@ -29,8 +31,10 @@ from holdfast.faculties.facts.memos import (
 )
 from holdfast.faculties.facts.relations import Memo
 from holdfast.faculties.lists.kept import ListChanged, ListOpened
+from holdfast.faculties.references.faculty import DetailAsked
 from holdfast.reading.places import places
 from holdfast.reading.reader import Reading
+from holdfast.reading.shown.choices import weighed
 from holdfast.reading.text import fold
 from holdfast.session import Session
 from holdfast.turn import Turn
@@ -44,7 +48,7 @@ def companion(turn: Turn, chat: Session, manner: str = "companion") -> Iterator[
     names texts that another agent has in the place of the companion's."""
     reading = reader().read(turn.text)
     words = Words(turn.language or reading.language or next((cue.language for cue in reading.cues), "en"), manner)
-    parts = (_listed, _courtesy, _recalled, learned, _missing, _otherwise)
+    parts = (_listed, _courtesy, _chosen, _recalled, learned, _missing, _otherwise)
     told = turn.question or next(said for part in parts if (said := part(turn, chat, reading, words)))
     # what it says back to the person is no list of things to choose from
     attached: dict[str, Any] = (
@@ -96,6 +100,20 @@ def _courtesy(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     return words(kind) if kind in ("bye", "thanks", "help") else ""
 
 
+def _chosen(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
+    """What the person chose, where that is asked: the newest choice, or the one between what the question names. When
+    and where something is are no choices of that kind."""
+    made = [memo for _, memo in of_kind(turn.state, "decision") if memo.rule == CHOSEN]
+    details = {event.detail for event in turn.all(DetailAsked)}
+    if not made or "asks" not in {clause.act for clause in turn.clauses} or details & {"when", "where"}:
+        return ""
+    asked = content(chat.pack.reader, turn.text)
+    shared = {memo.value: len(asked & content(chat.pack.reader, memo.words)) for memo in reversed(made)}
+    value, most = max(shared.items(), key=lambda one: one[1])
+    meant = reading.has("choosing") or (len(asked) > 1 and most >= max(1, len(asked) // 2))
+    return words("known", what=words.fact(CHOICE, value)) if meant else ""
+
+
 def _recalled(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     return recalled(turn, chat, words)
 
@@ -121,6 +139,8 @@ def _taught(event: Event, turn: Turn, words: Words, items: list[Memo]) -> tuple[
             return "noted", words.fact(slot, value)
         case SlotSet(slot=slot, value=value, old=str(old)) if old != value:
             return "changed", f"{words.fact(slot, value)} {words('instead', old=old)}"
+        case ItemLearned(item=item) if item.rule == CHOSEN:
+            return "chosen", item.value
         case ItemLearned(item=item) if not _told_by_another(item, turn, items):
             return _kept(item, turn, words)
         case ItemConfirmed(id=id) if (held := find(turn.state, id)) is not None:
@@ -164,8 +184,8 @@ def replaced(turn: Turn, item: Memo) -> str:
 def _missing(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     """What is looked for needs a place; with the place known, it needs more than we have."""
     wishes = {cue.means for cue in reading.all("wish")}
-    if not wishes or _asks(reading):  # "what did we book again?" wishes for nothing
-        return ""
+    if not wishes or _asks(reading) or weighed(chat.pack.reader.read(turn.text)):
+        return ""  # "what did we book again?" wishes for nothing
     placed = chat.pack.reader.read(turn.text).find(places)  # "coffee in Moscow" says where
     known = (
         placed

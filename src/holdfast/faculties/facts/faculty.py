@@ -17,6 +17,7 @@ from holdfast.faculties.facts import memos as m
 from holdfast.faculties.facts.answers import answering, answers_given
 from holdfast.faculties.facts.bygone import tell_past
 from holdfast.faculties.facts.changes import changed, corrected
+from holdfast.faculties.facts.choosing import chosen_of_two
 from holdfast.faculties.facts.claims import DECISION, NOTE, told
 from holdfast.faculties.facts.deciding import (
     decided,
@@ -64,6 +65,7 @@ class MemoryFaculty(FactsFaculty):
         yield from settle_by_answer(draft)
         if len(reading.text) > LONG:
             return  # a pasted document states nothing about the person
+        yield from chosen_of_two(draft)
         answers = _only_answers(draft)
         if not answers:
             yield from (answering(draft, event) for event in self._heard(draft))

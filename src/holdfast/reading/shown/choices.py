@@ -6,9 +6,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import NamedTuple
 
 from holdfast.events import Entity
+from holdfast.reading.model.clauses import clause_spans
 from holdfast.reading.naming import Naming
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.shown.finder import Named
@@ -213,6 +215,26 @@ def _between(reading: Reading, span: Span, between: list[Cue]) -> tuple[str, ...
     if not 1 < len(options) <= OPTIONS or max(map(len, options)) > LONGEST:
         return ()
     return tuple(_without_article(reading, option.replace("**", "")) for option in options)
+
+
+def weighed(reading: Reading) -> tuple[str, ...]:
+    """What somebody weighs against each other: "a toaster or money?", «либо кофемолку, либо набор пряжи»."""
+    ors, text = reading.all("choice"), reading.text
+    if not ors:
+        return ()
+    if any(text[: cue.start].rstrip().endswith(",") for cue in ors[1:]):  # the word stands before each of them
+        pieces = [*(text[cue.end : after.start] for cue, after in pairwise(ors)), _commas(text[ors[-1].end :])[0]]
+        return tuple(_without_article(reading, piece.strip(_EDGES)) for piece in pieces)
+    begins = max((start for start, _ in reading.find(clause_spans) if start < ors[0].start), default=0)
+    return _evened(reading, _between(reading, (begins, len(text)), ors))
+
+
+def _evened(reading: Reading, options: tuple[str, ...]) -> tuple[str, ...]:
+    """Options without what leads up to the first: it begins after its article, with no more words than the others."""
+    most = max((len(option.split()) for option in options[1:]), default=0)
+    first = options[0].split()[-most:] if options else []
+    articles = [place for place, word in enumerate(first[:-1]) if word.lower() in reading.phrases("choice", "articles")]
+    return (" ".join(first[articles[-1] + 1 if articles else 0 :]), *options[1:]) if options else ()
 
 
 def _commas(text: str) -> list[str]:
