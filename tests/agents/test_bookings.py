@@ -6,6 +6,7 @@ import pytest
 
 from holdfast import Holdfast, Session
 from holdfast.agents import run
+from holdfast.agents.catalogue import known
 from holdfast.agents.venues import venues
 
 TWO = {
@@ -180,3 +181,45 @@ def test_bookings_and_names_are_known_in_the_next_conversation_of_the_same_perso
     assert len(booked(other)) == 2
     assert not stranger.state.plans.items
     assert stranger.state.slots.get("user_name") is None
+
+
+@pytest.mark.parametrize(
+    ("language", "wish"),
+    [
+        ("en", "any coffee near the museum?"),
+        ("ru", "есть кофе рядом с музеем?"),
+        ("es", "¿hay café cerca del museo?"),
+    ],
+)
+def test_what_is_looked_for_near_a_booking_is_looked_for_in_its_part_of_town(
+    hf: Holdfast, language: str, wish: str
+) -> None:
+    chat = with_two(hf, language)
+    museum = next(plan for plan in chat.state.plans.standing if plan.what in ("museum", "музей", "museo"))
+    area = next(venue.area for venue in known() if venue.id == museum.venue_id)
+    assert area in says(chat, wish)
+    assert len(booked(chat)) == 2
+
+
+def test_which_of_several_is_closest_to_a_booking_is_told_by_where_they_are(hf: Holdfast) -> None:
+    chat = with_two(hf, "en")
+    says(chat, "italian in boston")
+    dinner = next(plan for plan in chat.state.plans.standing if plan.what == "sushi")
+    answer = says(chat, "which of these is nearest to the museum?")
+    assert dinner.venue not in answer
+    assert "(" in answer
+
+
+def test_a_correction_with_a_question_changes_the_plan_and_asks_again(hf: Holdfast) -> None:
+    chat = hf.session("s")
+    says(chat, "museums in boston", "the first one, sunday at 11, two of us")
+    answer = says(chat, "sunday next week i mean, not this one. do we have to book that at all?")
+    assert "Shall I book " in answer
+    assert "sunday next week at 11" in answer
+    assert not booked(chat)
+
+
+def test_how_many_come_in_the_end_is_how_many_come(hf: Holdfast) -> None:
+    chat = hf.session("s")
+    says(chat, "bars in boston for 5 people", "the first one, friday 9pm. we're 6 in the end")
+    assert chat.state.plans.now.count == "6"

@@ -342,3 +342,39 @@ def test_a_wish_that_the_table_does_not_know_is_admitted_and_hides_nothing(searc
     _, said = talk(search)
     assert names(said[0])
     assert admitted in said[0]
+
+
+@pytest.mark.parametrize(
+    "wish", ["sushi or thai in boston", "суши или тайская кухня в москве", "sushi o tapas en madrid"]
+)
+def test_two_kinds_of_places_that_are_wished_for_are_both_looked_for(wish: str) -> None:
+    _, said = talk(wish)
+    assert len({venue.kind for venue in known() if venue.name in names(said[0])}) > 1
+
+
+@pytest.mark.parametrize(
+    ("search", "asked"),
+    [
+        ("italian in philly", "do any of these have vegetarian dishes?"),
+        ("паста в питере", "в каких из них есть веганские блюда?"),
+        ("tapas en madrid", "¿alguno de estos tiene opciones vegetarianas?"),
+    ],
+)
+def test_which_of_several_have_something_is_told_in_one_sentence(search: str, asked: str) -> None:
+    session, said = talk(search, asked)
+    shown = {entity.id for entity in session.state.references.shown()}
+    having = [venue.name for venue in known() if venue.id in shown and "vegan options" in venue.features]
+    assert "\n" not in said[1]
+    assert {name for name in names(said[0]) if f"**{name}**" in said[1]} == set(having)
+
+
+def test_a_diet_narrows_what_is_found_and_does_not_hide_what_it_was_not_wished_of() -> None:
+    _, said = talk("italian in philly", "my boyfriend is vegetarian btw", "and a bar")
+    assert names(said[0]) != names(said[1])
+    assert names(said[2])
+
+
+def test_who_refuses_what_was_shown_and_asks_for_others_gets_others() -> None:
+    _, said = talk("restaurants in austin", "well i heard bad things about those. anything else?")
+    assert names(said[1])
+    assert not set(names(said[0])) & set(names(said[1]))

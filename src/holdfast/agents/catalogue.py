@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import random
 import string
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from holdfast.agents.texts import LANGUAGES, grouped, reader_of, texts
 from holdfast.reading.reader import Reader
@@ -19,6 +20,8 @@ FEATURES = (
     *("outdoor seating", "parking", "vegan options", "gluten free"),
     *("pet friendly", "live music", "wifi", "open late"),
 )
+COVERED = {"vegetarian options": "vegan options"}
+"""Wishes that another feature answers."""
 KITCHEN = ("vegan options", "gluten free", "live music")
 DEAREST = {"museum": 2, "park": 1}
 """Price of what is never dear, and has no kitchen."""
@@ -125,6 +128,18 @@ def search(
         and set(features) <= set(venue.features)
         and venue.id not in past
     ]
+    return sorted(found, key=lambda venue: (-venue.rating, venue.name))
+
+
+def kind_of(word: str) -> str:
+    """The kind of place that a word of any language names, or nothing."""
+    kind = _kinds().get(fold(word), word)
+    return kind if any(venue.kind == kind for venue in known()) else ""
+
+
+def search_any(queries: Iterable[str], place: str, *limits: Any) -> list[Venue]:
+    """What fits any of several queries: "sushi or ramen"."""
+    found = {venue for query in queries for venue in search(query, place, *limits)}
     return sorted(found, key=lambda venue: (-venue.rating, venue.name))
 
 

@@ -13,13 +13,13 @@ from itertools import takewhile
 from typing import Any
 
 from holdfast.agents import Said
-from holdfast.agents.catalogue import FEATURES, Venue, at, known, search, words_reader
+from holdfast.agents.catalogue import COVERED, FEATURES, Venue, at, kind_of, known, search, search_any, words_reader
 from holdfast.agents.courtesies import courtesy
 from holdfast.agents.texts import texts
 from holdfast.events import Cleared, DoubtRaised, ReferenceResolved
 from holdfast.faculties.facts.slots import SlotSet, put
 from holdfast.faculties.facts.slots.readers import lacks_hour
-from holdfast.faculties.plans import Plan, PlanKept, PlansAsked, booked, cancelled, planned, plans_of
+from holdfast.faculties.plans import Plan, PlanBeside, PlanKept, PlansAsked, booked, cancelled, planned, plans_of
 from holdfast.faculties.plans.meant import asks
 from holdfast.faculties.references.faculty import ADDRESSED, DetailAsked
 from holdfast.reading.lexicon import kinds
@@ -102,6 +102,7 @@ class _Answer:
             self._cheaper,
             self._booking,
             self._forgotten,
+            self._nearest,
             self._about_pointed,
             self._searched,
             self._gave,
@@ -227,12 +228,12 @@ class _Answer:
 
     def _cancel(self) -> Said | None:
         """What the message took back itself; where nobody can tell which plan it means, those that it may mean."""
-        ended = [event for event in self.turn.all(PlanKept) if event.did == "retracted"]
-        doubts = [doubt for doubt in self.turn.all(PlansAsked) if doubt.to_cancel]
-        if ended:
-            return Said(" ".join(self._ended(event.plan, event.was) for event in ended))
-        if doubts:
-            return Said(f"{self.words['cancel_which']} {self._listing(doubts[0].ids)}")
+        if ended := [
+            self._ended(event.plan, event.was) for event in self.turn.all(PlanKept) if event.did == "retracted"
+        ]:
+            return Said(" ".join(ended))
+        if doubts := [doubt.ids for doubt in self.turn.all(PlansAsked) if doubt.to_cancel]:
+            return Said(f"{self.words['cancel_which']} {self._listing(doubts[0])}")
         if "cancel" in self.asks and not plans_of(self.state).standing:
             return Said(self.words["left" if self._said_last(*BOOKING, "shall") else "no_booking"])
         return self._scrapped(plans_of(self.state).now) if self._stops() else None
@@ -298,7 +299,9 @@ class _Answer:
         labels = texts("venues.slot", self.language)
         held = self.slots.values
         told = [f"{label}: {held[name].own or held[name].value}" for name, label in labels.items() if name in held]
-        return Said(self._say("remembered", what="; ".join(told)) if told else self.words["nothing_yet"])
+        held_of_it = [self._say("remembered", what="; ".join(told))] if told else []
+        booked = self._listing([plan.id for plan in plans_of(self.state).standing])
+        return Said(" ".join(filter(None, [*held_of_it, booked])) or self.words["nothing_yet"])
 
     def _forgotten(self) -> Said | None:
         """Whether something was to be forgotten, and nothing new was said."""
@@ -348,10 +351,19 @@ class _Answer:
             return Said(self._say("unknown_place", place=self._called(self.city), cities=", ".join(self._cities())))
         if widened:
             self._widen()
-        if found := self._found(query):
+        if found := self._found(query, self._wishes()):
             return self._listed(found[:SHOWN])
         told = self._nothing(query)
-        return Said(told) if told != self._last() else self._ask("query", "query")
+        return self._wished_before(query) or (Said(told) if told != self._last() else self._ask("query", "query"))
+
+    def _wished_before(self, query: str) -> Said | None:
+        """What fits something new without what was wished of something else: that is not worth finding nothing."""
+        new = self._new("search_query") and not self.reading.has("constraint")
+        found = self._found(query, ())[:SHOWN] if new else []
+        if not found:
+            return None
+        listed, wishes = self._listed(found), (self._name(wish) for wish in self._wishes() if wish in FEATURES)
+        return listed._replace(text=f"{listed.text}\n{self._say('none_have', feature=', '.join(wishes))}")
 
     @property
     def where(self) -> str:
@@ -370,38 +382,47 @@ class _Answer:
 
     def _part_of_town(self) -> str:
         """The part of the city that is named."""
+        for venue in at(self.city):
+            if fold(self.place).startswith(f"{fold(venue.name)}, "):  # near what is planned
+                return venue.area
         said, whole = fold(self.place), self.slots.canonical("location") == self.city
         areas = {venue.area: fold(venue.area) for venue in known() if said and venue.city == self.city}
         return next((area for area, name in areas.items() if name in said or (said in name and not whole)), "")
 
     def _listed(self, found: list[Venue]) -> Said:
-        query = self.slots.get("search_query")
+        query = ", ".join(self._sought(self.slots.get("search_query") or ""))
         lines = [self._filled("line", venue, number=number) for number, venue in enumerate(found, start=1)]
         city = self._called(found[0].city)
         place = self.where or city
-        inside = any(fold(venue.area) == fold(place) for venue in found) or place == city
+        inside = place in (city, *(venue.area for venue in found))
         opening = self._say("found" if inside else "found_near", query=query, place=place, city=city)
         said = fold(self.turn.text)
         unknown = [wish for wish in self._wishes() if wish not in FEATURES and fold(wish) in said]
         admitted = [self._say("wish_unknown", wishes=", ".join(unknown))] if unknown else []
         return self._telling("\n".join([opening, *lines, *admitted]), found)
 
-    def _found(self, query: str) -> list[Venue]:
+    def _found(self, query: str, wished: tuple[str, ...]) -> list[Venue]:
         """What fits in the part of town that was named, and, where that is little, what fits in the rest of it."""
-        level, wishes = self.slots.get("price_level"), tuple(wish for wish in self._wishes() if wish in FEATURES)
+        level, wishes = self.slots.get("price_level"), tuple(wish for wish in wished if wish in FEATURES)
         refs = self.state.references
         past = (*refs.entities, *(entity for shown in refs.lists for entity in shown.entities))
         shown = tuple(entity.id for entity in past) if "more" in self.asks else ()
         limits = (int(level) if level else None, wishes, shown)
-        found = search(query, self.area or self.city, *limits)
+        found = search_any(self._sought(query), self.area or self.city, *limits)
         town = at(self.city)[0].city
         if len(found) < SHOWN and fold(self.area or self.city) != fold(town):
-            found += [venue for venue in search(query, town, *limits) if venue not in found]
+            found += [venue for venue in search_any(self._sought(query), town, *limits) if venue not in found]
         return found
+
+    def _sought(self, query: str) -> list[str]:
+        """What is looked for: of several kinds of places that are named side by side each, "sushi or ramen"."""
+        held = self.slots.values.get("search_query")
+        named = [part for part in (held.own if held is not None else "").split(", ") if kind_of(part)]
+        return named if len(named) > 1 else [query]
 
     def _wishes(self) -> tuple[str, ...]:
         held = self.slots.values.get("constraints")
-        return held.items if held is not None else ()
+        return tuple(COVERED.get(wish, wish) for wish in held.items) if held is not None else ()
 
     def _widen(self) -> None:
         """A yes to dropping the limits drops them."""
@@ -412,9 +433,10 @@ class _Answer:
 
     def _nothing(self, query: str) -> str:
         place = self._called(self.city)
-        if "more" in self.asks and search(query, self.city):
+        limits = "price_level" in self.slots.values or "constraints" in self.slots.values
+        if "more" in self.asks and search(query, self.city) and not limits:
             return self._say("all_shown", query=query, place=place)
-        if "price_level" in self.slots.values or "constraints" in self.slots.values:
+        if limits:
             return f"{self._say('none', query=query, place=place)} {self.words['widen']}"
         return self._say("no_kind", query=query, place=place, kinds=self._kinds())
 
@@ -443,16 +465,46 @@ class _Answer:
             return self._compared(self.pointed)
         return self._several(self.pointed)
 
+    def _nearest(self) -> Said | None:
+        """Which of what was shown is near something that is planned, by their parts of town."""
+        there, shown = self._near_what(), self._latest()
+        if there is None or not shown or self._looks():
+            return None
+        close = [venue for venue in shown if venue.area == there.area and venue != there]
+        names = ", ".join(f"**{venue.name}** ({venue.area})" for venue in close or shown)
+        return Said(self._filled("near" if close else "none_near", there, names=names))
+
+    def _near_what(self) -> Venue | None:
+        """Where something is planned that the message wants something near to."""
+        near = [plans_of(self.state).get(event.id) for event in self.turn.all(PlanBeside) if event.near]
+        return self._chosen(near[0]) if self.wonders and near and near[0] is not None else None
+
     def _several(self, found: list[Venue]) -> Said:
         """The same of each; it is no new list, so that numbers go on counting in the one that was shown."""
         tied = any(isinstance(event, DoubtRaised) for event in self.turn.events) and not self._feature()
+        if (feature := self._feature()) or not (tied or self._detail() in TOLD):
+            return Said(self._of_several(found, feature))
         lines = [self._filled("compared", venue) if tied else self._told(venue) for venue in found]
         return Said("\n".join(lines))
+
+    def _of_several(self, found: list[Venue], feature: str) -> str:
+        """Which of several have a feature, in one sentence; without one, that we do not know."""
+        having = [venue for venue in found if not feature or feature in venue.features]
+        key = "unknown_of" if not feature else "some_have" if having else "none_have"
+        names = ", ".join(f"**{venue.name}**" for venue in having)
+        return self._say(key, names=names, feature=self._name(feature))
 
     def _feature(self) -> str:
         """What the venue is asked to have, where the table tells of such things: "does it have parking?"."""
         asked = [cue.means.replace("_", " ") for cue in self.reading.all("constraint")]
-        return next((name for name in asked if any(name in venue.features for venue in known())), "")
+        return next(
+            (
+                name
+                for name in (COVERED.get(one, one) for one in asked)
+                if any(name in venue.features for venue in known())
+            ),
+            "",
+        )
 
     def _detail(self) -> str:
         return next((e.detail for e in self.turn.events if isinstance(e, DetailAsked)), "")

@@ -390,7 +390,10 @@ class _Break:
         return kinds[0] == "wh" or kinds[:2] == ["prep", "wh"] or (self.follows in self.words("tell") and "wh" in kinds)
 
     def takes_nothing_back(self) -> bool:
-        return not self.before or not self.after or self._apologises() or self._is_said_of_things()
+        refuses = self.follows in self.reading.phrases(
+            "negation", "answers"
+        )  # "saturday next week I mean, not this one"
+        return refuses or not self.before or not self.after or self._apologises() or self._is_said_of_things()
 
     def _apologises(self) -> bool:
         """ "I am sorry that …" and "…, sorry for the late notice" take nothing back."""

@@ -21,13 +21,13 @@ from typing import NamedTuple
 
 from holdfast.events import ReferenceResolved, Resolution
 from holdfast.faculties.facts.slots import Found, stands
-from holdfast.faculties.plans import turned_to
+from holdfast.faculties.plans import PlanBeside, about_plans, turned_to
 from holdfast.faculties.plans.parts import moved_to
 from holdfast.faculties.references.entities import key
 from holdfast.faculties.references.resolving import HEARD
 from holdfast.faculty import Draft
 from holdfast.packs.vibehuntr.people import counted, people
-from holdfast.packs.vibehuntr.wishes import known_venue, wish_words
+from holdfast.packs.vibehuntr.wishes import known_venue, town_of, wish_words
 from holdfast.packs.vibehuntr.wishes import sought as named_kinds
 from holdfast.reading.endings import Endings, says
 from holdfast.reading.mentions import mentions
@@ -52,8 +52,9 @@ BOLD = 14
 LANGUAGES = ("en", "ru", "es")
 """Languages of the rows."""
 OUT = "out"
-OWN, TO_PLAN, LEFT = "heard.own", "heard.planned", "heard.left"
-"""The rules by which words are taken that no table knows, by which they make a plan, and by which some are left."""
+OWN, TO_PLAN, LEFT, NEAR_PLAN = "heard.own", "heard.planned", "heard.left", "heard.near_plan"
+"""The rules by which words are taken that no table knows, by which they make a plan, by which some are left, and by
+which something is looked for near a plan."""
 TAKEN, IDLE = frozenset({"wanted", "planned"}), frozenset({"asked", "told"})
 """How words stand that give something, and that give nothing."""
 STANDS = TAKEN | IDLE | {"dropped"}
@@ -375,7 +376,16 @@ def place(draft: Draft, found: list[Found]) -> list[Found]:
     spots = [spot.span for spot in draft.reading.find(named_places)]
     known = [one for one in meant(draft, found) if one.span not in spots or one.span in _spots(draft)]
     new = [one for one in _others(draft, ("city",), spots) if one.sure >= CITY and _is_strange(draft.reading, one.span)]
-    return known or [_own(draft.reading, one) for one in new][:1]
+    return known or [_own(draft.reading, one) for one in new][:1] or _near_plan(draft)
+
+
+def _near_plan(draft: Draft) -> list[Found]:
+    """Near what is planned, where something is looked for near it: "is anything near the museum for dinner?"."""
+    near = [event for event in draft.events if isinstance(event, PlanBeside) and event.near]
+    if not near or "location" not in draft.before.slots.values or draft.reading.has("asked_of"):
+        return []
+    plan, (town, canonical) = draft.state.plans.get(near[0].id), town_of(draft.reading, draft.state)
+    return [Found(f"{plan.venue}, {town}", about_plans(draft)[0], NEAR_PLAN, canonical, firm=True)] if plan else []
 
 
 def _spots(draft: Draft) -> list[Span]:

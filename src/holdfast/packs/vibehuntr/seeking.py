@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from holdfast.events import ReferenceResolved
 from holdfast.faculties.facts.slots import Found
-from holdfast.faculties.plans import Plan, about_plans, plans_of, turned_to
+from holdfast.faculties.plans import Plan, PlanBeside, about_plans, plans_of, turned_to
 from holdfast.faculties.plans.meant import AKIN, KIND, UNLIKE, asks
 from holdfast.faculties.plans.parts import begun
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
-from holdfast.packs.vibehuntr.heard import LEFT
+from holdfast.packs.vibehuntr.heard import LEFT, NEAR_PLAN
 from holdfast.packs.vibehuntr.people import CHANGED, people, some_of
 from holdfast.packs.vibehuntr.people import SLOT as PARTY
 from holdfast.packs.vibehuntr.wishes import (
@@ -101,7 +101,7 @@ def _answers_which(draft: Draft, found: Found) -> bool:
 def new_place(draft: Draft, found: Found) -> bool:
     """Whether a place that a message names is where to look from now on."""
     if touches(found.span, about_plans(draft)):
-        return False
+        return found.rule == NEAR_PLAN
     if found.firm:
         return True
     if found.rule == WIDENED:
@@ -178,7 +178,7 @@ def asks_of_shown(draft: Draft, span: Span) -> bool:
     several, and the words come after that. With nothing shown there is nothing to ask about."""
     reading = draft.reading
     start, end = sentence_of(reading, span)
-    if not draft.before.references.entities or not _asks(draft, (start, end)) or _asks_where(reading, (start, span[0])):
+    if not draft.before.references.entities or not _asks(draft, (start, end)) or _asks_where(draft, (start, span[0])):
         return False
     cues = [cue.start for cue in reading.all("asked_of") if start <= cue.start < end]
     if cues and (min(cues) < span[0] or reading.folded[end - 1 : end] == "?"):
@@ -186,10 +186,13 @@ def asks_of_shown(draft: Draft, span: Span) -> bool:
     return any(_is_said_of(reading, event, (start, end), span) for event in draft.events)
 
 
-def _asks_where(reading: Reading, before: Span) -> bool:
-    """Whether it is asked where something is to be had: "where can we have lunch near there?"."""
+def _asks_where(draft: Draft, before: Span) -> bool:
+    """Whether it is asked where something is to be had: "where can we have lunch near there?", "is anything near the
+    museum?"; "which is closest to the museum?" asks of what was shown."""
+    reading = draft.reading
     where = reading.phrases("query", "where")
-    return reading.has("near_it") or not where.isdisjoint(reading.folded[slice(*before)].split())
+    near = any(isinstance(event, PlanBeside) and event.near for event in draft.events) and not reading.has("asked_of")
+    return near or reading.has("near_it") or not where.isdisjoint(reading.folded[slice(*before)].split())
 
 
 def _clause(draft: Draft, span: Span) -> Clause | None:

@@ -485,17 +485,17 @@ def _other_part(reading: Reading, state: State) -> list[Found]:
     if part is not None:
         span = next(iter(part.groups.values()))
         said = reading.folded[slice(*span)]
-        town, canonical = _town(reading, state)
+        town, canonical = town_of(reading, state)
         return [Found(f"{reading.data('parts_of_town').get(said, said)} {town}", span, part.id, canonical)]
     if near is not None and (one := _spoken_of(state)):
-        town, canonical = _town(reading, state)
+        town, canonical = town_of(reading, state)
         return [Found(f"{one}, {town}", near.span, near.id, canonical)]
     return _widened(reading, state) if reading.has("widens") else []
 
 
 def _widened(reading: Reading, state: State) -> list[Found]:
     """All of the town again, where a part of it is held: "anywhere in the city is fine"."""
-    cue, (town, canonical) = reading.all("widens")[0], _town(reading, state)
+    cue, (town, canonical) = reading.all("widens")[0], town_of(reading, state)
     narrow = town != state.slots.values["location"].value
     return [Found(town, _first_word(reading, cue), WIDENED, canonical)] if narrow else []
 
@@ -506,7 +506,7 @@ def _spoken_of(state: State) -> str:
     return spoken_of[0].name if len(spoken_of) == 1 and spoken_of[0] is not None else ""
 
 
-def _town(reading: Reading, state: State) -> tuple[str, str]:
+def town_of(reading: Reading, state: State) -> tuple[str, str]:
     """The town of the place that is held: without the part of it, or the one of before where only a part is held."""
     prefixes = sorted(reading.reader.phrases("places", "area"), key=len, reverse=True)
     held, endings = state.slots.values["location"], reading.reader.made(Endings)
