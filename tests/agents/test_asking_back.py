@@ -182,6 +182,19 @@ def test_no_key_is_said(said: str, keys: tuple[str, ...]) -> None:
     assert [key for key in keys if key in replies] == []
 
 
+@every(
+    ("told", "question", "answer"),
+    [
+        ("remind me to collect the cake on monday", "when do i have to collect the cake?", "on monday"),
+        ("напомни в среду забрать ключи", "когда забрать ключи?", "в среду"),
+        ("у мамы аллергия на пыль / напомни завтра позвонить аллергологу", "на что у мамы аллергия?", "пыль"),
+        ("recuérdame pagar la luz el martes", "cuándo tengo que pagar la luz?", "el martes"),
+    ],
+)
+def test_a_reminder_answers_what_it_is_about_and_nothing_else(told: str, question: str, answer: str) -> None:
+    assert answer in asked_later(GENERAL, told, question)
+
+
 def test_how_to_give_it_a_model_is_told_once_per_person() -> None:
     hf = Holdfast(pack=GENERAL)
     said = [*talk(hf.session("a", user="u"), "sing me a song"), *talk(hf.session("b", user="u"), "sing me a song")]

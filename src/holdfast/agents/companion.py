@@ -14,7 +14,7 @@ from typing import Any
 from holdfast import telling
 from holdfast.agents import Said
 from holdfast.agents.courtesies import courtesy
-from holdfast.agents.recalling import recalled
+from holdfast.agents.recalling import finds, recalled
 from holdfast.agents.wording import Words, known_things, quoted, reader, sentence
 from holdfast.events import Cleared, Event
 from holdfast.faculties.facts.choosing import CHOICE, CHOSEN
@@ -87,6 +87,8 @@ def _listed(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     changes = [event for event in turn.events if isinstance(event, ListChanged)]
     told = [words.changed(event, turn.state.lists.get(event.name)) for event in changes]
     asked = [event for event in turn.events if isinstance(event, ListOpened) and event.asked]
+    if any(len(event.items) == 1 for event in asked) and finds(turn, chat, words):
+        asked = []  # what was told answers better than one thing that has a word of the question
     told += [words.on_list(event.name, event.items) for event in asked]
     return " ".join([*dict.fromkeys(told), learned(turn, chat, reading, words)]).strip() if told else ""
 

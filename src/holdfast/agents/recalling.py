@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 from holdfast.agents.wording import Words, everything, quoted, sentence
 from holdfast.faculties.facts.asking_back import Answer, Question, answers, asked_by_name, questions
-from holdfast.faculties.facts.told import Message, Told, told_in
+from holdfast.faculties.facts.memos import ItemLearned, SlotSet
+from holdfast.faculties.facts.told import Message, on_list, told_in
+from holdfast.faculties.lists.kept import OWN
 from holdfast.session import Past, Session
 from holdfast.turn import Turn
 
@@ -19,15 +21,30 @@ MAX_SESSIONS = 20
 
 def recalled(turn: Turn, chat: Session, words: Words) -> str:
     """The answer to what a message asks of what was told before; nothing where it asks nothing, or nothing is found."""
-    reader = chat.pack.reader
+    return " ".join(dict.fromkeys(text for _, text in _recalled(turn, chat, words) if text))
+
+
+def finds(turn: Turn, chat: Session, words: Words) -> bool:
+    """Whether a message is answered by something that was told and stands on no list."""
+    return any(not one.told.on for found, _ in _recalled(turn, chat, words) for one in found)
+
+
+def _recalled(turn: Turn, chat: Session, words: Words) -> Iterator[tuple[list[Answer], str]]:
+    """For each question of a message what answers it, and what is said to it."""
+    read = chat.pack.reader.read
+    reading = read(turn.text)
     earlier = [message.text for message in turn.state.conversation.recent if message.role == "user"]
-    before = [reader.read(text) for text in earlier[:-1]]
-    asked = questions(reader.read(turn.text), turn.clauses, before)
-    if not asked:
-        return ""
-    told = told_in(reader, turn.state, _said(turn, chat))
-    found = [_answered(question, told, turn, words) for question in asked]
-    return " ".join(dict.fromkeys(text for text in found if text))
+    for question in questions(reading, turn.clauses, [read(text) for text in earlier[:-1]]):
+        if question.everything:
+            yield [], words.all(everything(turn, words))
+            continue
+        said = [*_said(turn, chat)]
+        told = told_in(reading, turn.state, said, (*question.words, *question.context))
+        lists = turn.state.lists.lists if "lists" in turn.state else {}
+        told += [one for name in OWN for one in on_list(chat.pack.reader, name, lists.get(name, ()))]
+        found = answers(question, told, len(said))
+        given = " ".join(dict.fromkeys(_given_back(one, question, words) for one in found))
+        yield found, given or _unknown(question, words)
 
 
 def _said(turn: Turn, chat: Session) -> Iterator[Message]:
@@ -46,15 +63,11 @@ def _messages(talk: Session, before: int | None) -> Iterator[Message]:
 
 
 def _taught(past: Past) -> bool:
-    return any(line.did in ("learned", "superseded") for line in past.receipt.lines)
+    return any(isinstance(event, ItemLearned | SlotSet) for event in past.events)
 
 
-def _answered(question: Question, told: list[Told], turn: Turn, words: Words) -> str:
-    if question.everything:
-        return words.all(everything(turn, words))
-    found = answers(question, told)
-    if found:
-        return " ".join(dict.fromkeys(_given_back(one, question, words) for one in found))
+def _unknown(question: Question, words: Words) -> str:
+    """What is said where nothing answers a question of one's own things; nothing where it asks of the world."""
     named = [name for name in question.attributes if words.is_named(name)]
     if len(question.words) == 1 and len(named) == 1:
         return words("unknown", name=words.name(named[0]))
@@ -64,6 +77,8 @@ def _answered(question: Question, told: list[Told], turn: Turn, words: Words) ->
 def _given_back(answer: Answer, question: Question, words: Words) -> str:
     """What is kept under the attribute that is asked for as a sentence, all else in the words of the person."""
     memo = answer.part.memo
+    if answer.told.on:
+        return words.on_list(answer.told.on, (answer.told.text,))
     told = sentence(words, memo) if memo is not None and asked_by_name(question, answer.part) else words("quote")
     if told.startswith(words("quote")):
         return words("said", text=quoted(answer.words))

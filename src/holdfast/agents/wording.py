@@ -10,6 +10,7 @@ from holdfast import telling
 from holdfast.agents.texts import LANGUAGES, texts
 from holdfast.faculties.facts.memos import slices
 from holdfast.faculties.facts.relations import Memo
+from holdfast.faculties.facts.told import parts_of
 from holdfast.faculties.lists.kept import OWN, ListChanged
 from holdfast.reading.reader import Reader
 from holdfast.reading.tables import shipped
@@ -115,9 +116,15 @@ def sentence(words: Words, memo: Memo) -> str:
     what is not wanted has its own words."""
     if memo.kind == "decision":
         return words("in_quotes", text=memo.label)
-    said = memo.text if fold(memo.text) in fold(memo.words) else memo.words  # "Event on Friday" nobody said
-    said = said or memo.words or memo.text or memo.value
+    own = memo.text if fold(memo.text) in fold(memo.words) else ""  # "Event on Friday" nobody said
+    said = own or _clause(memo) or memo.text or memo.value
     return words.fact(memo.slot, memo.value, said) if memo.positive else words("in_quotes", text=quoted(said))
+
+
+def _clause(memo: Memo) -> str:
+    """The part of a sentence that tells a value."""
+    clauses = [memo.words[part.start : part.end].strip(" ,;.") for part in parts_of(reader(), memo.words)]
+    return next((clause for clause in clauses if fold(memo.value) in fold(clause)), memo.words)
 
 
 def known_things(turn: Turn) -> dict[tuple[str, str], Memo]:

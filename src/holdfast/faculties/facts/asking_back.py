@@ -87,7 +87,7 @@ class Answer(NamedTuple):
             first -= 1
         while last + 1 < len(beside) and self._goes_on(beside[last], beside[last + 1]):
             last += 1
-        return self.told.text[beside[first].start : beside[last].end].strip(" ,;")
+        return self.told.text[beside[first].start : beside[last].end].strip(" ,;.")
 
     def _goes_on(self, one: Part, other: Part) -> bool:
         between = self.told.text[one.end : other.start].strip()
@@ -136,7 +136,7 @@ def _asked_apart(reading: Reading, inside: Sequence[Token]) -> list[list[Token]]
     asking = ["askword" in token.kinds or bool(_wants(reading.reader, token)) for token in inside]
     found: list[list[Token]] = [[]]
     for place, token in enumerate(inside):
-        if token.word in joints and any(asking[:place]) and any(asking[place + 1 : place + 3]):
+        if token.word in joints and any(asking[:place]) and any(asking[place + 1 : place + 4]):
             found.append([])
         else:
             found[-1].append(token)
@@ -188,10 +188,10 @@ def _widened(reader: Reader, word: Word) -> Word:
     )
 
 
-def answers(question: Question, told: Sequence[Told]) -> list[Answer]:
+def answers(question: Question, told: Sequence[Told], of: int) -> list[Answer]:
     """What answers a question best, the newest of what does so equally well; of a topic all that was told, in its
-    order."""
-    asked = question._replace(words=tuple(_weighed(question.words, told)))
+    order. `of` is how many things were told in all."""
+    asked = question._replace(words=tuple(_weighed(question.words, told, of)))
     if not (asked.words or asked.context):
         return []
     found = [one for message in told for one in _judged(asked, message)]
@@ -202,11 +202,11 @@ def answers(question: Question, told: Sequence[Told]) -> list[Answer]:
     return [one for one in found if one.fits == top.fits and one.score >= share * top.score][-1:]
 
 
-def _weighed(words: Iterable[Word], told: Sequence[Told]) -> Iterator[Word]:
+def _weighed(words: Iterable[Word], told: Sequence[Told], of: int) -> Iterator[Word]:
     """The words of a question by how much each tells."""
     for word in words:
         having = sum(any(best(word, part.words) >= BY_TYPE for part in one.parts) for one in told)
-        rare = RAREST - (RAREST - COMMONEST) * having / max(1, len(told))
+        rare = RAREST - (RAREST - COMMONEST) * having / max(1, of)
         yield word._replace(weight=(HEAD if word.attributes else 1.0) * (rare if having else ABSENT))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from math import inf
 from typing import NamedTuple
 
 from holdfast.faculties.facts.memos import slices
@@ -18,7 +19,7 @@ from holdfast.kept import kept
 from holdfast.reading.endings import Endings
 from holdfast.reading.kinds import TIMES, token_types, typed_spans, value_types
 from holdfast.reading.lexicon import kinds as kinds_of
-from holdfast.reading.model.tokens import Token, tokens_of
+from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.reader import Reader, Reading
 from holdfast.state import State
 
@@ -28,8 +29,10 @@ AROUND = 0.7
 """What words count that are not of a clause but of what it is told beside."""
 SUCCEEDED = 0.6
 """What a successor with another subject leaves of an item."""
-BY_ATTRIBUTE, BY_TYPE = 0.6, 0.5
-"""How well two words fit that name one attribute, and two that are of one type."""
+BY_FORM, BY_ATTRIBUTE, BY_TYPE = 0.9, 0.6, 0.5
+"""How well two words fit that begin alike, that name one attribute, and that are of one type."""
+LISTED = 0.9
+"""What a thing on a list tells of what it names."""
 SHARED = 0.5
 """Share of the words that take something back which a clause must hold to be gone."""
 MIN_PREFIX, MAX_ENDING = 4, 3
@@ -49,6 +52,8 @@ class Word(NamedTuple):
 
     keys: frozenset[str]
     kinds: frozenset[str]
+    heads: frozenset[str] = frozenset()
+    """How those of its forms begin that are long enough to be known again with another ending."""
     weight: float = 1.0
 
     @property
@@ -78,6 +83,8 @@ class Told(NamedTuple):
     text: str
     at: float
     parts: tuple[Part, ...]
+    on: str = ""
+    """The list that it stands on."""
 
 
 class Message(NamedTuple):
@@ -88,7 +95,7 @@ class Message(NamedTuple):
     at: float
     text: str
     kept: bool
-    """Whether anything was kept of it."""
+    """Whether it taught anything."""
 
 
 @kept(MAX_KEPT)
@@ -118,10 +125,15 @@ def words_in(reading: Reading, found: Iterable[Token]) -> list[Word]:
         meant = _meant(reading, token) if token.shape != "." else []
         attribute = any(kind.startswith("attr/") for kind in token.kinds)  # "how old"
         if meant and (attribute or "askword" not in token.kinds):
-            cut = reading.reader.made(Endings).word
-            kinds = {*token.kinds, *(kind for one in kinds_of(token.english.split(), ("en",)) for kind in one)}
-            made.append(Word(frozenset(cut(cut(word)) for word in meant), frozenset(kinds)))
+            made.append(_word(reading.reader, token, meant))
     return made
+
+
+def _word(reader: Reader, token: Token, meant: Iterable[str]) -> Word:
+    cut = reader.made(Endings).word
+    kinds = {*token.kinds, *(kind for one in kinds_of(token.english.split(), ("en",)) for kind in one)}
+    keys = frozenset(cut(cut(word)) for word in meant)
+    return Word(keys, frozenset(kinds), frozenset(key[:MIN_PREFIX] for key in keys if len(key) >= MIN_PREFIX))
 
 
 def _meant(reading: Reading, token: Token) -> list[str]:
@@ -152,8 +164,10 @@ def best(word: Word, others: Iterable[Word]) -> float:
 
 
 def _alike(word: Word, other: Word) -> float:
-    if word.keys & other.keys or any(_forms(one, two) for one in word.keys for two in other.keys):
+    if word.keys & other.keys:
         return 1.0
+    if word.heads & other.heads and any(_forms(one, two) for one in word.keys for two in other.keys):
+        return BY_FORM
     type = word.kinds & NAMED_TYPES
     if not other.kinds.isdisjoint(f"slot/{name}" for name in word.attributes):
         return BY_ATTRIBUTE if type else 1.0  # a dog is a pet, and a cat another one
@@ -190,27 +204,50 @@ class _Held:
         return successor is None or _succeeds(reader, successor, memo)
 
 
-def told_in(reader: Reader, state: State, messages: Iterable[Message]) -> list[Told]:
-    """What the person told in these messages and whatever else is remembered, the oldest first."""
-    held, found = _Held(state), []
+def told_in(reading: Reading, state: State, messages: Iterable[Message], asked: Sequence[Word]) -> list[Told]:
+    """What the person told in these messages and whatever else is remembered, the oldest first, as far as it has a word
+    of what is asked. (To look at every clause of all that somebody ever said takes seconds.)"""
+    reader, held, found = reading.reader, _Held(state), list[Told]()
     for message in messages:
-        found.append(Told(message.text, message.at, tuple(_standing(reader, message, held))))
-        held.now.pop((message.session, message.version), None)
-    found += [_sentence(reader, memo, held) for memos in held.now.values() for memo in memos]
+        here = held.now.pop((message.session, message.version), [])
+        if _shares(reading, message.text, here, asked):
+            found.append(Told(message.text, message.at, tuple(_standing(reader, message, here, held))))
+    for memo in [memo for memos in held.now.values() for memo in memos]:
+        if _shares(reading, memo.words or memo.text or memo.value, [memo], asked):
+            found.append(_sentence(reader, memo, held))
     found.sort(key=lambda told: told.at)
     return _untaken(found)
 
 
-def _standing(reader: Reader, message: Message, held: _Held) -> Iterator[Part]:
+def on_list(reader: Reader, name: str, items: Iterable[str]) -> list[Told]:
+    """What stands on a list: it holds now, whatever was said of it before, and tells less than a sentence."""
+    return [Told(item, inf, (_whole(reader, item)._replace(share=LISTED),), name) for item in items]
+
+
+def _shares(reading: Reading, text: str, memos: Iterable[Memo], asked: Sequence[Word]) -> bool:
+    words = [
+        *_first_look(reading.reader, text, reading.language),
+        *(word for memo in memos for word in _about(reading.reader, memo)),
+    ]
+    return any(best(word, words) for word in asked)
+
+
+@kept(MAX_KEPT)
+def _first_look(reader: Reader, text: str, language: str | None) -> list[Word]:
+    """The words of a text, without a look at its clauses."""
+    return [_word(reader, token, (token.word, *token.english.split())) for token in tokens(text, language)]
+
+
+def _standing(reader: Reader, message: Message, now: Sequence[Memo], held: _Held) -> Iterator[Part]:
     """The clauses of a message, each with what is kept of it; without those of which nothing holds any more."""
     about = _ended_by(reader, message, held)
     for clause in parts_of(reader, message.text):
-        here, gone = (_inside(clause, by_place.get(message[:2], ())) for by_place in (held.now, held.closed))
+        here, gone = _inside(clause, now), _inside(clause, held.closed.get(message[:2], ()))
         part = clause._replace(words=(*clause.words, *about))
         if here:
             yield _remembered(reader, part, here[0], held)
         elif not gone:
-            yield part._replace(act="states" if part.act == "requests" and message.kept else part.act)
+            yield part._replace(act="states") if part.act == "requests" and message.kept else part
         elif not any(held.over(reader, memo) for memo in gone):
             yield part._replace(share=SUCCEEDED)
 
@@ -225,23 +262,26 @@ def _ended_by(reader: Reader, message: Message, held: _Held) -> list[Word]:
     said, found = words_of(reader, message.text), list[Word]()
     for memo in held.ended.get(message.at, ()):
         words = words_of(reader, memo.text or memo.value)
-        found += words if any(best(word, said) == 1.0 for word in words) else ()
+        found += words if any(best(word, said) >= BY_FORM for word in words) else ()
     return [word._replace(weight=AROUND) for word in found]
 
 
 def _remembered(reader: Reader, part: Part, memo: Memo, held: _Held) -> Part:
     """A clause with what is kept of it: the attribute and its names, and what it took the place of."""
-    head, _, rest = memo.slot.partition("/")
-    named = rest or (memo.slot if memo.kind == "decision" else "")
-    about = (
-        Word(frozenset(), frozenset({f"slot/{head}", f"slot/{memo.kind}"})),
-        *words_of(reader, named.replace("_", " ")),
-    )
+    about = tuple(_about(reader, memo))
     before = [held.all[id] for id in memo.replaces if id in held.all]
     olds = [word for old in before if _succeeds(reader, memo, old) for word in words_of(reader, old.text or old.value)]
     words = (*part.words, *about, *(word._replace(weight=AROUND) for word in olds))
     types = part.types | value_types(reader, memo.value)
     return part._replace(words=words, types=types, memo=memo, about=about, act="states")
+
+
+def _about(reader: Reader, memo: Memo) -> list[Word]:
+    """The attribute of an item, and the words of its name."""
+    head, _, rest = memo.slot.partition("/")
+    named = rest or (memo.slot if memo.kind == "decision" else "")
+    kept_as = Word(frozenset(), frozenset({f"slot/{head}", f"slot/{memo.kind}"}))
+    return [kept_as, *_first_look(reader, named.replace("_", " "), "en")]
 
 
 def _succeeds(reader: Reader, memo: Memo, old: Memo) -> bool:
@@ -254,9 +294,13 @@ def _succeeds(reader: Reader, memo: Memo, old: Memo) -> bool:
 def _sentence(reader: Reader, memo: Memo, held: _Held) -> Told:
     """Something remembered whose message is not at hand."""
     text = memo.words or memo.text or memo.value
+    return Told(text, memo.recorded, (_remembered(reader, _whole(reader, text), memo, held),))
+
+
+def _whole(reader: Reader, text: str) -> Part:
+    """A text as one clause."""
     types = frozenset[str]().union(*(part.types for part in parts_of(reader, text)))
-    part = Part(0, len(text), "states", tuple(words_of(reader, text)), types)
-    return Told(text, memo.recorded, (_remembered(reader, part, memo, held),))
+    return Part(0, len(text), "states", tuple(words_of(reader, text)), types)
 
 
 def _untaken(found: Sequence[Told]) -> list[Told]:
