@@ -32,19 +32,23 @@ def finds(turn: Turn, chat: Session, words: Words) -> bool:
 def _recalled(turn: Turn, chat: Session, words: Words) -> Iterator[tuple[list[Answer], str]]:
     """For each question of a message what answers it, and what is said to it."""
     read = chat.pack.reader.read
-    reading = read(turn.text)
     earlier = [message.text for message in turn.state.conversation.recent if message.role == "user"]
-    for question in questions(reading, turn.clauses, [read(text) for text in earlier[:-1]]):
+    for question in questions(read(turn.text), turn.clauses, [read(text) for text in earlier[:-1]]):
         if question.everything:
             yield [], words.all(everything(turn, words))
-            continue
-        said = [*_said(turn, chat)]
-        told = told_in(reading, turn.state, said, (*question.words, *question.context))
-        lists = turn.state.lists.lists if "lists" in turn.state else {}
-        told += [one for name in OWN for one in on_list(chat.pack.reader, name, lists.get(name, ()))]
-        found = answers(question, told, len(said))
-        given = " ".join(dict.fromkeys(_given_back(one, question, words) for one in found))
-        yield found, given or _unknown(question, words)
+        else:
+            found = _found(question, turn, chat)
+            given = " ".join(dict.fromkeys(_given_back(one, question, words) for one in found))
+            yield found, given or _unknown(question, words)
+
+
+def _found(question: Question, turn: Turn, chat: Session) -> list[Answer]:
+    """What answers a question among all that was said, is remembered and is to be done."""
+    reader, said = chat.pack.reader, [*_said(turn, chat)]
+    told = told_in(reader.read(turn.text), turn.state, said, (*question.words, *question.context))
+    lists = turn.state.lists.lists if "lists" in turn.state else {}
+    told += [one for name in OWN for one in on_list(reader, name, lists.get(name, ()))]
+    return answers(question, told, len(said))
 
 
 def _said(turn: Turn, chat: Session) -> Iterator[Message]:

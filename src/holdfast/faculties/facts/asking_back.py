@@ -157,9 +157,9 @@ def _has(reading: Reading, inside: Iterable[Token], key: str) -> bool:
 
 def _question(reading: Reading, inside: Sequence[Token], talk: _Talk) -> Question:
     reader = reading.reader
-    wanted = frozenset[str]().union(*(_wants(reader, token) for token in inside))
-    words = words_in(reading, [token for token in inside if not _wants(reader, token)])
-    named = words or [word for word in words_in(reading, inside) if word.attributes]
+    asking = {token: wants for token in inside if (wants := _wants(reader, token))}
+    wanted = frozenset[str]().union(*asking.values())
+    words = words_in(reading, [token for token in inside if token not in asking])
     if wanted == {KNOWN}:
         widened = tuple(_widened(reader, word) for word in words)
         return Question(widened, frozenset(), everything=not words, broad=bool(words))
@@ -167,6 +167,7 @@ def _question(reading: Reading, inside: Sequence[Token], talk: _Talk) -> Questio
         last = talk.asked[0]
         return Question(tuple(words), last.wants, _pointed_at(words, last.words))
     points = not words or _has(reading, inside, "pronouns")
+    named = words or [word for word in words_in(reading, asking) if word.attributes]
     return Question(tuple(named), wanted - {KNOWN}, _pointed_at(named, talk.words) if points else ())
 
 
@@ -195,11 +196,14 @@ def answers(question: Question, told: Sequence[Told], of: int) -> list[Answer]:
     if not (asked.words or asked.context):
         return []
     found = [one for message in told for one in _judged(asked, message)]
-    if question.broad or not found:
-        return found[-MAX_ON_TOPIC:]
+    return found[-MAX_ON_TOPIC:] if question.broad or not found else [_newest(asked, found)]
+
+
+def _newest(question: Question, found: Sequence[Answer]) -> Answer:
+    """Of what answers as well as the best, or nearly, what was told last."""
     top = max(found, key=lambda one: one.score)
-    share = NEWER if top.fits and not asked_by_name(asked, top.part) else AS_GOOD
-    return [one for one in found if one.fits == top.fits and one.score >= share * top.score][-1:]
+    share = NEWER if top.fits and not asked_by_name(question, top.part) else AS_GOOD
+    return [one for one in found if one.fits == top.fits and one.score >= share * top.score][-1]
 
 
 def _weighed(words: Iterable[Word], told: Sequence[Told], of: int) -> Iterator[Word]:
@@ -219,12 +223,15 @@ def _judged(question: Question, told: Told) -> Iterator[Answer]:
 
 def _weigh(question: Question, told: Told, part: Part) -> Iterator[Answer]:
     others = [other for other in told.parts if other is not part and other.act != "asks"]
+    here, there = (bool(question.wants & _types(parts)) for parts in ([part], others))
     share = part.share * _share(question, part, [word for other in others for word in other.words])
-    here = bool(question.wants & part.types)
-    there = not question.wants.isdisjoint(kind for other in others for kind in other.types)
     score = share + _fit(question, here, there) + _rank(question, part)
     if min(score, share) >= ENOUGH and (here or _touches(question, part)):
         yield Answer(told, part, score, fits=here or there, whole=bool(question.wants) and not here)
+
+
+def _types(parts: Iterable[Part]) -> frozenset[str]:
+    return frozenset[str]().union(*(part.types for part in parts))
 
 
 def _touches(question: Question, part: Part) -> bool:

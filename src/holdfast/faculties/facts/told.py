@@ -169,11 +169,15 @@ def _alike(word: Word, other: Word) -> float:
     if word.heads & other.heads and any(_forms(one, two) for one in word.keys for two in other.keys):
         return BY_FORM
     type = word.kinds & NAMED_TYPES
-    if not other.kinds.isdisjoint(f"slot/{name}" for name in word.attributes):
-        return BY_ATTRIBUTE if type else 1.0  # a dog is a pet, and a cat another one
-    if not other.kinds.isdisjoint(f"attr/{name}" for name in word.attributes):
-        return BY_ATTRIBUTE
-    return BY_TYPE if type & other.kinds else 0.0
+    return _by_attribute(word, other, bool(type)) or (BY_TYPE if type & other.kinds else 0.0)
+
+
+def _by_attribute(word: Word, other: Word, of_a_type: bool) -> float:
+    """How well two words fit by the attribute that one names: best where the other is kept under it. (A dog is a pet,
+    and a cat another one.)"""
+    if any(f"slot/{name}" in other.kinds for name in word.attributes):
+        return BY_ATTRIBUTE if of_a_type else 1.0
+    return BY_ATTRIBUTE if any(f"attr/{name}" in other.kinds for name in word.attributes) else 0.0
 
 
 def _forms(one: str, other: str) -> bool:
