@@ -7,11 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from holdfast.events import Event, ReferenceResolved
-from holdfast.faculties.facts.lookup import of_kind
+from holdfast.faculties.facts.lookup import content, of_kind
 from holdfast.faculties.facts.writing import item, learned, supersede
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
 from holdfast.reading.model.clauses import Clause
+from holdfast.reading.reader import Span
 from holdfast.reading.replying import chosen
 from holdfast.reading.shown.choices import weighed
 
@@ -62,5 +63,11 @@ def _taken(draft: Draft, clause: Clause, options: tuple[str, ...]) -> tuple[int,
     words = len(draft.reading.said(span).split())
     if clause.act in NOT_CHOOSING or words > BRIEF:
         return ()
-    by_name = chosen(draft.reading, span, options, by_place=False)
-    return chosen(draft.reading, span, options) if not by_name or words <= BY_NAME else ()
+    by_name = chosen(draft.reading, span, options, by_place=False) or _alike(draft, span, options)
+    return chosen(draft.reading, span, options) or by_name if not by_name or words <= BY_NAME else ()
+
+
+def _alike(draft: Draft, span: Span, options: tuple[str, ...]) -> tuple[int, ...]:
+    """The options that share a word with some: "the grey ones"."""
+    said = content(draft.reading.reader, draft.reading.said(span))
+    return tuple(place for place, option in enumerate(options) if said & content(draft.reading.reader, option))

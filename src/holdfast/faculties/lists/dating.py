@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from holdfast.faculties.lists.kept import PLANS, REMINDERS
 from holdfast.faculties.lists.naming import keys, row, share
 from holdfast.faculties.lists.scene import Scene
 from holdfast.reading.kinds import TIMES, Typed, typed_spans
@@ -24,7 +25,9 @@ def redated(scene: Scene, item: str) -> str:
         return item if given else ""
     places = _places(scene, item, new[0])
     if not places:
-        return f"{item} {_led_to(scene, new[0])}"
+        return (
+            f"{item} {_led_to(scene, new[0])}" if item in (*scene.held.get(REMINDERS), *scene.held.get(PLANS)) else ""
+        )
     start, end = places[0]
     return f"{item[:start]}{new[0]}{item[end:]}"
 

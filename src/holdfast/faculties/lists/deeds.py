@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import dropwhile
 from typing import NamedTuple
 
 from holdfast.faculties.lists.dating import other_thing, redated
@@ -117,7 +118,7 @@ def _reminded(scene: Scene) -> Iterator[Deed]:
     the list that is being filled."""
     part = scene.part
     said = _tasks(scene, part.said)
-    if said and points(scene, said):
+    if (said or scene.before) and points(scene, said):
         said = _what_it_is(scene)
     fills = part.does == "forgets" and scene.just not in ("", *OWN)
     if fills and not times(scene.reading, part.said) and not any(is_task(scene.reading, task) for task in said):
@@ -162,7 +163,9 @@ def _gone_on(scene: Scene) -> Iterator[Deed]:
     """ "And tea bags", right after a list was filled."""
     part, name = scene.part, scene.just
     said = scene.reading.said(part.span).split()
-    joined = not scene.words("more").isdisjoint(word.strip(EDGES) for word in said[:1])
+    more, fillers = scene.words("more"), scene.reading.phrases("question", "fillers")
+    spoken = [word.strip(EDGES) for word in said]
+    joined = any(word in more for word in list(dropwhile(lambda word: word in fillers - more, spoken))[:1])
     if name in ("", PLANS) or scene.before or not joined or len(said) > BRIEF or _is_telling(scene, said):
         return
     yield from _put_on(scene, name, _tasks(scene, part.span) if name == REMINDERS else row(scene, part.span))
@@ -188,6 +191,12 @@ def _taken_off(scene: Scene) -> Iterator[Deed]:
         yield from _removed(found)
     elif scene.part.lists and (where := name or scene.held.last):  # it is not there: what is there tells as much
         yield Deed(where, told=scene.held.get(where))
+
+
+def _refused(scene: Scene) -> Iterator[Deed]:
+    """ "Not the yeast", «кефир не надо», while the list is spoken of."""
+    found = [one for one in named(scene, scene.part) if one[0] == scene.just]
+    yield from _removed(found if not says_more(scene, found) else ())
 
 
 def _removed(found: Iterable[Thing]) -> Iterator[Deed]:
@@ -226,7 +235,8 @@ def _done(scene: Scene) -> Iterator[Deed]:
 
 def _is_carried_out(task: frozenset[str], said: frozenset[str]) -> bool:
     """Whether all that is to be done is said in another form: "collect my dress", "I collected the dress"."""
-    return len(task) > 1 and len(share(task, said)) == len(task) and not task <= said
+    done = share(task, said)
+    return len(done) > 1 and 2 * len(done) > len(task) and not done <= said
 
 
 def _called_off(scene: Scene) -> Iterator[Deed]:
@@ -258,7 +268,7 @@ def _to_be_changed(scene: Scene) -> list[Thing]:
 
 def _corrected(scene: Scene) -> Iterator[Deed]:
     """«Не 12, а 7» right after a reminder was set."""
-    if scene.part.act in CORRECTS and scene.just in OWN:
+    if scene.just in OWN and (scene.part.act in CORRECTS or not says_more(scene)):
         yield from _moved(scene)
 
 
@@ -306,6 +316,7 @@ def _asked_of(scene: Scene) -> Iterator[Deed]:
 _BY_VERB: dict[str, Callable[[Scene], Iterator[Deed]]] = {
     "adds": _added,
     "removes": _taken_off,
+    "refuses": _refused,
     "clears": _taken_off,
     "moves": _moved,
     "shows": _shown,

@@ -17,7 +17,7 @@ from holdfast.reading.text import fold
 ALIKE = 4
 """Letters by which two words are forms of one."""
 COURTESIES = frozenset({"thanks", "greets"})
-_WORDS = re.compile(r"[\w'-]+")
+_WORDS = re.compile(r"[\w-]+")
 
 Thing = tuple[str, str]
 """A list and what stands on it."""
@@ -143,14 +143,15 @@ def _about_lists(scene: Scene, part: Part) -> frozenset[str]:
     return keys(reading.reader, " ".join([*words, *verb]))
 
 
-def says_more(scene: Scene) -> bool:
-    """Whether a part names something beside its verb, a list and a time."""
+def says_more(scene: Scene, things: Iterable[Thing] = ()) -> bool:
+    """Whether a part names something beside its verb, a list, a time and some things."""
     reading, small = scene.reading, scene.words("beside", "pronouns", "into", "not", "all")
     said = [word for word in _WORDS.findall(reading.said(scene.part.span)) if word not in small]
     asks = {token.word for token in tokens(" ".join(said)) if "askword" in token.kinds}
     typed = " ".join(reading.words(one[:2]) for one in reading.find(typed_spans))
     left = keys(reading.reader, " ".join(word for word in said if word not in asks))
-    return bool(left - _about_lists(scene, scene.part) - keys(reading.reader, typed))
+    known = keys(reading.reader, " ".join([typed, *(item for _, item in things)])) | _about_lists(scene, scene.part)
+    return len(share(left, known)) < len(left)
 
 
 def spoken_of(scene: Scene, name: str = "") -> list[Thing]:

@@ -87,27 +87,35 @@ def _is_joined(reading: Reading, verb: Cue, start: int) -> bool:
     """Whether a verb begins something else in the clause that begins at a place."""
     before = reading.folded[start : verb.start].split()
     joined = len(before) > 1 and (before[-1] in reading.phrases("lists", "joins") or before[-1][-1] in ",;")
-    return joined and "better" not in verb.traits
+    return joined and verb.means != "refuses" and "better" not in verb.traits
 
 
 def _part(draft: Draft, verbs: list[Cue], span: Span) -> Part:
     clause = next(c for c in reversed(draft.clauses) if c.start <= span[0])
     verb = _leading(within(verbs, span))
-    words = within(draft.reading.all("list_word"), span)
-    apart = [cue for cue in words if verb is None or not (verb.start <= cue.start and cue.end <= verb.end)]
-    return Part(*span, clause.act, clause.keep, verb, tuple(apart))  # "set a reminder" names no list
+    words = [cue for cue in within(draft.reading.all("list_word"), span) if _names_a_list(verb, cue)]
+    return Part(*span, clause.act, clause.keep, verb, tuple(words))
+
+
+def _names_a_list(verb: Cue | None, word: Cue) -> bool:
+    """Whether a word for a list names one beside a verb: "put it on there", but not "what is there?", and not the
+    reminder of "set a reminder"."""
+    inside_verb = verb is not None and verb.start <= word.start and word.end <= verb.end
+    return not inside_verb and (word.means != "there" or (verb is not None and verb.means == "adds"))
 
 
 def _leading(verbs: list[Cue]) -> Cue | None:
     """The verb that says what is done."""
-    return min(verbs, key=lambda cue: (cue.means not in KEEPS, "better" in cue.traits), default=None)
+    return min(
+        verbs, key=lambda cue: (cue.means not in KEEPS, cue.means == "refuses", "better" in cue.traits), default=None
+    )
 
 
 def _verbs(reading: Reading) -> list[Cue]:
     """The verbs that are meant so, the longest of those that overlap."""
     flags, found = reading.find(standing), list[Cue]()
     for cue in sorted(reading.all("list_does"), key=lambda cue: (cue.start, -cue.end)):
-        denied = flags.of((cue.start, cue.start + 1)) & NOT_MEANT and cue.means != "forgets"
+        denied = flags.of((cue.start, cue.start + 1)) & NOT_MEANT and cue.means not in ("forgets", "refuses")
         if not denied and not touches(cue.span, [other.span for other in found]):
             found.append(cue)
     return found
