@@ -44,6 +44,7 @@ def test_one_of_several_is_chosen_by_its_place_or_its_name(weighed: str, taken: 
             "what am i giving Ada?",
             "scarf",
         ),
+        (("monday or friday for the concert?", "the second one"), "what day did i choose?", "friday"),
         (("дарить Оле книгу или шарф?", "давай второе"), "что я выбрал?", "шарф"),
         (("le regalo a Ada un libro o una bufanda", "el segundo"), "¿qué elegí?", "bufanda"),
     ],

@@ -107,12 +107,14 @@ def _chosen(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     and where something is are no choices of that kind."""
     made = [memo for _, memo in of_kind(turn.state, "decision") if memo.rule == CHOSEN]
     details = {event.detail for event in turn.all(DetailAsked)}
-    if not made or "asks" not in {clause.act for clause in turn.clauses} or details & {"when", "where"}:
+    plainly = reading.has("choosing")
+    asks = "asks" in {clause.act for clause in turn.clauses} and (plainly or details.isdisjoint(("when", "where")))
+    if not made or not asks:
         return ""
     asked = content(chat.pack.reader, turn.text)
     shared = {memo.value: len(asked & content(chat.pack.reader, memo.words)) for memo in reversed(made)}
     value, most = max(shared.items(), key=lambda one: one[1])
-    meant = reading.has("choosing") or (len(asked) > 1 and most >= max(1, len(asked) // 2))
+    meant = plainly or (len(asked) > 1 and most >= max(1, len(asked) // 2))
     return words("known", what=words.fact(CHOICE, value)) if meant else ""
 
 

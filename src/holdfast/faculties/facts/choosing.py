@@ -11,8 +11,7 @@ from holdfast.faculties.facts.lookup import content, of_kind
 from holdfast.faculties.facts.writing import item, learned, supersede
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
-from holdfast.reading.model.clauses import Clause
-from holdfast.reading.reader import Span
+from holdfast.reading.model.clauses import KEEP, Clause
 from holdfast.reading.replying import chosen
 from holdfast.reading.shown.choices import weighed
 
@@ -63,11 +62,12 @@ def _taken(draft: Draft, clause: Clause, options: tuple[str, ...]) -> tuple[int,
     words = len(draft.reading.said(span).split())
     if clause.act in NOT_CHOOSING or words > BRIEF:
         return ()
-    by_name = chosen(draft.reading, span, options, by_place=False) or _alike(draft, span, options)
+    by_name = chosen(draft.reading, span, options, by_place=False) or _alike(draft, clause, options)
     return chosen(draft.reading, span, options) or by_name if not by_name or words <= BY_NAME else ()
 
 
-def _alike(draft: Draft, span: Span, options: tuple[str, ...]) -> tuple[int, ...]:
-    """The options that share a word with some: "the grey ones"."""
-    said = content(draft.reading.reader, draft.reading.said(span))
+def _alike(draft: Draft, clause: Clause, options: tuple[str, ...]) -> tuple[int, ...]:
+    """The options that share a word with a clause which tells nothing: "the grey ones"."""
+    words = draft.reading.said((clause.start, clause.end)) if clause.keep < KEEP else ""
+    said = content(draft.reading.reader, words)
     return tuple(place for place, option in enumerate(options) if said & content(draft.reading.reader, option))

@@ -34,6 +34,7 @@ from holdfast.faculties.lists.scene import EDGES, Scene, is_task, times
 from holdfast.reading.details import by_tables
 from holdfast.reading.model.clauses import KEEP
 from holdfast.reading.reader import Span, within
+from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
 
 BRIEF = 12
@@ -44,6 +45,8 @@ TELLS = frozenset({"asks", "states", "answers", "reports", "remarks"})
 """Acts of clauses that want nothing done."""
 SAYS_DONE = frozenset({"states", "answers", "remarks", "confirms", "retracts", "stops", "rejects", "corrects"})
 """Acts of clauses that may say that something is done."""
+NOT_DONE = frozenset({"reports", "supposes", "quotes", *COURTESIES})
+"""Acts of clauses that never do."""
 OVER, CORRECTS = frozenset({"retracts", "stops"}), frozenset({"corrects", "rejects", "denies"})
 _CUT = re.compile(r"(?<=\s)(\S+)\s+|,\s*")
 
@@ -59,8 +62,9 @@ class Deed(NamedTuple):
 
 def deeds(scene: Scene) -> list[Deed]:
     """What a part of a message does to lists."""
-    asks = scene.part.act == "asks"
-    decide = _shown if asks else _BY_VERB.get(scene.part.does, _nothing)
+    part = scene.part
+    asks = part.act == "asks" or (part.verb is None and "question" in scene.reading.find(standing).of(part.span))
+    decide = _shown if asks else _BY_VERB.get(part.does, _nothing)
     return next(filter(None, (list(way(scene)) for way in (decide, *(() if asks else _WITHOUT_VERB)))), [])
 
 
@@ -223,9 +227,9 @@ def _done(scene: Scene) -> Iterator[Deed]:
     """What is said to be done or at hand already."""
     part, reader = scene.part, scene.reading.reader
     said = scene.reading.said(part.span)
-    if part.act not in SAYS_DONE or len(said.split()) > BRIEF:
+    if len(said.split()) > BRIEF or part.act in NOT_DONE:
         return
-    if within(scene.reading.all("list_done"), part.span):
+    if part.act in SAYS_DONE and within(scene.reading.all("list_done"), part.span):
         yield from _removed(meant(scene, ""))
         return
     for name, items in scene.held.lists.items():
@@ -236,7 +240,7 @@ def _done(scene: Scene) -> Iterator[Deed]:
 def _is_carried_out(task: frozenset[str], said: frozenset[str]) -> bool:
     """Whether all that is to be done is said in another form: "collect my dress", "I collected the dress"."""
     done = share(task, said)
-    return len(done) > 1 and 2 * len(done) > len(task) and not done <= said
+    return len(done) > 1 and 2 * len(done) >= len(task) and not done <= said
 
 
 def _called_off(scene: Scene) -> Iterator[Deed]:
@@ -277,7 +281,7 @@ def _corrected(scene: Scene) -> Iterator[Deed]:
 
 def _shown(scene: Scene) -> Iterator[Deed]:
     """What is asked for: a list by its name, what is left, or when something is to be done."""
-    names = [called(scene, cue) or scene.held.last for cue in scene.part.lists] or _left(scene)
+    names = [called(scene, cue) or scene.held.last for cue in scene.part.lists] or _left(scene) or _there(scene)
     if names:
         yield from (Deed(name, told=scene.held.get(name)) for name in dict.fromkeys(names))
     elif scene.part.act == "asks":
@@ -292,6 +296,12 @@ def _left(scene: Scene) -> list[str]:
     asked = bool(cues) and not says_more(scene) and bool(scene.held.lists or "to_do" in cues)
     just = [scene.just] if scene.just and "to_do" not in cues else []
     return (just or _due(scene)) if asked else []
+
+
+def _there(scene: Scene) -> list[str]:
+    """The list of "what do I have on there?", while it is spoken of."""
+    there = any(cue.means == "there" for cue in within(scene.reading.all("list_word"), scene.part.span))
+    return [scene.just] if scene.just and there and not says_more(scene) else []
 
 
 def _due(scene: Scene) -> list[str]:
