@@ -223,3 +223,16 @@ def test_how_many_come_in_the_end_is_how_many_come(hf: Holdfast) -> None:
     chat = hf.session("s")
     says(chat, "bars in boston for 5 people", "the first one, friday 9pm. we're 6 in the end")
     assert chat.state.plans.now.count == "6"
+
+
+def test_a_name_that_several_places_share_plans_nothing_until_one_is_chosen(hf: Holdfast) -> None:
+    chat = hf.session("s")
+    chat.hear("dinner in boston")
+    chat.say(
+        "1. **Willow Grill** Place ID: ChIJabc123\n2. **Bar Willow** Place ID: ChIJdef456\n"
+        "3. **Corvo** Place ID: ChIJghi789"
+    )
+    chat.hear("what about corvo?")
+    chat.say("**Corvo** is open until 11.")
+    chat.hear("ok willow, 10.30 pm, but only 4 of us")
+    assert not chat.state.plans.items

@@ -434,7 +434,7 @@ def venue(draft: Draft, found: list[Found]) -> list[Found]:
         return known
     settles = any(clause.act in SETTLING and clause.lead >= SETTLED for clause in draft.clauses)  # "sold, 8 o'clock"
     given_for_it = _of(draft, PARTS, ("planned",), PLANNED) or (settles and _of(draft, GIVEN, ("planned",))) or []
-    names = _spoken_of(draft) if given_for_it else []
+    names = _spoken_of(draft) if given_for_it and "ambiguous" not in (one.status for one in _resolved(draft)) else []
     return [Found(names[0], given_for_it[0].span, TO_PLAN, firm=True)] if len(names) == 1 else []
 
 
