@@ -93,6 +93,8 @@ def test_a_sentence_kept_beside_a_value_goes_with_it(told: str, changed: str, go
          "экзамен перенесли на пятницу", "тул"),
         ("general", "I live in Whitby", "Noted: you live in Whitby.",
          "the concert moved, it's on the 3rd of May now", "whitby"),
+        ("general", "у дочки аллергия на мёд", "Запомнил: у дочки аллергия на мёд.",
+         "мужа зовут Глеб, дочку Уля, ей 4", "аллергия на мёд"),
         # saying it again is no end of it
         ("general", "the christening is on the 9th of May in Truro", "Lovely.",
          "i told you when the christening is, 9th of May", "christening"),

@@ -224,16 +224,24 @@ def _found_over(draft: Draft) -> tuple[Memo, Candidate] | None:
 
 
 def _found_anew(draft: Draft) -> tuple[Memo, Candidate] | None:
-    """Another value of the answer that was just given: "wait, Saturday is better", "change that to Saturday"."""
+    """Another value of what was just told: "oops typo, John"; of an answer also where it is only pointed at: "wait,
+    Saturday is better", "change that to Saturday"."""
     last = last_written(draft.before)
-    if last is None or not last.question or told_now(draft, last):
+    if last is None or not (last.question or last.kind == "fact") or told_now(draft, last):
         return None
     for clause in draft.find(said_plainly):
-        points = clause.act in _GIVING and "pointer" in clause.kinds
+        points = last.question and clause.act in _GIVING and "pointer" in clause.kinds
         new = _fits(draft, last, _candidates(draft, clause)) if points or clause.act in CHANGING else None
-        if new is not None and _at_hand(draft, last, new):
+        if new is not None and _is_news(draft, last, new):
             return last, new
     return None
+
+
+def _is_news(draft: Draft, memo: Memo, new: Candidate) -> bool:
+    """Whether a value may be meant for a fact that was just told, and says more than it: "I told you, the 9th of May"
+    does not."""
+    reader = draft.reading.reader
+    return _at_hand(draft, memo, new) and not content(reader, new.words) <= content(reader, memo.value)
 
 
 def _at_hand(draft: Draft, memo: Memo, new: Candidate) -> bool:

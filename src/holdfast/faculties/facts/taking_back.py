@@ -80,7 +80,7 @@ ENDS_NOTHING, SURE_OF_IT = frozenset({"asks", "requests", "greets", "thanks", "c
 
 PUTS_RIGHT = frozenset({"corrects", "returns", "retracts", "rejects", "denies"})
 """Acts of clauses that speak of something said before without naming it."""
-_MANY_KINDS = frozenset({"tool", "style", "note", "other", "number"})
+_MANY_KINDS = THEIRS | {"tool", "style", "note", "other", "number"}
 """Slots that hold things of many kinds: another of them says nothing about the first."""
 
 
@@ -133,11 +133,16 @@ def _judged(draft: Draft, part: Part, place: Place) -> Over | None:
     if not named and not _gives_another(draft, part, memo, how):
         return None
     lead, seen = part.lead(told, how)
-    least = SAYS_SO if named and how.name != "no" and clause.act == "retracts" else OVER if named else UNNAMED
-    if lead < least:
+    if lead < _least(clause, how, named):
         return None
     draft.decided("talk.over", partial(decided, judge(), seen, part.tokens, "yes", lead), (clause.start, clause.end))
     return Over(place, clause, lead, named)
+
+
+def _least(clause: Clause, how: Touch, named: bool) -> int:
+    if not named:
+        return UNNAMED
+    return SAYS_SO if how.name != "no" and clause.act == "retracts" else OVER
 
 
 def _names(draft: Draft, part: Part, memo: Memo, how: Touch) -> bool:
@@ -147,7 +152,7 @@ def _names(draft: Draft, part: Part, memo: Memo, how: Touch) -> bool:
     if how.name in ("all", "part"):
         return clause.act in PUTS_RIGHT or not _by_relation(part, memo)
     asks = draft.asked.rstrip().endswith("?") or clause.act in PUTS_RIGHT
-    return how.asked != "no" and asks and len(draft.find(_just_named)) == 1
+    return how.asked != "no" and asks and memo.slot not in THEIRS and len(draft.find(_just_named)) == 1
 
 
 def _by_relation(part: Part, memo: Memo) -> bool:
@@ -169,11 +174,16 @@ def _gives_another(draft: Draft, part: Part, memo: Memo, how: Touch) -> bool:
     reader, clause = draft.reading.reader, part.clause
     if how.about == "no" or slot_kind(reader, memo.slot).vital:
         return False
-    if clause.act == "retracts" or (how.about == "attr" and "changeverb" in clause.kinds) or _private(clause):
+    if _takes_back(clause, how):
         return True
     kin = any(slot_named(reader, value.attribute) == memo.slot for value, _, _ in part.values)
     last = how.near == "0" and clause.act in PUTS_RIGHT
     return how.about == "value" and (last or (kin and memo.slot not in _MANY_KINDS))
+
+
+def _takes_back(clause: Clause, how: Touch) -> bool:
+    """Whether a clause takes back or changes what it names the attribute of: "don't store my age"."""
+    return clause.act == "retracts" or (how.about == "attr" and "changeverb" in clause.kinds) or _private(clause)
 
 
 def _says_again(part: Part, memo: Memo) -> bool:
@@ -201,6 +211,8 @@ def instead_of(draft: Draft, said: Statement) -> Statement:
 def _takes_its_place(reader: Reader, said: Statement, one: Over) -> bool:
     """Whether a statement gives a value of what is over; where a slot holds one value, that gives way by itself."""
     slot = one.place[1].slot
+    if slot in THEIRS and not one.clause.start <= said.span[0] < one.clause.end:
+        return False  # one of them is another
     if slot == said.slot:
         return slot_kind(reader, slot).many
     return one.named and family(reader, slot) == family(reader, said.slot)
