@@ -236,3 +236,28 @@ def test_a_name_that_several_places_share_plans_nothing_until_one_is_chosen(hf: 
     chat.say("**Corvo** is open until 11.")
     chat.hear("ok willow, 10.30 pm, but only 4 of us")
     assert not chat.state.plans.items
+
+
+@pytest.mark.parametrize(
+    ("wish", "kind"),
+    [("I feel like italian food", "italian"), ("me apetece comida italiana", "italiana"), ("хочется пиццы", "пицц")],
+)
+def test_a_wish_for_what_a_plan_is_looks_for_another(wish: str, kind: str) -> None:
+    hf = Holdfast(pack="vibehuntr")
+    earlier = hf.session("monday", user="u")
+    earlier.hear("Italian restaurants in South Philly for 5 people")
+    earlier.say("1. **Juniper Pizza Kitchen** 2. **Osteria Sable**")
+    earlier.hear("book the first one for friday at 7")
+    later = hf.session("tuesday", user="u")
+    later.hear(wish)
+    assert kind in later.state.slots.get("search_query")
+
+
+def test_with_everything_goes_what_was_only_planned() -> None:
+    chat = Holdfast(pack="vibehuntr").session("s", user="u")
+    chat.hear("Italian restaurants in South Philly for 5 people")
+    chat.say("1. **Juniper Pizza Kitchen** 2. **Osteria Sable**")
+    chat.hear("let's take the first one on friday at 7")
+    assert chat.state.plans.standing
+    chat.clear()
+    assert not chat.state.plans.standing

@@ -10,6 +10,7 @@ from holdfast.faculties.facts.asking_back import Answer, Question, answers, aske
 from holdfast.faculties.facts.memos import ItemLearned, SlotSet
 from holdfast.faculties.facts.told import Message, on_list, told_in
 from holdfast.faculties.lists.kept import OWN
+from holdfast.reading.text import fold
 from holdfast.session import Past, Session
 from holdfast.turn import Turn
 
@@ -83,7 +84,9 @@ def _given_back(answer: Answer, question: Question, words: Words) -> str:
     memo = answer.part.memo
     if answer.told.on:
         return words.on_list(answer.told.on, (answer.told.text,))
-    told = sentence(words, memo) if memo is not None and asked_by_name(question, answer.part) else words("quote")
+    bare = memo is not None and fold(memo.value) == fold(answer.told.text)  # "philly" says little by itself
+    named = memo is not None and (bare or asked_by_name(question, answer.part))
+    told = sentence(words, memo) if memo is not None and named else words("quote")
     if told.startswith(words("quote")):
         return words("said", text=quoted(answer.words))
     return words("known", what=told)

@@ -225,6 +225,13 @@ class PlansFaculty(Faculty):
                 return Plans(slice.but(now.id), "")
         return slice
 
+    def clear(self, draft: Draft, what: str | None, index: int | None) -> Iterator[Event]:
+        """With everything goes what was only planned; what is booked stays the person's."""
+        for plan in draft.state.plans.standing if what is None else ():
+            if plan.status == "planned":
+                over = msgspec.structs.replace(plan, status="cancelled")
+                yield PlanKept(plan=over, was=plan.status, scope="user", because=draft.cause("plan.cancelled"))
+
     def context(self, draft: Draft) -> Iterable[Item]:
         """Plans that the other keys no longer tell."""
         plans: Plans = draft.state.plans
