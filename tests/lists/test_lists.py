@@ -298,3 +298,14 @@ def test_it_is_what_was_just_put_on_a_list_and_the_reply_says_what_went(said: li
     chat, answer = talk(*said)
     assert not on(chat, "reminders")
     assert told in answer
+
+
+def test_a_list_with_one_thing_left_is_told_whatever_else_was_asked() -> None:
+    hf = Holdfast(pack="general")
+    first, later = hf.session("monday", user="u"), hf.session("tuesday", user="u")
+    for text in ("im Ana, i live in leeds and my dog is called Rex", "put milk and bread on my shopping list"):
+        list(agents.run(companion, first.hear(text), first))
+    for text in ("whats my dog called", "take the milk off"):
+        list(agents.run(companion, later.hear(text), later))
+    (reply,) = agents.run(companion, later.hear("whats on the list now"), later)
+    assert reply.text == "On your shopping list: bread."
