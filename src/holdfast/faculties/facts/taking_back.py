@@ -151,7 +151,7 @@ def _names(draft: Draft, part: Part, memo: Memo, how: Touch) -> bool:
     clause = part.clause
     if how.name in ("all", "part"):
         return clause.act in PUTS_RIGHT or not _by_relation(part, memo)
-    asks = draft.asked.rstrip().endswith("?") or clause.act in PUTS_RIGHT
+    asks = bool(just_asked(draft.before)) or clause.act in PUTS_RIGHT
     return how.asked != "no" and asks and memo.slot not in THEIRS and len(draft.find(_just_named)) == 1
 
 

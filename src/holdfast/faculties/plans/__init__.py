@@ -20,6 +20,7 @@ from holdfast.faculties.plans.keeping import (
     TOPIC,
     booked,
     cancelled,
+    ended,
     in_slots,
     kept,
     made,
@@ -229,8 +230,7 @@ class PlansFaculty(Faculty):
         """With everything goes what was only planned; what is booked stays the person's."""
         for plan in draft.state.plans.standing if what is None else ():
             if plan.status == "planned":
-                over = msgspec.structs.replace(plan, status="cancelled")
-                yield PlanKept(plan=over, was=plan.status, scope="user", because=draft.cause("plan.cancelled"))
+                yield from ended(draft, plan, draft.cause("plan.cancelled"))
 
     def context(self, draft: Draft) -> Iterable[Item]:
         """Plans that the other keys no longer tell."""
