@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 
 from holdfast import Holdfast
 from holdfast.agents.recalling import told_of
-from holdfast.faculties.facts.asking_back import LEAST, Seen, features, judge, questions, seen
+from holdfast.faculties.facts.asking_back import MAYBE, Question, Seen, features, judge, questions, seen
+from holdfast.faculties.facts.told import Told
 from holdfast.reading.model.scorer import save
 from training.corpus import HOME
 from training.examples import Example
@@ -35,7 +36,6 @@ class Asked(NamedTuple):
     not."""
 
     id: str
-    text: str
     features: list[list[str]]
     right: list[bool]
     neither: list[bool]
@@ -73,13 +73,22 @@ def _examples(id: str, turn: Any, chat: Any, answer: str, words: str) -> Iterato
         if question.everything or question.broad:
             continue
         told, of = told_of(question, turn, chat)
-        found = seen(question, told, of)
-        right = [_answers(one, answer, words) for one in found]
-        inside = [bool(answer) and one.told.text == answer for one in found]
-        if not any(right):
-            right = inside
-        neither = [here and not yes for here, yes in zip(inside, right, strict=True)]
-        yield Asked(id, turn.text, [features(one, found) for one in found], right, neither)
+        others = [one for one in told if one.text != answer]
+        few = others[len(turn.text) % 3 :: 3]  # somebody who told little
+        yield _asked(id, question, told, of, answer, words)
+        yield _asked(id, question, [one for one in told if one in few or one.text == answer], len(few), answer, words)
+        if answer:  # the same question where nothing answers it
+            yield _asked(id, question, others, of, "", "")
+            yield _asked(id, question, few, len(few), "", "")
+
+
+def _asked(id: str, question: Question, told: list[Told], of: int, answer: str, words: str) -> Asked:
+    found = seen(question, told, of)
+    inside = [bool(answer) and one.told.text == answer for one in found]
+    right = [_answers(one, answer, words) for one in found]
+    right = right if any(right) else inside
+    neither = [here and not yes for here, yes in zip(inside, right, strict=True)]
+    return Asked(id, [features(one, found) for one in found], right, neither)
 
 
 def _answers(one: Seen, answer: str, words: str) -> bool:
@@ -114,12 +123,12 @@ def examples(found: list[Asked]) -> list[Example]:
 
 def measure(found: list[Asked], lead: Any) -> None:
     """How many questions are answered by the right clause, and how many of those that nothing answers by none."""
-    for least in (-32, -24, -16, -8, LEAST, 8, 16):
+    for least in (-32, -24, -16, -8, MAYBE, 8, 16):
         right = wrong = silent = missed = 0
         for one in found:
             scores = [lead(features) for features in one.features]
-            best = max(range(len(scores)), key=lambda place: scores[place], default=None)
-            told = best is not None and scores[best] >= least
+            best = max(range(len(scores)), key=scores.__getitem__, default=0)
+            told = bool(scores) and scores[best] >= least
             if any(one.right):
                 right += told and (one.right[best] or one.neither[best])
                 wrong += told and not (one.right[best] or one.neither[best])
@@ -127,7 +136,8 @@ def measure(found: list[Asked], lead: Any) -> None:
             else:
                 silent += not told
         some = right + wrong + missed
-        print(f"from {least:3}: right {100 * right / some:.1f}, wrong {100 * wrong / some:.1f} of {some}; silent {silent} of {len(found) - some}")
+        share = f"right {100 * right / some:.1f}, wrong {100 * wrong / some:.1f} of {some}"
+        print(f"from {least:3}: {share}; silent {silent} of {len(found) - some}")
 
 
 def main(aside: list[str]) -> None:

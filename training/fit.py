@@ -38,7 +38,7 @@ STRENGTH = {
     "teaches": 0.1,
     "detail": 3.0,
     "over": 0.2,
-    "answers": 0.5,
+    "answers": 0.05,
 }
 """How far a scorer may follow its examples (the inverse of the regularisation)."""
 EXACTNESS = {

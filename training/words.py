@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from holdfast.reading.model.alike import FILE, vectors as kept_vectors
+from holdfast.reading.model import alike as kept
 from holdfast.reading.model.tokens import words_of
 from training.corpus import HOME, rows
 from training.encoder.files import minilm
@@ -38,7 +38,7 @@ HEADS, LAYERS = 12, 6
 @cache
 def vectors() -> dict[str, Any]:
     """By word, its vector."""
-    known = kept_vectors()
+    known = kept.vectors()
     rows = np.frombuffer(known.rows, np.int8).reshape(-1, known.dimensions).astype(np.float32) * UNIT
     return dict(zip(known.places, rows, strict=True))
 
@@ -113,7 +113,7 @@ def main(wheel: Path) -> None:
     _, directions = np.linalg.eigh(np.cov(made.T))
     few = made @ directions[:, ::-1][:, :DIMENSIONS]
     rows = np.clip(np.rint(few / UNIT), -127, 127).astype(np.int8)
-    Path(FILE).write_bytes(b"%d\n%s\n" % (DIMENSIONS, " ".join(words).encode()) + rows.tobytes())
+    Path(kept.FILE).write_bytes(b"%d\n%s\n" % (DIMENSIONS, " ".join(words).encode()) + rows.tobytes())
     print(f"{len(words):,} words, {len(rows.tobytes()) / 1e6:.1f} MB")
 
 

@@ -98,5 +98,5 @@ def _given_back(answer: Answer, question: Question, words: Words) -> str:
     named = memo is not None and (bare or asked_by_name(question, answer.part))
     told = sentence(words, memo) if memo is not None and named else words("quote")
     if told.startswith(words("quote")):
-        return words("said", text=quoted(answer.words))
+        return words("said" if answer.sure else "perhaps", text=quoted(answer.words))
     return words("known", what=told)

@@ -12,8 +12,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from holdfast.faculties.facts.told import BY_ATTRIBUTE, BY_TYPE, KIN, MAX_KEPT, Part, Told, Word, best, words_in, words_of
-from holdfast.faculties.facts.whose import speaks_of_oneself
+from holdfast.faculties.facts.told import (
+    BY_ATTRIBUTE,
+    BY_TYPE,
+    KIN,
+    MAX_KEPT,
+    Part,
+    Told,
+    Word,
+    best,
+    words_in,
+    words_of,
+)
+from holdfast.faculties.facts.whose import OF_ONESELF, speaks_of_oneself
 from holdfast.kept import kept
 from holdfast.reading.model import scorer
 from holdfast.reading.model.alike import alike, known, meaning, nearness
@@ -25,8 +36,8 @@ from holdfast.reading.reader import Reader, Reading
 _FILE = os.path.join(os.path.dirname(__file__), "answers.bin")
 ENOUGH = 0.5
 """Share of a question about a topic that what is told of it must hold."""
-LEAST = -4
-"""Score from which something told answers a question."""
+MAYBE, SURE = -26, -10
+"""Scores from which something told may answer a question, and from which it surely does."""
 ABSENT, RAREST, COMMONEST = 0.7, 1.0, 0.4
 """What a word of a question counts that nothing told has, one that little has, and one that everything has."""
 HEAD = 1.5
@@ -49,6 +60,7 @@ MAX_ON_TOPIC = 8
 COURTEOUS = frozenset({"asks", "greets", "thanks"})
 """Acts that tell nothing, and are not even quoted beside what does."""
 KNOWN = "known"
+SOMEBODY = frozenset({KIN, "animal"})
 _ENDS = frozenset(".!?\n")
 
 
@@ -79,6 +91,7 @@ class Answer(NamedTuple):
     part: Part
     whole: bool = False
     """Whether what is asked for stands elsewhere in the message."""
+    sure: bool = True
 
     @property
     def words(self) -> str:
@@ -150,7 +163,7 @@ def _wants(reader: Reader, token: Token) -> set[str]:
     """What a word asks for, by what it means in English or as it is."""
     table = reader.data("asking_back_wants", None)
     words = (token.word, *token.english.split())
-    return {str(table[word]) for word in words if word in table} or _meant(reader, words)
+    return {str(table[word]) for word in words if word in table} or {*_meant(reader, words)}
 
 
 @kept(MAX_KEPT)
@@ -209,7 +222,10 @@ def answers(question: Question, told: Sequence[Told], of: int) -> list[Answer]:
         return [Answer(one.told, one.part) for one in found if one.here >= ENOUGH][-MAX_ON_TOPIC:]
     scored = [(judge().lead(features(one, found)), one) for one in found]
     best = max(scored, key=lambda one: (one[0], one[1].told.at), default=None)
-    return [Answer(best[1].told, best[1].part, not best[1].fits)] if best is not None and best[0] >= LEAST else []
+    if best is None or best[0] < MAYBE:
+        return []
+    lead, one = best
+    return [Answer(one.told, one.part, not one.fits, lead >= SURE)]
 
 
 class Seen(NamedTuple):
@@ -232,7 +248,7 @@ class Seen(NamedTuple):
     """Whether it has what is asked for."""
     beside: bool
     """Whether that stands elsewhere in its message."""
-    near: tuple[float, float, float]
+    near: tuple[float, ...]
     """How near the question is in meaning to the clause, its message, and that with what was said before."""
 
 
@@ -242,12 +258,17 @@ def seen(question: Question, told: Sequence[Told], of: int) -> list[Seen]:
     if not (asked.words or asked.context):
         return []
     means = _meaning((*asked.words, *(word._replace(weight=word.weight * IN_CONTEXT) for word in asked.context)))
-    return [_seen(asked, means, message, part) for message in told for part in message.parts if _tells(message, part)]
+    parts = ((message, part) for message in told for part in message.parts if _may_answer(asked, message, part))
+    return [_seen(asked, means, message, part) for message, part in parts]
 
 
-def _tells(message: Told, part: Part) -> bool:
-    """Whether a clause may tell something: nobody's question answers one."""
-    return part.act not in COURTEOUS and not message.text[: part.end].rstrip().endswith("?")
+def _may_answer(question: Question, message: Told, part: Part) -> bool:
+    """Whether a clause may answer: nobody's question does, what is told of one relative says nothing of another, and
+    what is known of oneself nothing of either."""
+    asks = part.act in COURTEOUS or message.text[: part.end].rstrip().endswith("?")
+    of_oneself = part.memo is not None and part.memo.slot in OF_ONESELF
+    of_others = any(SOMEBODY & word.kinds for word in question.words) and not question.own
+    return not asks and _kin(question, part) != "others" and not (of_oneself and of_others)
 
 
 def _meaning(words: Iterable[Word]) -> list[float]:
@@ -323,10 +344,7 @@ def features(one: Seen, all: Sequence[Seen]) -> list[str]:
         f"h={here}",
         f"m={message}",
         f"a={around}",
-        f"hm={here} {message}",
         f"c={context} {bool(question.context)} {bool(question.words)}",
-        f"ma={message // 2} {around // 2}",
-        f"mc={message // 2} {context}",
         f"fit={fit} {bool(question.wants)}",
         f"w={wants} {fit}",
         f"mf={message} {fit}",
@@ -334,19 +352,15 @@ def features(one: Seen, all: Sequence[Seen]) -> list[str]:
         f"in={min(inside, 4)} {min(absent, 3)}",
         f"better={min(better, 3)}",
         f"later={min(later, 3)}",
-        f"laterf={min(later, 2)} {fit}",
         f"gap={int(STEPS * (top - one.around))}",
-        f"gapm={int(STEPS * (top - one.around))} {message // 2}",
         f"act={part.act}",
         f"acth={part.act} {here // 3}",
         f"memo={memo}",
-        f"memoh={memo} {here // 2}",
         f"named={named}",
         f"share={part.share < 1}",
         f"size={min(len(part.words), 8)}",
-        f"sizeq={min(len(question.words), 5)} {message}",
         f"on={one.told.on}",
-        f"own={question.own} {part.act}",
+        f"own={question.own} {part.memo is not None and part.memo.slot in OF_ONESELF}",
         f"kin={_kin(question, part)}",
     ]
     steps = [max(0, int(STEPS * near)) for near in one.near]
@@ -364,7 +378,9 @@ def _kin(question: Question, part: Part) -> str:
     asked, said = (
         {key for word in words if KIN in word.kinds for key in word.keys} for words in (question.words, part.words)
     )
-    return "none" if not (asked or said) else "same" if asked & said else f"{bool(asked)} {bool(said)}"
+    if not (asked and said):
+        return f"{bool(asked)} {bool(said)}"
+    return "same" if asked & said else "others"
 
 
 def asked_by_name(question: Question, part: Part) -> bool:

@@ -34,7 +34,7 @@ SUCCEEDED = 0.6
 """What a successor with another subject leaves of an item."""
 BY_FORM, BY_ATTRIBUTE, BY_TYPE, BY_MEANING = 0.9, 0.6, 0.5, 0.8
 """How well two words fit that begin alike, that name one attribute, that are of one type, and that mean the same."""
-NEAR = 0.4
+RELATED = 0.4
 """How near two words are in meaning from which they have to do with each other."""
 LISTED = 0.9
 """What a thing on a list tells of what it names."""
@@ -192,7 +192,7 @@ def _alike(word: Word, other: Word) -> float:
 @kept(MAX_PAIRS)
 def _by_meaning(words: tuple[str, ...], others: tuple[str, ...]) -> float:
     near = max((alike(word, other) for word in words for other in others), default=0.0)
-    return BY_MEANING * near if near >= NEAR else 0.0
+    return BY_MEANING * near if near >= RELATED else 0.0
 
 
 def _by_attribute(word: Word, other: Word, of_a_type: bool) -> float:
@@ -239,8 +239,10 @@ def told_in(reading: Reading, state: State, messages: Iterable[Message], asked: 
         here = held.now.pop((message.session, message.version), [])
         if place < NEWEST or _shares(reading, f"{message.text} {message.asked}", here, asked):
             parts = tuple(_standing(reader, message, here, held))
-            before = (tuple(_first_look(reader, text, reading.language)) for text in (message.asked, message.after))
-            found.append(Told(message.text, message.at, parts, *before))
+            asked_for, after = (
+                tuple(_first_look(reader, text, reading.language)) for text in (message.asked, message.after)
+            )
+            found.append(Told(message.text, message.at, parts, asked_for, after))
     for memo in [memo for memos in held.now.values() for memo in memos]:
         if _shares(reading, memo.words or memo.text or memo.value, [memo], asked):
             found.append(_sentence(reader, memo, held))

@@ -21,9 +21,9 @@ class Vectors(NamedTuple):
     places: dict[str, int]
     rows: memoryview
 
-    def __getitem__(self, word: str) -> memoryview:
+    def row(self, word: str) -> list[int]:
         start = self.places[word] * self.dimensions
-        return self.rows[start : start + self.dimensions]
+        return self.rows[start : start + self.dimensions].tolist()
 
 
 @cache
@@ -40,7 +40,7 @@ def _vector(word: str) -> tuple[list[int], float] | None:
     known = vectors()
     if word not in known.places:
         return None
-    row = known[word].tolist()
+    row = known.row(word)
     return row, sqrt(sum(map(mul, row, row))) or 1.0
 
 
@@ -62,7 +62,7 @@ def meaning(words: Iterable[tuple[str, float]]) -> list[float]:
 
 def nearness(one: Sequence[float], other: Sequence[float]) -> float:
     """From -1 to 1: how near two meanings are."""
-    return sum(map(mul, one, other))
+    return float(sum(map(mul, one, other)))
 
 
 def alike(word: str, other: str) -> float:
@@ -70,4 +70,4 @@ def alike(word: str, other: str) -> float:
     one, two = _vector(word), _vector(other)
     if one is None or two is None:
         return 0.0
-    return sum(map(mul, one[0], two[0])) / (one[1] * two[1])
+    return float(sum(map(mul, one[0], two[0]))) / (one[1] * two[1])
