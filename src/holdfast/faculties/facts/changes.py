@@ -17,10 +17,10 @@ from holdfast.faculties.facts.answers import LONGEST
 from holdfast.faculties.facts.attributes import types_taken
 from holdfast.faculties.facts.lookup import Place, content, types_of, with_value
 from holdfast.faculties.facts.memos import CorrectionHeard, DisputeOpened, ItemConfirmed, ItemLearned, change
-from holdfast.faculties.facts.moving import other_date
 from holdfast.faculties.facts.relations import Memo, same, slot_kind
 from holdfast.faculties.facts.taking_back import NOT_SAID, denied, known_before, last_written, left_over, said_plainly
-from holdfast.faculties.facts.writing import NEAR, decide, item, thing_and_values, told_now, write
+from holdfast.faculties.facts.things import other_value, shared, thing
+from holdfast.faculties.facts.writing import NEAR, decide, item, told_now, write
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, asserted
@@ -126,7 +126,7 @@ def _words_in_place(draft: Draft, memo: Memo, new: Candidate, at_hand: bool) -> 
     reader, words = draft.reading.reader, _patched(new.words, memo.value)
     if options := tuple(memo.details.get("options", ())):
         return ", ".join(options[place] for place in chosen(draft.reading, new.span, options))
-    if not new.old and (at_hand or new.means == "meant") and (dated := other_date(reader, memo, new.words)):
+    if not new.old and (at_hand or new.means == "meant") and (dated := other_value(reader, memo, new.words)):
         return dated
     held = types_of(reader, memo.slot, memo.value) or types_taken(reader).get(memo.slot, frozenset())  # "*Rosario"
     typed = bool(value_types(reader, words) & held)
@@ -218,7 +218,7 @@ def _found_over(draft: Draft) -> tuple[Memo, Candidate] | None:
         gone = {(value.start, value.end) for value in one.clause.values if value.sign != "yes"}
         given = _candidates(draft, one.clause) if one.clause.act in _GIVING else []
         if new := _fits(draft, memo, [new for new in given if new.span not in gone]):
-            words = other_date(draft.reading.reader, memo, new.words) or new.words
+            words = other_value(draft.reading.reader, memo, new.words) or new.words
             return memo, new._replace(words=words, rule="talk.over")
     return None
 
@@ -250,10 +250,13 @@ def _at_hand(draft: Draft, memo: Memo, new: Candidate) -> bool:
     if memo.session not in ("", draft.origin) or draft.ago(memo.version) > NEAR:
         return False
     reader = draft.reading.reader
-    (thing, given), (other, values) = (thing_and_values(reader, words) for words in (new.words, memo.value))
-    spoken_of = thing_and_values(reader, draft.asked)[1] if given and values and not memo.question else frozenset()
-    return (not (thing and other and given and values) or bool(thing & other)) and (
-        not spoken_of or not spoken_of.isdisjoint(values)
+    (names, given), (others, values) = (thing(reader, words) for words in (new.words, memo.value))
+    amounts = bool(given and values)
+    asked = thing(reader, draft.asked).pieces if amounts and not memo.question else ()
+    spoken_of = {fold(draft.asked[one.start : one.end]) for one in asked}
+    here = {fold(memo.value[one.start : one.end]) for one in values}
+    return (not (names and others and amounts) or bool(shared(names, others))) and (
+        not spoken_of or not spoken_of.isdisjoint(here)
     )
 
 

@@ -30,7 +30,6 @@ from holdfast.faculties.facts.bygone import bygone
 from holdfast.faculties.facts.deciding import about_the_work
 from holdfast.faculties.facts.lookup import content, in_slot, of_kind
 from holdfast.faculties.facts.memos import ItemLearned, change
-from holdfast.faculties.facts.moving import MOVABLE, moved
 from holdfast.faculties.facts.project import beyond_place, places_told
 from holdfast.faculties.facts.relations import ARTICLE, same, slot_kind
 from holdfast.faculties.facts.taking_back import (
@@ -42,6 +41,7 @@ from holdfast.faculties.facts.taking_back import (
     said_plainly,
     says_no_more,
 )
+from holdfast.faculties.facts.things import renewed, thing
 from holdfast.faculties.facts.whose import (
     OF_ONESELF,
     SOMEBODY,
@@ -52,7 +52,7 @@ from holdfast.faculties.facts.whose import (
     whose,
 )
 from holdfast.faculties.facts.wording import PRESENTATION, clause_words, nouns, to_be_kept
-from holdfast.faculties.facts.writing import in_place_of_each_other, thing_and_values
+from holdfast.faculties.facts.writing import in_place_of_each_other
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, placed
 from holdfast.reading.corrections import as_said, corrections
@@ -145,10 +145,22 @@ def _told(draft: Draft, beside_answer: bool) -> Iterator[Statement]:
         if _only_thought(reading, clause) and not any(overlap((clause.start, clause.end), span) for span in taken):
             yield from _doubted(draft, clause, clause in plainly and clause.act == "states")
     for clause in plainly:
-        if (theirs := whose(draft, clause)) and not _only_named(reading, clause):
+        if anew := [*_renewed(draft, clause, taken)]:
+            yield from anew
+        elif (theirs := whose(draft, clause)) and not _only_named(reading, clause):
             yield from _of_others(draft, clause, theirs, taken)
         else:
             yield from _of_oneself(draft, clause, taken)
+
+
+def _renewed(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator[Statement]:
+    """What is known of a thing, with the other value that a clause gives of it."""
+    span = (clause.start, clause.end)
+    gone = [one.place[1].id for one in draft.find(over) if one.clause is clause]
+    for memo, value, text in renewed(draft, clause, gone) if not any(overlap(span, one) for one in taken) else ():
+        draft.decided(f"talk.{clause.act}", clause.decided, span)
+        said = _claim(draft.reading, clause, DECISION if memo.kind == DECISION else memo.slot, value, span)
+        yield said._replace(act="states", old=memo.value, words=text, marks=said.marks | {"now"})
 
 
 def _of_oneself(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator[Statement]:
@@ -220,15 +232,12 @@ def _only_thought(reading: Reading, clause: Clause) -> bool:
 
 def _told_of_known(draft: Draft, clause: Clause) -> Iterator[Statement]:
     """What a clause tells of what is known, though little else speaks for keeping it: that something else is used from
-    now on ("I switched to Neovim"), that a date moves ("it got moved to Thursday"), or what surely is told again."""
+    now on ("I switched to Neovim"), or what surely is told again."""
     reading, reader, span = draft.reading, draft.reading.reader, (clause.start, clause.end)
     changes = any(overlap(cue.span, span) for cue in reading.all("since")) and _NOT_MINE.isdisjoint(clause.kinds)
     if changes and "reported" not in reading.find(standing).of(span) and "negation" not in clause.kinds:
         others = [term for term in _terms(reading, clause) if _has_one(draft, term)]
         yield from _by_name(draft, clause, others, clause.values) if others else ()
-    if clause.tells.best in MOVABLE and clause.act in _SAYS and clause.keep >= HESITANT:
-        dated = moved(draft, _own_words(reading, clause, clause.tells.best))
-        yield from [dated] if dated.old else []
     slot = slot_named(reader, clause.tells.best)
     if clause.tells.lead >= 2 * SURE and "negation" not in clause.kinds:
         said = content(reader, reading.words(span))
@@ -445,7 +454,7 @@ def _in_own_words(draft: Draft, clause: Clause, sure: Sequence[Value]) -> str:
     if not own or (len(sure) == 1 and _only_names(reading, clause, sure[0])):
         return ""
     known = [memo.value for _, memo in in_slot(draft.before, own)] if "changeverb" in clause.kinds else []
-    if any(not thing_and_values(reading.reader, value)[0] for value in known):
+    if any(not thing(reading.reader, value).names for value in known):
         return ""
     return own if len(reading.words((clause.start, clause.end)).split()) <= MAX_OWN_WORDS else ""
 

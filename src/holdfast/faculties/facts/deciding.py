@@ -119,7 +119,8 @@ def decided_in_words(draft: Draft, said: Statement) -> Iterator[Event]:
     """A clause that tells a decision, whatever its wording: "min sdk stays at 26, dont touch it"."""
     subject = subject_of(draft.reading.reader, said.value)
     memo = change(_made(draft, said, said.value, subject), category="tooling" if subject else "other")
-    yield from decide(draft, memo, subject)
+    made = (one for _, one in of_kind(draft.state, "decision") if said.old)
+    yield from decide(draft, memo, subject, next((one for one in made if one.value == said.old), None))
 
 
 def _made(draft: Draft, said: Statement, text: str, subject: str) -> Memo:

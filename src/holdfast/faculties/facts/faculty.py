@@ -31,7 +31,6 @@ from holdfast.faculties.facts.deciding import (
 from holdfast.faculties.facts.disputes import settle_by_answer
 from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.memos import held_in, live
-from holdfast.faculties.facts.moving import moved
 from holdfast.faculties.facts.relations import Memo, slot_kind
 from holdfast.faculties.facts.slots.view import value_set
 from holdfast.faculties.facts.taking_back import ended, reject
@@ -108,7 +107,6 @@ class MemoryFaculty(FactsFaculty):
 
     def _take(self, draft: Draft, said: Statement) -> Iterator[Event]:
         """One statement, related to what is known."""
-        said = moved(draft, said)
         if said.verb != "prefer" and said.act != "past":
             mark = len(draft.events)
             yield from decided_on(draft, said) if is_chosen(said) else redecide(draft, said)

@@ -11,9 +11,9 @@ from holdfast.events import Event
 from holdfast.faculties.facts.attributes import slot_named
 from holdfast.faculties.facts.lookup import Place, content, holding, in_slot, named_by, of_kind, with_types, with_words
 from holdfast.faculties.facts.memos import DisputeOpened, ItemRetracted, find, live, open_slots, slices
-from holdfast.faculties.facts.moving import MOVABLE
 from holdfast.faculties.facts.over import Message, Part, Told, Touch, family, judge, touch
 from holdfast.faculties.facts.relations import Memo, SlotKind, same, slot_kind
+from holdfast.faculties.facts.things import of_another_thing
 from holdfast.faculties.facts.whose import THEIRS
 from holdfast.faculties.facts.wording import nouns
 from holdfast.faculties.facts.writing import (
@@ -172,7 +172,8 @@ def _gives_another(draft: Draft, part: Part, memo: Memo, how: Touch) -> bool:
     value of it. What could do harm gives way to nothing but what names it, and of things of many kinds only what was
     told last, where it is put right."""
     reader, clause = draft.reading.reader, part.clause
-    if how.about == "no" or slot_kind(reader, memo.slot).vital:
+    said = draft.reading.text[clause.start : clause.end]
+    if how.about == "no" or slot_kind(reader, memo.slot).vital or of_another_thing(reader, said, memo):
         return False
     if _takes_back(clause, how):
         return True
@@ -203,8 +204,7 @@ def instead_of(draft: Draft, said: Statement) -> Statement:
         memo = one.place[1]
         if _takes_its_place(reader, said, one) and not same(reader, memo.value, said.value):
             how = {"corrects" if one.clause.act == "corrects" else "now"} if not is_a_change(said) else set()
-            old = "" if said.slot in MOVABLE else memo.value  # a date that moves leaves the rest where it is
-            return said._replace(old=old, marks=said.marks | how)
+            return said._replace(old=memo.value, marks=said.marks | how)
     return said
 
 

@@ -15,7 +15,7 @@ from holdfast.accepting import shown
 from holdfast.errors import Refused, UnknownItem
 from holdfast.events import DoubtRaised, Event, Scope, Source
 from holdfast.faculties.facts import memos as m
-from holdfast.faculties.facts.lookup import Place, content, holding, in_slot, of_kind, resting_on, with_words
+from holdfast.faculties.facts.lookup import Place, holding, in_slot, of_kind, resting_on, with_words
 from holdfast.faculties.facts.memos import change, find, open_slots, place_for, slices, unstable
 from holdfast.faculties.facts.relations import (
     PREFIX,
@@ -39,8 +39,6 @@ from holdfast.faculties.facts.relations import (
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.assertions import assertion
-from holdfast.reading.kinds import token_types
-from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader, Span
 from holdfast.reading.text import fold
 from holdfast.reading.times import since_when
@@ -122,21 +120,12 @@ def is_a_change(said: Statement) -> bool:
 
 def _replaced(draft: Draft, said: Statement, held: list[Place], kind: SlotKind) -> list[Place]:
     """What a value clearly takes the place of, whether or not its slot holds several: what it says that it replaces,
-    what cannot be true beside it, or what was said before of the same thing."""
+    or what cannot be true beside it."""
     reader = draft.reading.reader
     named = _in_force(draft, kind, holding(draft.state, reader, said.slot, said.old))
     begin = rivals(reader, said.slot, said.value)
     rival = [one for one in held if fold(one[1].value).startswith(begin)] if begin else []
-    return named or rival or (_same_but_its_numbers(reader, said, held) if kind.many else [])
-
-
-def _same_but_its_numbers(reader: Reader, said: Statement, held: list[Place]) -> list[Place]:
-    """What was said before in the same words with other numbers: "the desk is on floor 2", then "… on floor 5"."""
-    thing, given = thing_and_values(reader, said.words or said.value)
-    if not given or len(thing) < OF_ONE_THING:
-        return []
-    before = ((one, thing_and_values(reader, one[1].text or one[1].value)) for one in held[-NEWEST:])
-    return [one for one, (other, values) in before if other == thing and values and values != given]
+    return named or rival
 
 
 def _replace(draft: Draft, said: Statement, kind: SlotKind, targets: list[Place]) -> Iterator[Event]:
@@ -157,14 +146,6 @@ def _replace(draft: Draft, said: Statement, kind: SlotKind, targets: list[Place]
     if related != "CHANGES" and memo.valid_from is not None and not said.since:
         new = change(new, valid_from=memo.valid_from)
     yield from supersede(draft, targets, _in_place_of(memo, new))
-
-
-def thing_and_values(reader: Reader, words: str) -> tuple[frozenset[str], frozenset[str]]:
-    """What a fact in its own words is about, and the days and numbers that it gives."""
-    found = [(token.word, token_types(token), token.kinds) for token in tokens(words)]
-    given = {word for word, types, _ in found if {"when", "number"}.intersection(types)}
-    small = {word for word, _, kinds in found if "now" in kinds}
-    return content(reader, words) - content(reader, " ".join(sorted(given | small))), frozenset(given)
 
 
 def _in_place_of(old: Memo, new: Memo) -> Memo:
