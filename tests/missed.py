@@ -41,10 +41,6 @@ MISSED = frozenset(
         ("test_what_cannot_be_checked_is_closed_as_that", "['ac_5', 'конденсатор не видно, кожух не снять']"),
         ("test_a_reading_is_corrected_or_taken_back", "['wp_2', '12.2 V', 'перемерил, там 11.7', '11.7']"),
         (
-            "test_one_value_is_current",
-            "(['deadline is Monday', 'actually the deadline is Tuesday'], 'deadline', ['Tuesday'], 'CORRECTS')",
-        ),
-        (
             "only_what_is_asserted_is_learned",
             "('general', 'I prefer light mode // dark mode hurts my eyes', '+light -theme:_dark')",
         ),

@@ -18,8 +18,9 @@ from holdfast.faculties.facts.attributes import types_taken
 from holdfast.faculties.facts.lookup import Place, content, types_of, with_value
 from holdfast.faculties.facts.memos import CorrectionHeard, DisputeOpened, ItemConfirmed, ItemLearned, change
 from holdfast.faculties.facts.relations import Memo, same, slot_kind
+from holdfast.faculties.facts.renewing import other_value
 from holdfast.faculties.facts.taking_back import NOT_SAID, denied, known_before, last_written, left_over, said_plainly
-from holdfast.faculties.facts.things import other_value, shared, thing
+from holdfast.faculties.facts.things import shared, thing
 from holdfast.faculties.facts.writing import NEAR, decide, item, told_now, write
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
@@ -253,8 +254,8 @@ def _at_hand(draft: Draft, memo: Memo, new: Candidate) -> bool:
     (names, given), (others, values) = (thing(reader, words) for words in (new.words, memo.value))
     amounts = bool(given and values)
     asked = thing(reader, draft.asked).pieces if amounts and not memo.question else ()
-    spoken_of = {fold(draft.asked[one.start : one.end]) for one in asked}
-    here = {fold(memo.value[one.start : one.end]) for one in values}
+    spoken_of = {fold(one.words) for one in asked}
+    here = {fold(one.words) for one in values}
     return (not (names and others and amounts) or bool(shared(names, others))) and (
         not spoken_of or not spoken_of.isdisjoint(here)
     )

@@ -32,16 +32,18 @@ from holdfast.faculties.facts.lookup import content, in_slot, of_kind
 from holdfast.faculties.facts.memos import ItemLearned, change
 from holdfast.faculties.facts.project import beyond_place, places_told
 from holdfast.faculties.facts.relations import ARTICLE, same, slot_kind
+from holdfast.faculties.facts.renewing import renewed
 from holdfast.faculties.facts.taking_back import (
     OF_THE_SENTENCE,
     denied,
     instead_of,
+    known_before,
     no_longer,
     over,
     said_plainly,
     says_no_more,
 )
-from holdfast.faculties.facts.things import renewed, thing
+from holdfast.faculties.facts.things import thing
 from holdfast.faculties.facts.whose import (
     OF_ONESELF,
     SOMEBODY,
@@ -52,7 +54,7 @@ from holdfast.faculties.facts.whose import (
     whose,
 )
 from holdfast.faculties.facts.wording import PRESENTATION, clause_words, nouns, to_be_kept
-from holdfast.faculties.facts.writing import in_place_of_each_other
+from holdfast.faculties.facts.writing import in_place_of_each_other, is_a_change
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, placed
 from holdfast.reading.corrections import as_said, corrections
@@ -145,7 +147,7 @@ def _told(draft: Draft, beside_answer: bool) -> Iterator[Statement]:
         if _only_thought(reading, clause) and not any(overlap((clause.start, clause.end), span) for span in taken):
             yield from _doubted(draft, clause, clause in plainly and clause.act == "states")
     for clause in plainly:
-        if anew := [*_renewed(draft, clause, taken)]:
+        if anew := [*_renewed(draft, clause, taken)] if draft.find(known_before) else []:
             yield from anew
         elif (theirs := whose(draft, clause)) and not _only_named(reading, clause):
             yield from _of_others(draft, clause, theirs, taken)
@@ -160,7 +162,8 @@ def _renewed(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator[St
     for memo, value, text in renewed(draft, clause, gone) if not any(overlap(span, one) for one in taken) else ():
         draft.decided(f"talk.{clause.act}", clause.decided, span)
         said = _claim(draft.reading, clause, DECISION if memo.kind == DECISION else memo.slot, value, span)
-        yield said._replace(act="states", old=memo.value, words=text, marks=said.marks | {"now"})
+        marks = said.marks if is_a_change(said) else said.marks | {"now"}
+        yield said._replace(act="states", old=memo.value, words=text, marks=marks)
 
 
 def _of_oneself(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator[Statement]:

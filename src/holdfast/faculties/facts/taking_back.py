@@ -13,7 +13,7 @@ from holdfast.faculties.facts.lookup import Place, content, holding, in_slot, na
 from holdfast.faculties.facts.memos import DisputeOpened, ItemRetracted, find, live, open_slots, slices
 from holdfast.faculties.facts.over import Message, Part, Told, Touch, family, judge, touch
 from holdfast.faculties.facts.relations import Memo, SlotKind, same, slot_kind
-from holdfast.faculties.facts.things import of_another_thing
+from holdfast.faculties.facts.things import of_another
 from holdfast.faculties.facts.whose import THEIRS
 from holdfast.faculties.facts.wording import nouns
 from holdfast.faculties.facts.writing import (
@@ -172,14 +172,19 @@ def _gives_another(draft: Draft, part: Part, memo: Memo, how: Touch) -> bool:
     value of it. What could do harm gives way to nothing but what names it, and of things of many kinds only what was
     told last, where it is put right."""
     reader, clause = draft.reading.reader, part.clause
-    said = draft.reading.text[clause.start : clause.end]
-    if how.about == "no" or slot_kind(reader, memo.slot).vital or of_another_thing(reader, said, memo):
+    if how.about == "no" or _only_by_name(draft.reading, clause, memo):
         return False
     if _takes_back(clause, how):
         return True
     kin = any(slot_named(reader, value.attribute) == memo.slot for value, _, _ in part.values)
     last = how.near == "0" and clause.act in PUTS_RIGHT
     return how.about == "value" and (last or (kin and memo.slot not in _MANY_KINDS))
+
+
+def _only_by_name(reading: Reading, clause: Clause, memo: Memo) -> bool:
+    """Whether a fact gives way to nothing but what names it: it could do harm, or the clause tells of another thing."""
+    words = reading.text[clause.start : clause.end]
+    return slot_kind(reading.reader, memo.slot).vital or of_another(reading.reader, words, memo.text or memo.value)
 
 
 def _takes_back(clause: Clause, how: Touch) -> bool:
