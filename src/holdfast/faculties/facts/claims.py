@@ -451,6 +451,8 @@ def _in_own_words(draft: Draft, clause: Clause, sure: Sequence[Value]) -> str:
     """The attribute under which a clause is kept as it was said: one whose value says little without it. Where a day
     alone is known, another day alone takes its place."""
     reading = draft.reading
+    if any(_costs(reading, clause, value) for value in sure):
+        return NOTE
     own = next((value.attribute for value in sure if value.attribute in IN_OWN_WORDS), "")
     if any(value.attribute not in IN_OWN_WORDS and value.lead >= 4 * SURE for value in sure):
         return ""  # "starting at Aldi on monday" tells of the job first
@@ -460,6 +462,13 @@ def _in_own_words(draft: Draft, clause: Clause, sure: Sequence[Value]) -> str:
     if any(not thing(reading.reader, value).names for value in known):
         return ""
     return own if len(reading.words((clause.start, clause.end)).split()) <= MAX_OWN_WORDS else ""
+
+
+def _costs(reading: Reading, clause: Clause, value: Value) -> bool:
+    """Whether an amount is told of a thing, and is nobody's budget: "piano lessons are 25 a week"."""
+    mine = f"attr/{value.attribute}" in clause.kinds or speaks_of_oneself(reading, clause)
+    named = bool(thing(reading.reader, reading.text[clause.start : value.start]).names)
+    return value.attribute == "budget" and not mine and clause.act in _SAYS and named
 
 
 def _the_rest(

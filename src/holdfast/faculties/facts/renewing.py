@@ -13,7 +13,7 @@ from typing import NamedTuple
 from holdfast.faculties.facts.bygone import bygone
 from holdfast.faculties.facts.lookup import with_types
 from holdfast.faculties.facts.relations import Memo, slot_kind
-from holdfast.faculties.facts.things import BESIDE, NUMBER, Piece, Thing, put, shared, thing
+from holdfast.faculties.facts.things import BESIDE, MAX_TIMES, NUMBER, Piece, Thing, put, shared, thing
 from holdfast.faculties.facts.whose import THEIRS, speaks_of_oneself
 from holdfast.faculties.facts.writing import NEAR, OF_ONE_THING, told_now
 from holdfast.faculty import Draft
@@ -23,8 +23,8 @@ from holdfast.reading.model.clauses import Clause
 from holdfast.reading.reader import Reader, Reading, overlap
 from holdfast.reading.standing import standing
 
-MAX_TIMES, MAX_TIMES_CHANGED = 4, 50
-"""How many times as much a value may become where nothing says that it changes, and where something does."""
+MAX_TIMES_UNSAID = 4
+"""How many times as much a value may become where nothing says that it changes."""
 MAX_LOOKED_AT = 60
 """How many of the facts with a value are looked at, the newest first."""
 _CHANGES = frozenset({"now", "changeverb"})
@@ -180,7 +180,7 @@ def _counts_alike(said: _Said, held: Thing) -> bool:
 
 def _another(reader: Reader, said: _Said, held: Thing) -> bool:
     """Whether a clause gives another value of a type that a fact has one of, and not one of another size."""
-    most = MAX_TIMES_CHANGED if said.changes else MAX_TIMES
+    most = MAX_TIMES if said.changes else MAX_TIMES_UNSAID
     pairs = ((new, old) for new in said.given for old in held.pieces if new.like(old))
     return any(new.times(old) <= most and not means_same(reader, new.words, old.words) for new, old in pairs)
 

@@ -13,7 +13,7 @@ from holdfast.faculties.facts.lookup import Place, content, holding, in_slot, na
 from holdfast.faculties.facts.memos import DisputeOpened, ItemRetracted, find, live, open_slots, slices
 from holdfast.faculties.facts.over import Message, Part, Told, Touch, family, judge, touch
 from holdfast.faculties.facts.relations import Memo, SlotKind, same, slot_kind
-from holdfast.faculties.facts.things import of_another
+from holdfast.faculties.facts.things import of_another, of_another_size
 from holdfast.faculties.facts.whose import THEIRS
 from holdfast.faculties.facts.wording import nouns
 from holdfast.faculties.facts.writing import (
@@ -127,7 +127,7 @@ def _judged(draft: Draft, part: Part, place: Place) -> Over | None:
     memo, clause = place[1], part.clause
     told = Told(memo, draft.ago(memo.version) if memo.session in ("", draft.origin) else AWAY)
     how = touch(part, told)
-    if how is None or _says_again(part, memo):
+    if how is None or _says_again(part, memo) or _measures_otherwise(draft.reading, clause, memo):
         return None
     named = _names(draft, part, memo, how)
     if not named and not _gives_another(draft, part, memo, how):
@@ -137,6 +137,12 @@ def _judged(draft: Draft, part: Part, place: Place) -> Over | None:
         return None
     draft.decided("talk.over", partial(decided, judge(), seen, part.tokens, "yes", lead), (clause.start, clause.end))
     return Over(place, clause, lead, named)
+
+
+def _measures_otherwise(reading: Reading, clause: Clause, memo: Memo) -> bool:
+    """Whether a clause gives values that are none of those of a fact: "tracking is on 3.9" says nothing of its port."""
+    words = reading.text[clause.start : clause.end]
+    return clause.act != "retracts" and of_another_size(reading.reader, words, memo.text or memo.value)
 
 
 def _least(clause: Clause, how: Touch, named: bool) -> int:

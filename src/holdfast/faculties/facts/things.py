@@ -29,6 +29,10 @@ _NTH = re.compile(r"\d{1,2}[^\W\d]{1,2}")
 _DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
+MAX_TIMES = 50
+"""How many times as much a value may become and still be one of the same kind: a port is no version."""
+
+
 class Piece(NamedTuple):
     """A value in some words: where it stands, its type, and what it counts."""
 
@@ -159,6 +163,12 @@ def of_another(reader: Reader, words: str, others: str) -> bool:
     """Whether some words give a value of one thing, and others that of another."""
     one, other = thing(reader, words), thing(reader, others)
     return bool(one.names and other.names and one.pieces and other.pieces) and not shared(one.names, other.names)
+
+
+def of_another_size(reader: Reader, words: str, others: str) -> bool:
+    """Whether some words give no value that could take the place of one that others give."""
+    given, held = thing(reader, words).pieces, thing(reader, others).pieces
+    return bool(given and held) and all(one.times(other) > MAX_TIMES for one in given for other in held)
 
 
 def given_anew(reader: Reader, words: str, others: str, least: int) -> bool:
