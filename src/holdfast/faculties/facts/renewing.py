@@ -15,6 +15,7 @@ from holdfast.faculties.facts.lookup import with_types
 from holdfast.faculties.facts.relations import Memo, slot_kind
 from holdfast.faculties.facts.things import BESIDE, MAX_TIMES, NUMBER, Piece, Thing, put, shared, thing
 from holdfast.faculties.facts.whose import THEIRS, speaks_of_oneself
+from holdfast.faculties.facts.wording import clause_words
 from holdfast.faculties.facts.writing import NEAR, OF_ONE_THING, told_now
 from holdfast.faculty import Draft
 from holdfast.reading.clauses import sentence
@@ -52,6 +53,7 @@ class _Said(NamedTuple):
     denied: list[Piece]
     changes: bool
     """Whether it says that something is another now."""
+    words: str
     verb: str = ""
     """The name that may be the word for how a value is reached: "went" of "lessons went up to 28"."""
 
@@ -91,8 +93,9 @@ def _said(draft: Draft, clause: Clause) -> _Said | None:
     changes = bool(reached) or _changes(draft, clause)
     if not about.names and (before := _before(draft, clause)) is not None:
         about, denied = before, [*before.pieces]
-    tells = given and (changes or clause.act in _TELLING)
-    return _Said(about.names, given, denied, changes, _verb(about, reached)) if tells else None
+    if not given or not (changes or clause.act in _TELLING):
+        return None
+    return _Said(about.names, given, denied, changes, clause_words(reading, clause), _verb(about, reached))
 
 
 def _given(reading: Reading, clause: Clause, about: Thing) -> tuple[list[Piece], list[Piece]]:
@@ -206,8 +209,12 @@ def _pointed_at(draft: Draft, memo: Memo) -> bool:
 
 
 def _with_value(reader: Reader, memo: Memo, said: _Said) -> Renewal:
-    """A fact with the values of a clause. Where its sentence gives another value beside its own that changes, the
-    sentence is what is known: "piano is 25, swimming is 12"."""
+    """A fact with the values of a clause; the clause itself where it names all of the thing and more. Where a sentence
+    gives another value beside its own that changes, the sentence is what is known: "piano is 25, swimming is 12"."""
+    held = _held(reader, memo)
+    more = OF_ONE_THING <= len(held.names) == len(shared(held.names, said.names)) < len(said.names)
+    if more and memo.text in ("", memo.value) and len(held.pieces) == len(said.given):
+        return Renewal(memo, said.words, said.words if memo.text else "")
     text = put(reader, memo.text, said.given, said.names)
     if memo.text != memo.value and memo.value in text:
         return Renewal(memo, text, text)
