@@ -65,6 +65,7 @@ from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Cue, Reading, Span, overlap, touches
 from holdfast.reading.standing import LONG, Standing, meant, standing, suppositions
 from holdfast.reading.terms import JOIN, Term, kind_of, known_terms, only_a_word, purpose, terms_in
+from holdfast.reading.text import fold
 from holdfast.reading.tiers import LINEAR
 from holdfast.reading.values import standing_alone
 from holdfast.reading.written import written
@@ -466,9 +467,11 @@ def _in_own_words(draft: Draft, clause: Clause, sure: Sequence[Value]) -> str:
 
 def _costs(reading: Reading, clause: Clause, value: Value) -> bool:
     """Whether an amount is told of a thing, and is nobody's budget: "piano lessons are 25 a week"."""
-    mine = f"attr/{value.attribute}" in clause.kinds or speaks_of_oneself(reading, clause)
-    named = bool(thing(reading.reader, reading.text[clause.start : value.start]).names)
-    return value.attribute == "budget" and not mine and clause.act in _SAYS and named
+    before = reading.text[clause.start : value.start]
+    own = not reading.phrases("memory", "myself").isdisjoint(fold(before).split())  # "my limit is 35"
+    mine = own or f"attr/{value.attribute}" in clause.kinds or speaks_of_oneself(reading, clause)
+    told = value.attribute == "budget" and clause.act in _SAYS and not mine
+    return told and bool(thing(reading.reader, before).names)
 
 
 def _the_rest(
