@@ -94,6 +94,8 @@ def _given_back(answer: Answer, question: Question, words: Words) -> str:
     memo = answer.part.memo
     if answer.told.on:
         return words.on_list(answer.told.on, (answer.told.text,))
+    if memo is not None and answer.renewed:  # "it's been moved to thursday" says little without what it moves
+        return words("known", what=memo.value)
     bare = memo is not None and fold(memo.value) == fold(answer.told.text)  # "philly" says little by itself
     named = memo is not None and (bare or asked_by_name(question, answer.part))
     told = sentence(words, memo) if memo is not None and named else words("quote")

@@ -21,6 +21,7 @@ from holdfast.faculties.facts.told import (
     Told,
     Word,
     best,
+    is_renewed,
     words_in,
     words_of,
 )
@@ -92,6 +93,11 @@ class Answer(NamedTuple):
     whole: bool = False
     """Whether what is asked for stands elsewhere in the message."""
     sure: bool = True
+
+    @property
+    def renewed(self) -> bool:
+        """Whether the message only gave another value of what was told before."""
+        return self.part.memo is not None and is_renewed(self.part.memo, self.told.text)
 
     @property
     def words(self) -> str:

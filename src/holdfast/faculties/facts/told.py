@@ -22,6 +22,7 @@ from holdfast.reading.lexicon import kinds as kinds_of
 from holdfast.reading.model.alike import alike
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.reader import Reader, Reading
+from holdfast.reading.text import fold
 from holdfast.state import State
 
 MAX_KEPT, MAX_PAIRS = 4096, 65536
@@ -302,9 +303,15 @@ def _remembered(reader: Reader, part: Part, memo: Memo, held: _Held) -> Part:
     about = tuple(_about(reader, memo))
     before = [held.all[id] for id in memo.replaces if id in held.all]
     olds = [word for old in before if _succeeds(reader, memo, old) for word in words_of(reader, old.text or old.value)]
-    words = (*part.words, *about, *(word._replace(weight=AROUND) for word in olds))
+    own = words_of(reader, memo.value) if is_renewed(memo, memo.words) else ()
+    words = (*part.words, *about, *own, *(word._replace(weight=AROUND) for word in olds))
     types = part.types | value_types(reader, memo.value)
     return part._replace(words=words, types=types, memo=memo, about=about, act="states")
+
+
+def is_renewed(memo: Memo, text: str) -> bool:
+    """Whether something is kept in the words in which it was told before, with a value of another message."""
+    return bool(memo.replaces) and len(memo.value.split()) > SENTENCE and fold(memo.value) not in fold(text)
 
 
 def _about(reader: Reader, memo: Memo) -> list[Word]:
