@@ -189,13 +189,13 @@ def test_the_memory_of_a_person_is_kept_and_changed_without_a_conversation(capsy
 
 
 def test_what_a_model_read_is_shown_as_such_and_undone(capsys: pytest.CaptureFixture[str]) -> None:
-    claim = {"message": 1, "words": "still on the cello", "attribute": "instrument", "value": "cello"}
+    claim = {"message": 1, "words": "the old cello again", "attribute": "instrument", "value": "cello"}
 
     def big(messages: list[dict[str, str]]) -> str:
         return json.dumps({"claims": [claim]})
 
     with Holdfast("sqlite:///holdfast.db", second_opinion=big) as hf:
-        hf.session("s").hear("still on the cello")
+        hf.session("s").hear("the old cello again")
         assert hf.settled()
         (memo,) = hf.existing("s").memory.items()
     assert "read by the model big" in inside(capsys, "memory").out

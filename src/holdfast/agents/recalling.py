@@ -48,20 +48,19 @@ def _recalled(turn: Turn, chat: Session, words: Words) -> Iterator[tuple[list[An
 
 def told_of(question: Question, turn: Turn, chat: Session) -> tuple[list[Told], int]:
     """What may answer a question of all that was said, is remembered and is to be done, and how much was said."""
-    reader, said = chat.pack.reader, [*_said(turn, chat)]
-    told = told_in(reader.read(turn.text), turn.state, said, (*question.words, *question.context))
+    reader, others = chat.pack.reader, _other_talks(chat)
+    said = [*_messages(chat, turn.version), *(message for talk in others for message in _messages(talk, None))]
+    states = [turn.state, *(talk.state for talk in others)]
+    told = told_in(reader.read(turn.text), states, said, (*question.words, *question.context))
     lists = turn.state.lists.lists if "lists" in turn.state else {}
     told += [one for name in OWN for one in on_list(reader, name, lists.get(name, ()))]
     return told, len(said)
 
 
-def _said(turn: Turn, chat: Session) -> Iterator[Message]:
-    """What the person said before this turn, in all conversations."""
+def _other_talks(chat: Session) -> list[Session]:
+    """The newest of the other conversations of the person."""
     newest = chat.holdfast.store.newest(chat.user, limit=MAX_SESSIONS) if chat.user is not None else []
-    yield from _messages(chat, turn.version)
-    for info in newest:
-        if info.name != chat.id:
-            yield from _messages(chat.holdfast.existing(info.name), None)
+    return [chat.holdfast.existing(info.name) for info in newest if info.name != chat.id]
 
 
 def _messages(talk: Session, before: int | None) -> Iterator[Message]:

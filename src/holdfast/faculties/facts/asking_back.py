@@ -199,6 +199,8 @@ def _question(reading: Reading, inside: Sequence[Token], talk: _Talk) -> Questio
         return Question(tuple(words), last.wants, _pointed_at(words, last.words))
     points = not words or _has(reading, inside, "pronouns")
     named = words or [word for word in words_in(reading, asking) if word.attributes]
+    if not named and talk.asked:  # "and where?"
+        return Question(talk.asked[0].words, wanted - {KNOWN}, talk.asked[0].context)
     return Question(tuple(named), wanted - {KNOWN}, _pointed_at(named, talk.words) if points else ())
 
 

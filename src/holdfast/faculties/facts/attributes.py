@@ -51,10 +51,15 @@ def typed(reading: Reading, value: Value) -> bool:
     takes = types_taken(reading.reader).get(value.attribute, frozenset())
     if len(reading.folded[value.start : value.end].split()) > MAX_VALUE_WORDS:
         return False  # a value is a few words: more are a story that holds such a word
+    return not _types(reading, value).isdisjoint(takes)
+
+
+def _types(reading: Reading, value: Value) -> frozenset[str]:
+    """The types of a value: by its words, and as a time by what it is read as ("3/14")."""
     types = value_types(reading.reader, reading.words((value.start, value.end)))
     if any(one.type in TIMES and covered(value, [one[:2]]) for one in reading.find(typed_spans)):
         types |= {"when"}
-    return not types.isdisjoint(takes)
+    return types
 
 
 @lru_cache(maxsize=8)
@@ -93,7 +98,7 @@ def attributed(reading: Reading, clause: Clause, value: Value) -> Value:
     alone = clause.told >= FAINT and len(clause.values) == 1
     whole = clause.abouts if alone else {}
     scores = {name: score + whole.get(name, 0) for name, score in value.scores.items()}
-    types = value_types(reading.reader, reading.words((value.start, value.end)))
+    types = _types(reading, value)
     if types and types <= _PLAIN:  # a time is nobody's employer
         unfit = [name for name, takes in types_taken(reading.reader).items() if types.isdisjoint(takes)]
         scores |= {name: scores[name] - UNFIT for name in unfit if name in scores}

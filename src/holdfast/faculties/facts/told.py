@@ -213,14 +213,14 @@ def _forms(one: str, other: str) -> bool:
 class _Held:
     """What is remembered by the message that it came from, and what was closed last."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, states: Iterable[State]) -> None:
         self.now: dict[tuple[str, int], list[Memo]] = {}
         self.closed: dict[tuple[str, int], list[Memo]] = {}
         self.all: dict[str, Memo] = {}
         self.ended: dict[float | None, list[Memo]] = {}
-        for _, memory in slices(state):
+        for memory in [memory for state in states for _, memory in slices(state)]:
             for memos, by_place in ((memory.items.values(), self.now), (memory.closed, self.closed)):
-                for memo in memos:
+                for memo in [memo for memo in memos if memo.id not in self.all]:
                     by_place.setdefault((memo.session, memo.version), []).append(memo)
                     self.ended.setdefault(memo.retracted_at, []).append(memo)
                     self.all[memo.id] = memo
@@ -232,10 +232,10 @@ class _Held:
         return successor is None or _succeeds(reader, successor, memo)
 
 
-def told_in(reading: Reading, state: State, messages: Iterable[Message], asked: Sequence[Word]) -> list[Told]:
+def told_in(reading: Reading, states: Iterable[State], messages: Iterable[Message], asked: Sequence[Word]) -> list[Told]:
     """What the person told in these messages and whatever else is remembered, the oldest first: the newest, and what
     has a word of what is asked. (To look at every clause of all that somebody ever said takes seconds.)"""
-    reader, held, found = reading.reader, _Held(state), list[Told]()
+    reader, held, found = reading.reader, _Held(states), list[Told]()
     for place, message in enumerate(sorted(messages, key=lambda message: -message.at)):
         here = held.now.pop((message.session, message.version), [])
         if place < NEWEST or _shares(reading, f"{message.text} {message.asked}", here, asked):

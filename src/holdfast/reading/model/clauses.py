@@ -46,7 +46,7 @@ MAX_BEFORE = 400
 BORDER, PLAINLY_INSIDE = -8, -32
 """Scores of a gap: above the one a clause begins there; below the other a first look is enough to see that none
 does."""
-KEEP = -10
+KEEP = -8
 """How much must speak for keeping a clause (16 is one unit of the trained score): chosen on the dev writers, so that
 nine in ten messages that teach nothing leave no fact."""
 DOUBTED, SURE = 7, 32
