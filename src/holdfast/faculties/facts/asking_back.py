@@ -127,7 +127,16 @@ def questions(reading: Reading, clauses: Sequence[Clause], before: Sequence[Read
             talk = _Talk(asked[-1:] or _last_asked(before), around or _said_before(before))
             asked.append(_question(reading, one, talk)._replace(own=own))
         around += words_in(reading, inside)
-    return asked
+    return asked or _asked_on(reading, before)
+
+
+def _asked_on(reading: Reading, before: Sequence[Reading]) -> list[Question]:
+    """A few words that go on with the question before, whatever they are taken for: "and the worker one"."""
+    said = [token for token in reading.find(tokens_of) if token.shape != "."]
+    joined = said[:1] and said[0].word in reading.phrases("asking_back", "goes_on")
+    if not joined or len(said) > FRAGMENT + 1 or not (last := _last_asked(before)):
+        return []
+    return [_question(reading, said, _Talk(last, ()))]
 
 
 class _Talk(NamedTuple):
@@ -226,8 +235,9 @@ def answers(question: Question, told: Sequence[Told], of: int) -> list[Answer]:
     """What answers a question best, the newest of what does so equally well; of a topic all that was told, in its
     order. `of` is how many things were told in all."""
     found = seen(question, told, of)
-    if question.broad:
-        return [Answer(one.told, one.part) for one in found if one.here >= ENOUGH][-MAX_ON_TOPIC:]
+    on_topic = [Answer(one.told, one.part) for one in found if one.here >= ENOUGH] if question.broad else []
+    if on_topic:
+        return on_topic[-MAX_ON_TOPIC:]
     scored = [(judge().lead(features(one, found)), one) for one in found]
     best = max(scored, key=lambda one: (one[0], one[1].told.at), default=None)
     if best is None or best[0] < MAYBE:
