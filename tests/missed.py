@@ -3,12 +3,6 @@ and these worse. Each stands with the test it belongs to. One that holds again f
 
 MISSED = frozenset(
     {
-        (
-            "test_a_short_reply_answers_the_newest_question_that_it_can",
-            "('general', 'A: What is the reason for your visit? // I have a question, how long does it take "
-            "to get there by bus from here? // A: Ten minutes. Do you take any medication? // lisinopril', '"
-            "+medication?_lisinopril -visit?_')",
-        ),
         ("only_what_is_asserted_is_learned", "('general', \"eli5, i'm a total noob\", '0')"),
         ("only_what_is_asserted_is_learned", "('copilot_cli', \"eli5, i'm a total noob\", '0')"),
         ("test_a_browse_follow_up_goes_to_the_planner_with_its_hint", "'el más barato|choose'"),
@@ -41,7 +35,6 @@ MISSED = frozenset(
         ("test_a_statement_becomes_a_keyed_item", "('presenting tomorrow', ('event', 'Presentation on tomorrow'))"),
         ("test_what_carries_nothing_of_what_is_asked_leaves_the_step_open", "['furn_9', 'да уж, занесло меня']"),
         ("test_what_cannot_be_checked_is_closed_as_that", "['ac_5', 'конденсатор не видно, кожух не снять']"),
-        ("test_a_reading_is_corrected_or_taken_back", "['wp_2', '12.2 V', 'перемерил, там 11.7', '11.7']"),
         (
             "only_what_is_asserted_is_learned",
             "('general', 'I prefer light mode // dark mode hurts my eyes', '+light -theme:_dark')",
@@ -71,7 +64,6 @@ SINGLE = frozenset(
         "test_a_time_is_nobodys_employer",
         "test_an_answer_is_a_fact_of_its_question_and_of_nothing_else",
         "test_other_talk_of_the_past_is_no_fact[We had dinner in Rome last week]",
-        "test_a_tie_gives_the_tied_tasks_as_candidates",
         'test_what_is_told_beside_a_question_or_in_an_answer_is_kept[-canto todos los sábados en el coro "La Alondra"-hobby-canto todos los sábados en el coro "La Alondra"]',  # noqa: E501
         "test_a_wish_that_the_table_does_not_know_is_admitted_and_hides_nothing[un bar en madrid con futbolín-Si encajan con «futbolín», no lo sé.]",  # noqa: E501
         "test_what_is_told_before_the_speaker_joins_in_is_told_of_others[mi hermana Ana me ayuda mucho-kept1]",

@@ -301,9 +301,10 @@ def _without_files(reading: Reading, about: Aim) -> Mode:
 
 
 def _may_want(reading: Reading, known: Files, about: Aim) -> bool:
-    """Whether a question wants what is there in another format: "could I get that in Word"; "can you make charts"
-    asks."""
-    unsure = about.what == "side" and not about.asks
+    """Whether a question wants what is there in another format: "could I get that in Word", "can I have it as PDF";
+    "can you make charts" asks."""
+    wants = any("wantphrase" in token.kinds for token in reading.find(tokens_of)[:MAX_WORDS])
+    unsure = about.what == "side" and (wants or not about.asks)
     return unsure and reading.has("points_at") and _another_format(reading, known, about)
 
 

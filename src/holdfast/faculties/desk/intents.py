@@ -131,9 +131,11 @@ def _disputes(reading: Reading, now: Situation) -> bool:
 
 
 def _asked(reading: Reading, now: Situation) -> Heard | None:
-    """What is asked for most clearly; without a mark, only where nothing else comes near."""
-    asked = now.answers.does(*ASKS, "flow")
-    doubted = asked is not None and asked.asks < DOUBTED and "?" not in reading.text
+    """What is asked for most clearly; without a mark, only where nothing else comes near, and nothing that cannot be
+    done is plainer: "where would I even measure that, no clue"."""
+    asked, unable = now.answers.does(*ASKS, "flow"), now.answers.does("unable")
+    plain = max(DOUBTED, unable.lead if unable is not None else 0)
+    doubted = asked is not None and asked.asks < plain and "?" not in reading.text
     return None if doubted or _disputes(reading, now) else asked
 
 

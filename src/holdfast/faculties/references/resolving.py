@@ -18,7 +18,18 @@ from holdfast.faculties.questions.pending import Answer
 from holdfast.faculties.references.entities import References, folded, key
 from holdfast.reading.details import Detail, by_tables
 from holdfast.reading.lexicon import kinds as lexicon_kinds
-from holdfast.reading.mentions import COUNTED, Kind, Mention, at_place, kinds_of, mentions, ordinal, refusals, refused
+from holdfast.reading.mentions import (
+    COUNTED,
+    Kind,
+    Mention,
+    at_place,
+    is_too,
+    kinds_of,
+    mentions,
+    ordinal,
+    refusals,
+    refused,
+)
 from holdfast.reading.names import named
 from holdfast.reading.places import places
 from holdfast.reading.properties import choose, matching, picks
@@ -491,7 +502,7 @@ def _pronouns_for_some(reading: Reading, asking: Sequence[Span]) -> list[Span]:
     if not reading.find(by_tables) and not _says_near(reading):  # "which is closer" compares them with something else
         among |= reading.phrases("pointing", "which")
     said = [token for token in reading.tokens[:SPOKEN] if reading.said(token) in among]
-    return [token for token in said if begins_in(token[0], asking)]
+    return [token for token in said if begins_in(token[0], asking) and not is_too(reading, token)]
 
 
 def _says_near(reading: Reading) -> bool:

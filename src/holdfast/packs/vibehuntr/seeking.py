@@ -207,13 +207,14 @@ def _talks(draft: Draft, span: Span) -> bool:
     clause = _clause(draft, span)
     if clause is None:
         return False
-    return clause.act in TALK and clause.lead >= SURE and _tells(draft.reading, (clause.start, clause.end))
+    return clause.leads(TALK) >= SURE and _tells(draft.reading, (clause.start, clause.end))
 
 
 def _is_somebodys(draft: Draft, span: Span) -> bool:
-    """Whether words are what somebody is, has or is called: "our cat is called Noodle"."""
+    """Whether words are what somebody is, has or is called: "our cat is called Noodle"; what is only supposed ("maybe a
+    bakery instead") is nobody's yet."""
     clause = _clause(draft, span)
-    values = clause.values if clause is not None else ()
+    values = clause.values if clause is not None and clause.act in TOLD else ()
     return any(v.attribute in SOMEBODYS and v.lead >= KNOWN and touches(span, [(v.start, v.end)]) for v in values)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cached_property
 from heapq import nlargest
 from itertools import islice, pairwise
@@ -151,28 +151,38 @@ class Clause:
             return self.lead < DOUBTED and len({act in TELLS_NOTHING for act in self.likeliest}) == 2
         return above > -DOUBTED and (self.act not in TELLS_NOTHING or self.lead < DOUBTED)
 
+    @cached_property
+    def acts(self) -> dict[str, int]:
+        """What speaks for each act."""
+        return self._judged.table("act")
+
     @property
     def likeliest(self) -> list[str]:
         """The two acts that most speaks for."""
-        scores = self._judged.table("act")
-        return nlargest(2, scores, key=lambda act: scores[act])
+        return nlargest(2, self.acts, key=lambda act: self.acts[act])
+
+    def leads(self, acts: Container[str]) -> int:
+        """How far the best of some acts leads over the best of all others: which of them it is may be in doubt."""
+        best = max(score for act, score in self.acts.items() if act in acts)
+        return best - max(score for act, score in self.acts.items() if act not in acts)
 
     def rule_out(self, act: str) -> None:
         """Take the next best act where one cannot be."""
         if self.act == act:
-            scores = self._judged.table("act")
-            del scores[act]
-            (self.act, best), (_, second) = sorted(scores.items(), key=lambda one: (-one[1], one[0]))[:2]
-            self.lead = best - second
+            del self.acts[act]
+            self._choose()
+
+    def _choose(self) -> None:
+        (self.act, best), (_, second) = sorted(self.acts.items(), key=lambda one: (-one[1], one[0]))[:2]
+        self.lead = best - second
 
     def weigh(self, judged: Judged) -> None:
         """Add what a second tier says to what the words say, both as logarithmic scores."""
-        scores = self._judged.table("act")
-        for act in scores:
-            scores[act] += round(WORTH * math.log(max(_FAINT, judged.acts.get(act, 0.0))))
-        (self.act, best), (_, second) = sorted(scores.items(), key=lambda one: (-one[1], one[0]))[:2]
+        for act in self.acts:
+            self.acts[act] += round(WORTH * math.log(max(_FAINT, judged.acts.get(act, 0.0))))
+        self._choose()
         chance = min(max(judged.keep, _LOW), 1 - _LOW)
-        self.lead, self.tier = best - second, "encoder"
+        self.tier = "encoder"
         self.keep = self.keep + round(WORTH * math.log(chance / (1 - chance)))
 
     @cached_property
@@ -261,7 +271,9 @@ class Model:
                 continue
             if here != "¿" and self._beside_gap(before, here) <= PLAINLY_INSIDE:
                 continue
-            asks = before == "," and "askword" in found[place].kinds  # "…, what can I eat?"
+            # "…, what can I eat?"; but "то, что в четверг" is one thing
+            led = before == "," and place > 1 and "pointer" not in found[place - 2].kinds
+            asks = led and "askword" in found[place].kinds
             title = found[place - 2 if before == "." and place > 1 else place - 1].kinds  # "Dr. Patel" is one name
             lead = splitter.lead(gap_features(found, place)) if "title" not in title else PLAINLY_INSIDE
             if here == "¿" or lead > (PLAINLY_INSIDE if asks else BORDER):
