@@ -51,8 +51,6 @@ step is open, an estimate waits)."""
 TALKED, NOTED = 4, 16
 """How much further talk, and how far a note, may lead over an answer at a step: people answer in more ways than any
 writer thinks of."""
-EXCUSED = frozenset({"unable", "corrects"})
-"""What is told with its reason, as talk is."""
 READ, TYPED = frozenset({"figure=asked", "c=no_reading", "c=beyond_range"}), 32
 """What a clause has that gives a reading, and how much that speaks for an answer where one is asked for."""
 QUESTIONS = frozenset("locate explain howto opinion appearance target not_understood question flow".split())
@@ -304,23 +302,22 @@ def _scorer() -> scorer.Scorer:
 
 
 def _best(scores: dict[str, int], slack: int) -> tuple[str, int]:
-    """What a clause is, and how far that leads. At an open step talk may lead a little over "cannot" and over what is
-    put right, as it may over an answer: why somebody cannot, or read it wrong, is often told as talk is."""
+    """What a clause is, and how far that leads. At an open step talk may lead a little over "cannot", as it may over an
+    answer: why somebody cannot is often told as talk is."""
     second, best = sorted(scores, key=lambda name: (scores[name], name))[-2:]
     lead = scores[best] - scores[second]
-    return (second, slack - lead) if best == "aside" and second in EXCUSED and lead < slack else (best, lead)
+    return (second, slack - lead) if (best, second) == ("aside", "unable") and lead < slack else (best, lead)
 
 
 def _heard(span: Span, made: list[str], found: list[Token], asked: Asked) -> Heard:
     by = _scorer()
     scores = dict(zip(by.classes, by.scores(made), strict=True))
-    talk = SLACK.get(asked.answer, 0) + (TALKED if asked.check else 0)
-    best, lead = _best(scores, talk)
+    best, lead = _best(scores, SLACK.get(asked.answer, 0))
     read = asked.answer == "reading" and not READ.isdisjoint(made)
     # a question for a state or a figure is answered by what was found, unless another part is spoken of
     found_here = (asked.answer == "state" or read) and "part=other" not in made
     answering = ("answer", "finding") if found_here else ("answer",)
-    slack = {"aside": talk, "note": NOTED}
+    slack = {"aside": SLACK.get(asked.answer, 0) + (TALKED if asked.check else 0), "note": NOTED}
     others = max(score - slack.get(name, 0) for name, score in scores.items() if name not in answering)
     answer = max(scores[name] for name in answering) - others + (TYPED if read else 0)
     told = max(score for name, score in scores.items() if name not in QUESTIONS)

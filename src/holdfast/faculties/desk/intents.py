@@ -43,6 +43,8 @@ TELLS = ("finding", "note")
 LEAST_HOURS, MOST_HOURS = 0.5, 20.0
 DOUBTED = 10
 """How far a question must lead over anything else where no mark makes it one."""
+TAKING_BACK, SURE = frozenset({"retracts", "stops"}), 16
+"""Acts of clauses that take something back, and the lead from which one is believed."""
 READ_IN = INSTRUMENT | {None, "°"}
 """Units of what can have been read wrong."""
 MAX_NOD_WORDS = 4
@@ -178,11 +180,23 @@ def _correction(reading: Reading, now: Situation) -> Read | None:
     return Read(Intent("CORRECTION", value=value), "asks.corrects", told.span) if told and now.facts else None
 
 
-def _put_right(reading: Reading, now: Situation, value: float | None) -> Cue | None:
-    """Words of a second thought beside a reading that the open question does not ask for: "sorry, it was 25"."""
+def _taken_back(reading: Reading, now: Situation) -> Heard | None:
+    """A clause that takes back what it points at, while a reading is known: "forget that one, the probe was loose"."""
+    if not now.numbers or now.answers.given:
+        return None
+    acts = [c for c in reading.after(now.answers.asked.text) if c.act in TAKING_BACK and c.lead >= SURE]
+    back = [c.start for c in acts if "pointer" in c.kinds]
+    return next((heard for heard in now.answers.heard if heard.span[0] in back), None)
+
+
+def _put_right(reading: Reading, now: Situation, value: float | None) -> Cue | Heard | None:
+    """Words of a second thought beside a reading that the open question does not ask for: "sorry, it was 25"; or what
+    is taken back without another."""
     asked, units = now.answers.asked, {m.unit for m in reading.find(measures) if m.value == value}
     due = asked.answer == "reading" and not units.isdisjoint((None, asked.unit))
-    return reading.first("correction") if now.numbers and not due and units and units <= READ_IN else None
+    if now.numbers and not due and units and units <= READ_IN:
+        return reading.first("correction")
+    return _taken_back(reading, now)
 
 
 def new_value(reading: Reading, known: frozenset[float]) -> float | None:
