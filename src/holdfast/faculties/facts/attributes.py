@@ -172,10 +172,9 @@ def _whole(reading: Reading, values: Sequence[Value]) -> list[Value]:
 def _with_word(reading: Reading, value: Value) -> Value:
     """A value with the word for those whom it counts or names: "dos hijos", not "dos"; "sister Pat", not "Pat"."""
     value = _counted(reading, value)
-    if value.lasting.best != "family":
-        return value
     before = [token for token in reading.find(tokens_of) if token.end <= value.start][-1:]
-    near = [token for token in before if "kin" in token.kinds and not reading.text[token.end : value.start].strip()]
+    theirs = [token for token in before if any(COUNTED.get(kind) == value.lasting.best for kind in token.kinds)]
+    near = [token for token in theirs if not reading.text[token.end : value.start].strip()]
     return value._replace(start=near[0].start) if near else value
 
 

@@ -205,7 +205,7 @@ def _only_named(reading: Reading, clause: Clause) -> bool:
 def _of_others(draft: Draft, clause: Clause, slot: str, taken: Sequence[Span]) -> Iterator[Statement]:
     """What a clause tells of a relative, a friend or an animal: itself, under what they are to the speaker."""
     reading, span = draft.reading, (clause.start, clause.end)
-    sure = any(value.lasting.lead >= 2 * SURE for value in clause.values)
+    sure = any(v.lasting.lead >= 2 * SURE and v.lasting.best not in _OF_WORK for v in clause.values)
     known = slot != SOMEBODY and clause.keep >= 2 * HESITANT and clause.told >= (DOUBTFUL if sure else OF_OTHERS)
     asked = to_be_kept(reading, clause)
     theirs = any(value.sign == "others" and value.lasting.best in WORTH_KNOWING for value in clause.values)

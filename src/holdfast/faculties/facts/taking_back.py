@@ -199,11 +199,17 @@ def _takes_back(clause: Clause, how: Touch) -> bool:
 
 
 def _says_again(part: Part, memo: Memo) -> bool:
-    """Whether a clause says that a fact is so, in full or in part ("I told you, the 14th of June")."""
+    """Whether a clause says that a fact is so, in full or in part ("I told you, the 14th of June"), or another says
+    it of the same attribute. What puts something right says nothing again: "scratch Netlify"."""
     reader, held = part.message.reading.reader, content(part.message.reading.reader, memo.value)
     said = [words for value, _, words in part.values if value.sign == "yes"]
+    if any(same(reader, words, memo.value) for words in said):
+        return part.clause.act not in PUTS_RIGHT or not _may_take_back(part.clause)
+    head = family(reader, memo.slot)
+    beside = [one for other in part.message.parts for one in other.values if other is not part and one[1] == head]
+    said += [words for value, _, words in beside if value.sign == "yes"]
     parts = [content(reader, words) for words in said] if part.clause.act != "retracts" else []
-    return any(same(reader, words, memo.value) for words in said) or any(one and one <= held for one in parts)
+    return any(one and one <= held for one in parts)
 
 
 def instead_of(draft: Draft, said: Statement) -> Statement:
@@ -231,9 +237,16 @@ def _takes_its_place(reader: Reader, said: Statement, one: Over) -> bool:
 
 def says_no_more(draft: Draft, clause: Clause) -> bool:
     """Whether a clause says no more than that something known is over."""
-    ends = clause.act == "retracts" or no_longer(draft.reading, clause)
-    named = ends and any(one.named and one.clause is clause for one in draft.find(over))
-    return named and all(value.sign == "no" for value in clause.values)
+    ends = _may_take_back(clause) or no_longer(draft.reading, clause)
+    gone = [one.place[1] for one in draft.find(over) if one.named and one.clause is clause] if ends else []
+    values = [draft.reading.words((value.start, value.end)) for value in clause.values if value.sign != "no"]
+    reader = draft.reading.reader
+    return bool(gone) and all(any(same(reader, words, memo.value) for memo in gone) for words in values)
+
+
+def _may_take_back(clause: Clause) -> bool:
+    """Whether a clause takes something back, or may as well as what it seems to do."""
+    return clause.act == "retracts" or (clause.lead < SURE_OF_IT and "retracts" in clause.likeliest)
 
 
 def reject(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
@@ -397,7 +410,7 @@ def _by_act(draft: Draft) -> Iterator[Ending]:
 
 def _private(clause: Clause) -> bool:
     """Whether a clause asks not to keep something: "don't store my age"."""
-    near = clause.abouts[PRIVACY] >= clause.abouts[clause.tells.best] - SURELY // 4
+    near = clause.abouts[PRIVACY] >= clause.abouts[clause.tells.best] - SURELY // 2
     asks = near and clause.act in ("instructs", "requests", "remarks", "retracts")
     names = any(kind == "pointer" or kind.startswith("attr/") for kind in clause.kinds)
     return asks and names and "negation" in clause.kinds
