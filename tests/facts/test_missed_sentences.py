@@ -17,13 +17,13 @@ HELD = [
     (["I love meetings", "I hate meetings"], "likes", ["meetings"]),
     (["My brother uses Emacs"], "family", []),
     (["Мой брат использует Emacs"], "family", []),
+    (["usa npm"], "tooling/package_manager", ["npm"]),
 ]
 MISSED = [
     (["It's due on Thursday"], "deadline", ["Thursday"]),
     (["We need to ship by Friday"], "deadline", ["Friday"]),
     (["I have a demo on Tuesday"], "event", ["Event on Tuesday"]),
     (["Never commit to main"], "workflow/habit", ["never commit to main"]),
-    (["usa npm"], "tooling/package_manager", ["npm"]),
     (["la entrega es el viernes", "la entrega se pasó al lunes"], "deadline", ["lunes"]),
 ]
 

@@ -19,7 +19,15 @@ from holdfast.faculties.facts.lookup import Place, content, types_of, with_value
 from holdfast.faculties.facts.memos import CorrectionHeard, DisputeOpened, ItemConfirmed, ItemLearned, change
 from holdfast.faculties.facts.relations import Memo, same, slot_kind
 from holdfast.faculties.facts.renewing import other_value
-from holdfast.faculties.facts.taking_back import NOT_SAID, denied, known_before, last_written, left_over, said_plainly
+from holdfast.faculties.facts.taking_back import (
+    NOT_SAID,
+    denied,
+    known_before,
+    last_written,
+    left_over,
+    said_plainly,
+    says_no_more,
+)
 from holdfast.faculties.facts.things import shared, thing
 from holdfast.faculties.facts.writing import NEAR, decide, item, told_now, write
 from holdfast.faculties.questions.pending import all_answered
@@ -157,7 +165,7 @@ def _put_right(draft: Draft) -> Iterator[Event]:
     itself right that is the last value."""
     reading, flags = draft.reading, draft.reading.find(standing)
     for clause in draft.clauses:
-        if clause.act in CHANGING and clause.lead >= SURELY:
+        if clause.act in CHANGING and clause.lead >= SURELY and not says_no_more(draft, clause):
             old = " ".join(reading.words((one.start, one.end)) for one in clause.values if not one.positive)
             over = {(one.start, one.end) for one in clause.values if not one.positive}
             for new in _candidates(draft, clause):

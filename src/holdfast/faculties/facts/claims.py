@@ -89,6 +89,8 @@ _TELLS_OF_OTHERS = frozenset({"states", "answers", "reports"})
 """Acts by which something is told of a relative or a friend."""
 _CHANGES = frozenset({"now", "changeverb"})
 """Kinds of words that say that something is another now."""
+_LEAVES = frozenset({"forgetphrase", "stopphrase", "changeverb"})
+"""Kinds of words by which something is given up."""
 _USED = frozenset({"tool", "style", "decision", "habit"})
 """Attributes whose values may be known by name: a known tool says itself of which kind it is."""
 _OF_WORK = _USED - {"habit"}
@@ -289,11 +291,21 @@ def worth_keeping(reading: Reading, clause: Clause) -> bool:
     keep -= UNUSUAL if clause.act in _SELDOM and not surely else 0  # "trying to save 5000" tells a goal
     if (
         to_be_kept(reading, clause)
+        or _gives_up(reading, clause)
         or keep >= (HESITANT if _may_harm(reading, clause) else KEEP)
         or (keep >= DOUBTFUL and tells_of_oneself(reading, clause))
     ):
         return True
     return _says_its_kind(reading, clause) or _says_how_one_lives(reading, clause, keep)
+
+
+def _gives_up(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause wishes to go without something that one eats, and says no more: what one wishes to eat is a wish
+    of now, what one wishes to leave is none ("Quiero dejar la carne")."""
+    kinds, values = clause.kinds, clause.values
+    leaves = "wantphrase" in kinds and not kinds.isdisjoint(_LEAVES) and "negation" not in kinds
+    eaten = len(values) == 1 and values[0].lasting.best == "diet" and values[0].lasting.lead >= SURE
+    return leaves and eaten and not nouns(reading, _around(reading, clause, (values[0].start, values[0].end)))
 
 
 def _told_in_asking(reading: Reading, value: Value) -> bool:
@@ -452,6 +464,8 @@ def _in_own_words(draft: Draft, clause: Clause, sure: Sequence[Value]) -> str:
     """The attribute under which a clause is kept as it was said: one whose value says little without it. Where a day
     alone is known, another day alone takes its place."""
     reading = draft.reading
+    if _gives_up(reading, clause):
+        return "diet"
     if any(_costs(reading, clause, value) for value in sure):
         return NOTE
     own = next((value.attribute for value in sure if value.attribute in IN_OWN_WORDS), "")
@@ -569,7 +583,8 @@ def _sure(draft: Draft, clause: Clause, value: Value) -> bool:
     if value.lead < 2 * SURE and draft.find(introduces):
         value = value._replace(lead=value.lead + LIKELY)
     slot = slot_named(reading.reader, value.attribute)
-    if not slot or not likely(reading, value) or not _asserted(reading.find(standing), value):
+    unlikely = not likely(reading, value) or _only_the_clause(reading, clause, value)
+    if not slot or unlikely or not _asserted(reading.find(standing), value):
         return False
     start = reading.folded[value.start : value.end].partition("-")[0]
     if value.attribute == "name" and start in known_terms(reading.reader):
@@ -584,6 +599,12 @@ def _sure(draft: Draft, clause: Clause, value: Value) -> bool:
         return True
     words = reading.words((value.start, value.end))
     return all(same(reading.reader, old, words) for old in held)
+
+
+def _only_the_clause(reading: Reading, clause: Clause, value: Value) -> bool:
+    """Whether a value is no more than a whole clause that hardly tells anything: "Dana's seat faces the pillar"."""
+    whole = (value.start, value.end) == (clause.start, clause.end) and not typed(reading, value)
+    return whole and clause.told < DOUBTFUL
 
 
 def _asserted(flags: Standing, value: Value) -> bool:

@@ -3,7 +3,7 @@ more". One reader of endings, by cues and by the acts of clauses; what they end 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -205,11 +205,16 @@ def _says_again(part: Part, memo: Memo) -> bool:
     said = [words for value, _, words in part.values if value.sign == "yes"]
     if any(same(reader, words, memo.value) for words in said):
         return part.clause.act not in PUTS_RIGHT or not _may_take_back(part.clause)
-    head = family(reader, memo.slot)
-    beside = [one for other in part.message.parts for one in other.values if other is not part and one[1] == head]
-    said += [words for value, _, words in beside if value.sign == "yes"]
-    parts = [content(reader, words) for words in said] if part.clause.act != "retracts" else []
+    if part.clause.act == "retracts":
+        return False
+    parts = (content(reader, words) for words in [*said, *_said_beside(part, family(reader, memo.slot))])
     return any(one and one <= held for one in parts)
+
+
+def _said_beside(part: Part, head: str) -> list[str]:
+    """What the other clauses say to be so of a family of attributes."""
+    others = (one for other in part.message.parts if other is not part for one in other.values)
+    return [words for value, kin, words in others if kin == head and value.sign == "yes"]
 
 
 def instead_of(draft: Draft, said: Statement) -> Statement:
@@ -238,10 +243,14 @@ def _takes_its_place(reader: Reader, said: Statement, one: Over) -> bool:
 def says_no_more(draft: Draft, clause: Clause) -> bool:
     """Whether a clause says no more than that something known is over."""
     ends = _may_take_back(clause) or no_longer(draft.reading, clause)
-    gone = [one.place[1] for one in draft.find(over) if one.named and one.clause is clause] if ends else []
-    values = [draft.reading.words((value.start, value.end)) for value in clause.values if value.sign != "no"]
-    reader = draft.reading.reader
-    return bool(gone) and all(any(same(reader, words, memo.value) for memo in gone) for words in values)
+    gone = [one.place[1].value for one in draft.find(over) if one.named and one.clause is clause] if ends else []
+    return bool(gone) and not _gives_more(draft.reading, clause, gone)
+
+
+def _gives_more(reading: Reading, clause: Clause, known: Sequence[str]) -> bool:
+    """Whether a clause says something to be so that is none of what is known."""
+    given = [reading.words((value.start, value.end)) for value in clause.values if value.sign != "no"]
+    return any(not any(same(reading.reader, words, value) for value in known) for words in given)
 
 
 def _may_take_back(clause: Clause) -> bool:
@@ -410,7 +419,8 @@ def _by_act(draft: Draft) -> Iterator[Ending]:
 
 def _private(clause: Clause) -> bool:
     """Whether a clause asks not to keep something: "don't store my age"."""
-    near = clause.abouts[PRIVACY] >= clause.abouts[clause.tells.best] - SURELY // 2
+    behind = SURELY // (2 if _may_take_back(clause) else 4)
+    near = clause.abouts[PRIVACY] >= clause.abouts[clause.tells.best] - behind
     asks = near and clause.act in ("instructs", "requests", "remarks", "retracts")
     names = any(kind == "pointer" or kind.startswith("attr/") for kind in clause.kinds)
     return asks and names and "negation" in clause.kinds

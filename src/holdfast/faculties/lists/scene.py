@@ -11,6 +11,8 @@ from typing import NamedTuple
 from holdfast.faculties.lists.kept import Lists
 from holdfast.faculty import Draft
 from holdfast.reading.kinds import TIMES, typed_spans
+from holdfast.reading.model.clauses import DOUBTED, Clause
+from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.reader import Cue, Reading, Span, inside, touches, within
 from holdfast.reading.standing import standing
 
@@ -94,7 +96,16 @@ def _part(draft: Draft, verbs: list[Cue], span: Span) -> Part:
     clause = next(c for c in reversed(draft.clauses) if c.start <= span[0])
     verb = _leading(within(verbs, span))
     words = [cue for cue in within(draft.reading.all("list_word"), span) if _names_a_list(verb, cue)]
-    return Part(*span, clause.act, clause.keep, verb, tuple(words))
+    act = "asks" if verb is not None and _asks_again(draft, clause, verb) else clause.act
+    return Part(*span, act, clause.keep, verb, tuple(words))
+
+
+def _asks_again(draft: Draft, clause: Clause, verb: Cue) -> bool:
+    """Whether a clause may as well ask for what was told as for a reminder: "remind me when the exam is"."""
+    reading = draft.reading
+    after = next((one for one in reading.find(tokens_of) if one.start >= verb.end and one.shape != "."), None)
+    asks = verb.means == "reminds" and after is not None and "askword" in after.kinds and "asks" in clause.likeliest
+    return asks and clause.lead < DOUBTED and not is_task(reading, reading.said((verb.end, clause.end)))
 
 
 def _names_a_list(verb: Cue | None, word: Cue) -> bool:

@@ -49,6 +49,8 @@ does."""
 KEEP = -8
 """How much must speak for keeping a clause (16 is one unit of the trained score): chosen on the dev writers, so that
 nine in ten messages that teach nothing leave no fact."""
+GOES_ON = 4
+"""How little must speak for ending a value so that a word of which nothing is known goes on with it: "черри тигго"."""
 DOUBTED, SURE = 7, 32
 """Lead of an act, and distance from the border of keeping: below the one a second tier is asked, from the other on
 nothing that it says of other clauses counts here."""
@@ -286,7 +288,7 @@ class Model:
         runs: list[list[int]] = []
         for place in range(start, end):
             features = [*value_features(found, start, end, place, act), *tag_features(previous, found[place])]
-            tag = tagger.best(features)
+            tag = _tag(tagger, features, previous, found[place])
             if tag == "begin" or (tag == "in" and previous == "out"):
                 runs.append([place, place + 1])
             elif tag == "in":
@@ -307,6 +309,16 @@ class Model:
     def lasting(self) -> tuple[str, ...]:
         """The attributes that outlive the talk, by name."""
         return tuple([name for name in self.scorer("clause").decisions["about"][0] if name != "none"])
+
+
+def _tag(tagger: Scorer, features: list[str], previous: str, token: Token) -> str:
+    """Where a word stands: before or after a value, at its beginning, or in it. One that hardly ends a value, and of
+    which nothing is known, is in it: it may be of a name."""
+    tag = tagger.best(features)
+    if tag != "out" or previous == "out" or token.kinds or token.english:
+        return tag
+    scores = dict(zip(tagger.classes, tagger.judge(features).scores(), strict=True))
+    return "in" if scores["out"] - scores["in"] < GOES_ON else "out"
 
 
 def leading(scores: Mapping[str, int]) -> Scored:
