@@ -4,6 +4,7 @@ is kept in its own words under what they are to the speaker, and is never known 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from holdfast.faculties.facts.lookup import with_words
 from holdfast.faculties.questions.pending import Answer, all_answered
@@ -12,8 +13,8 @@ from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.reader import Reading, Span, overlap
 
-FAMILY, PET = "family", "pet"
-THEIRS = frozenset({FAMILY, "friend", PET})
+FAMILY, FRIEND, PET = "family", "friend", "pet"
+THEIRS = frozenset({FAMILY, FRIEND, PET})
 """Slots of those that somebody tells of."""
 SOMEBODY = "note"
 """Slot of what is told of somebody of whom only the name is known."""
@@ -42,7 +43,21 @@ def whose(draft: Draft, clause: Clause) -> str:
     for place, token in enumerate(said[:FIRST_WORDS]):
         if _one_of(reading, clause, said, place):
             return _slot(token, clause)
-    return _by_name(draft, said[0])
+    return _by_name(draft, said[0]) or _by_verb(reading, clause, said)
+
+
+def _by_verb(reading: Reading, clause: Clause, said: list[Token]) -> str:
+    """The slot of somebody of whom nothing is known but that a personal thing is told of them, by the verb after the
+    name or the word before it: "dev is allergic to cashews", «у димы астма»."""
+    if all(value.attribute not in WORTH_KNOWING | {"age"} for value in clause.values):
+        return ""
+    verbs, before = (reading.phrases("memory", key) for key in ("third_person", "has_before"))
+    small = reading.reader.phrases("small", "words")
+    for one, other in pairwise(said[: FIRST_WORDS + 1]):
+        name = one if other.word in verbs else other if one.word in before else None
+        if name is not None and not name.kinds and len(name.word) >= MIN_LETTERS and name.word not in small:
+            return FRIEND
+    return ""
 
 
 def speaks_of_oneself(reading: Reading, clause: Clause) -> bool:

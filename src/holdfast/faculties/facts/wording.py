@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from holdfast.reading.lexicon import Kinds
 from holdfast.reading.model.clauses import Clause
-from holdfast.reading.model.tokens import tokens
+from holdfast.reading.model.tokens import tokens, tokens_of
 from holdfast.reading.reader import Reading
 
 _SAYS_HOW = frozenset(
@@ -15,6 +15,9 @@ _SAYS_HOW = frozenset(
 )
 """Kinds of words that tell nothing by themselves."""
 PRESENTATION = "presentation"
+MAX_WITH_BEFORE = 20
+"""Words of a clause with what it points at."""
+_ENDS = ".!?;\n"
 _LEADS = {"rememberphrase", "wantphrase", "pointer", "askword"}
 """Kinds of the words with which a clause asks to keep what follows them: "please remember that"."""
 
@@ -35,8 +38,19 @@ def _says_how(kind: str) -> bool:
 
 
 def clause_words(reading: Reading, clause: Clause) -> str:
-    words = " ".join(reading.words((clause.start, clause.end)).split()).strip(" .,;:!?")
-    return to_be_kept(reading, clause) or words
+    """A clause as it was said, with what it points at where that stands before it in its sentence: "the worker only
+    has a health endpoint, that's on 9107"."""
+    words = to_be_kept(reading, clause) or reading.words((clause.start, clause.end))
+    if _points_back(reading, clause):
+        start = 1 + max(reading.text.rfind(sign, 0, clause.start) for sign in _ENDS)
+        whole = reading.words((start, clause.end))
+        words = whole if len(whole.split()) <= MAX_WITH_BEFORE else words
+    return " ".join(words.split()).strip(" .,;:!?")
+
+
+def _points_back(reading: Reading, clause: Clause) -> bool:
+    first = next((token for token in reading.find(tokens_of) if clause.start <= token.start and token.shape != "."), None)
+    return first is not None and "pointer" in first.kinds and clause.start > 0 and first.end < clause.end
 
 
 def to_be_kept(reading: Reading, clause: Clause) -> str:
