@@ -168,7 +168,7 @@ def _fit(draft: Draft, clause: Clause, said: _Said, memo: Memo, over: bool) -> _
         return None
     names = shared(said.names, held.names)
     own = len(said.names) - (said.verb != "" and said.verb not in names)
-    named = _named(draft, clause, said, memo, len(names), own) if own else said.changes and _pointed_at(draft, memo)
+    named = _named(draft, clause, said, memo, len(names), own) if own else _pointed_at(draft, clause, said, memo, over)
     when = 0.0 if own else memo.recorded
     return (denies, len(names), len(names) == len(held.names), _counts_alike(said, held), when) if named else None
 
@@ -190,22 +190,31 @@ def _another(reader: Reader, said: _Said, held: Thing) -> bool:
 
 def _named(draft: Draft, clause: Clause, said: _Said, memo: Memo, names: int, own: int) -> bool:
     """Whether a clause names the thing of a fact: by all of its words where nothing says that something changes; else
-    by most of those of either, and something with a date by any."""
+    by half of its words and all of its own or half of those of the fact, and something with a date by any."""
     if said.changes:
-        dated = slot_kind(draft.reading.reader, memo.slot).category == "schedule"
-        least = 1 if dated else min(own, len(_held(draft.reading.reader, memo).names)) / 2
-        return names > 0 and names >= least
+        dated = _dated(said) and slot_kind(draft.reading.reader, memo.slot).category == "schedule"
+        most = names == own or 2 * names >= len(_held(draft.reading.reader, memo).names)
+        return names > 0 and (dated or (2 * names >= own and most))
     theirs = memo.slot in THEIRS and speaks_of_oneself(draft.reading, clause)
     recurs = all(piece.type in TIMES for piece in said.given)  # the gym may be on mondays and on thursdays
     return names == own and names >= (OF_ONE_THING if recurs else 1) and not theirs
 
 
-def _pointed_at(draft: Draft, memo: Memo) -> bool:
-    """Whether a fact may be meant by a clause that names nothing: it was told a moment ago, or is something with a
-    date; what could do harm gives way to nothing but what names it."""
+def _dated(said: _Said) -> bool:
+    return any(piece.type in TIMES for piece in said.given)
+
+
+def _pointed_at(draft: Draft, clause: Clause, said: _Said, memo: Memo, over: bool) -> bool:
+    """Whether a fact may be meant by a clause that names nothing: it was told a moment ago and is put right, or it has
+    a date that is said to move; what could do harm gives way to nothing but what names it."""
     kind = slot_kind(draft.reading.reader, memo.slot)
     near = memo.session in ("", draft.origin) and draft.ago(memo.version) <= NEAR
-    return (near or kind.category == "schedule") and not kind.vital
+    words = draft.reading.folded[clause.start : clause.end].split()
+    theirs = not draft.reading.phrases("memory", "others").isdisjoint(words)  # "his is 23 now"
+    moves = theirs or clause.act in _CHANGING or not clause.kinds.isdisjoint({"changeverb", "pointer"})
+    about = slot_kind(draft.reading.reader, clause.tells.best)
+    dated = _dated(said) and about.category == kind.category == "schedule"
+    return not kind.vital and said.changes and (over or (moves and (near or dated)))
 
 
 def _with_value(reader: Reader, memo: Memo, said: _Said) -> Renewal:

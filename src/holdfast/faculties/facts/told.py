@@ -232,7 +232,9 @@ class _Held:
         return successor is None or _succeeds(reader, successor, memo)
 
 
-def told_in(reading: Reading, states: Iterable[State], messages: Iterable[Message], asked: Sequence[Word]) -> list[Told]:
+def told_in(
+    reading: Reading, states: Iterable[State], messages: Iterable[Message], asked: Sequence[Word]
+) -> list[Told]:
     """What the person told in these messages and whatever else is remembered, the oldest first: the newest, and what
     has a word of what is asked. (To look at every clause of all that somebody ever said takes seconds.)"""
     reader, held, found = reading.reader, _Held(states), list[Told]()

@@ -49,7 +49,9 @@ def clause_words(reading: Reading, clause: Clause) -> str:
 
 
 def _points_back(reading: Reading, clause: Clause) -> bool:
-    first = next((token for token in reading.find(tokens_of) if clause.start <= token.start and token.shape != "."), None)
+    first = next(
+        (token for token in reading.find(tokens_of) if clause.start <= token.start and token.shape != "."), None
+    )
     return first is not None and "pointer" in first.kinds and clause.start > 0 and first.end < clause.end
 
 
