@@ -109,6 +109,42 @@ def test_what_is_not_to_be_kept_is_gone(first: str, then: str) -> None:
     assert known(chat) == {}
 
 
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("i'm 52", "dont forget my age"),
+        ("my email is a@b.org", "don't share my email with anyone"),
+        ("мой день рождения 5 мая", "не забудь мой день рождения"),
+        ("mi cumpleaños es el 5 de mayo", "no olvides mi cumpleaños"),
+    ],
+)
+def test_what_is_not_to_be_forgotten_or_passed_on_is_kept(first: str, then: str) -> None:
+    chat = told(first)
+    before = known(chat)
+    chat.say("ok")
+    chat.hear(then)
+    assert before.items() <= known(chat).items()
+
+
+@pytest.mark.parametrize(
+    ("said", "theirs"),
+    [
+        ("bruno is allergic to cashews", "bruno"),
+        ("у димы аллергия на орехи", "димы"),
+        ("nahuel es celiaco", "nahuel"),
+    ],
+)
+def test_what_is_told_of_somebody_by_name_is_theirs(said: str, theirs: str) -> None:
+    (fact,) = told(said).memory.facts()
+    assert fact.slot == "friend"
+    assert theirs in fact.value
+
+
+def test_a_clause_that_points_at_what_stands_before_it_is_kept_with_it() -> None:
+    chat = told("the pricing worker only has a health endpoint, thats on 9107")
+    assert any("pricing" in fact.value and "9107" in fact.value for fact in chat.memory.facts())
+
+
 def test_an_animal_with_its_name_is_one_animal_and_goes_as_one() -> None:
     chat = told("we have a rabbit called Clover")
     assert len(chat.memory.facts()) == 1

@@ -31,8 +31,9 @@ from holdfast.faculties.questions.pending import just_asked
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.corrections import corrections
+from holdfast.reading.lexicon import kinds as kinds_of
 from holdfast.reading.model.clauses import TELLS_NOTHING, Clause, decided
-from holdfast.reading.model.tokens import tokens, tokens_of
+from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.pasted import pasted
 from holdfast.reading.reader import Reader, Reading, Span, overlap, touches
 from holdfast.reading.standing import Standing, asks_outright, standing, suppositions
@@ -51,6 +52,8 @@ OPENING = 16
 """Characters before a clause in which a supposition begins it."""
 TELLS_BESIDE = 8
 """Lead from which a clause is believed to tell something though its sentence asks or supposes something."""
+_TELLS_ON, _KEEPS = frozenset({"requestverb", "sayverb"}), frozenset({"rememberphrase", "forgetphrase"})
+"""Kinds of verbs that pass something on, and of those that keep it."""
 PRIVACY = "privacy"
 """Attribute of what is not to be kept."""
 _TOLD_ANEW = frozenset({"note", "smoking", "marital"})
@@ -99,6 +102,7 @@ def over(draft: Draft) -> list[Over]:
     found: dict[str, Over] = {}
     plainly = draft.find(said_plainly) if draft.find(known_before) else []
     plainly = [clause for clause in plainly if clause.act not in ENDS_NOTHING or clause.lead < SURE_OF_IT]
+    plainly = [clause for clause in plainly if not _not_to_be_told(draft.reading, clause)]
     message = Message(draft.reading, draft.clauses, draft.asked)
     for part in message.parts if plainly else ():
         for place in _may_speak_of(draft, part) if part.clause in plainly else ():
@@ -411,10 +415,31 @@ def _by_act(draft: Draft) -> Iterator[Ending]:
         back = clause.act == "retracts" and clause.lead >= TAKES_BACK
         if not (back or _private(clause)) or any(overlap(span, other) for other in read):
             continue
+        if _not_to_be_told(draft.reading, clause):
+            continue
         draft.decided("talk.retracts", clause.decided, span)
         pointed = _meant(draft, clause.start) if not back and "pointer" in clause.kinds else []
         for place in _spoken_of(draft, clause) or pointed:
             yield Ending(place, "talk.retracts", span)
+
+
+def _not_to_be_told(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause says not to forget something ("don't forget" is one word for that), or not to tell it to others:
+    it is to be kept all the more."""
+    found = [token for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]
+    for place, token in enumerate(found):
+        if "negation" in token.kinds:
+            if "rememberphrase" in token.kinds:
+                return True
+            after = {kind for one in found[place + 1 : place + 3] for kind in _kinds(one)}
+            if not after.isdisjoint(_TELLS_ON) and after.isdisjoint(_KEEPS):
+                return True
+    return False
+
+
+def _kinds(token: Token) -> set[str]:
+    """What a word is, and what its English is."""
+    return {*token.kinds, *(kind for one in kinds_of(token.english.split(), ("en",)) for kind in one)}
 
 
 def _private(clause: Clause) -> bool:
