@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from holdfast.agents.wording import Words, everything, quoted, sentence
 from holdfast.faculties.facts.asking_back import Answer, Question, answers, asked_by_name, questions
 from holdfast.faculties.facts.memos import ItemLearned, SlotSet
+from holdfast.faculties.facts.relations import Memo
 from holdfast.faculties.facts.told import Message, Told, on_list, told_in
 from holdfast.faculties.lists.kept import OWN
 from holdfast.reading.text import fold
@@ -95,9 +96,12 @@ def _given_back(answer: Answer, question: Question, words: Words) -> str:
         return words.on_list(answer.told.on, (answer.told.text,))
     if memo is not None and answer.renewed:  # "it's been moved to thursday" says little without what it moves
         return words("known", what=memo.value)
-    bare = memo is not None and fold(memo.value) == fold(answer.told.text)  # "philly" says little by itself
-    named = memo is not None and (bare or asked_by_name(question, answer.part))
-    told = sentence(words, memo) if memo is not None and named else words("quote")
+    told = sentence(words, memo) if memo is not None and _says_little(answer, memo, question) else words("quote")
     if told.startswith(words("quote")):
         return words("said" if answer.sure else "perhaps", text=quoted(answer.words))
     return words("known", what=told)
+
+
+def _says_little(answer: Answer, memo: Memo, question: Question) -> bool:
+    """Whether the words of a message are less than what is kept of them: "philly", or what is asked for by its name."""
+    return fold(memo.value) == fold(answer.told.text) or asked_by_name(question, answer.part)

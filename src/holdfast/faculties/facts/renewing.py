@@ -207,14 +207,18 @@ def _dated(said: _Said) -> bool:
 def _pointed_at(draft: Draft, clause: Clause, said: _Said, memo: Memo, over: bool) -> bool:
     """Whether a fact may be meant by a clause that names nothing: it was told a moment ago and is put right, or it has
     a date that is said to move; what could do harm gives way to nothing but what names it."""
-    kind = slot_kind(draft.reading.reader, memo.slot)
+    kind, about = (slot_kind(draft.reading.reader, slot) for slot in (memo.slot, clause.tells.best))
     near = memo.session in ("", draft.origin) and draft.ago(memo.version) <= NEAR
-    words = draft.reading.folded[clause.start : clause.end].split()
-    theirs = not draft.reading.phrases("memory", "others").isdisjoint(words)  # "his is 23 now"
-    moves = theirs or clause.act in _CHANGING or not clause.kinds.isdisjoint({"changeverb", "pointer"})
-    about = slot_kind(draft.reading.reader, clause.tells.best)
     dated = _dated(said) and about.category == kind.category == "schedule"
-    return not kind.vital and said.changes and (over or (moves and (near or dated)))
+    meant = over or (_points(draft.reading, clause, said) and (near or dated))
+    return said.changes and meant and not kind.vital
+
+
+def _points(reading: Reading, clause: Clause, said: _Said) -> bool:
+    """Whether a clause speaks of something known without a name for it: "it moved to thursday", "his is 23 now"."""
+    says_so = {"changeverb", "pointer", "now"} if _dated(said) else {"changeverb", "pointer"}
+    theirs = not reading.phrases("memory", "others").isdisjoint(reading.folded[clause.start : clause.end].split())
+    return theirs or clause.act in _CHANGING or not clause.kinds.isdisjoint(says_so)
 
 
 def _with_value(reader: Reader, memo: Memo, said: _Said) -> Renewal:

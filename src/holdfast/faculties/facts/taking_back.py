@@ -100,9 +100,7 @@ class Over(NamedTuple):
 def over(draft: Draft) -> list[Over]:
     """The facts that the message says to be over, each once. Use as `draft.find(over)`."""
     found: dict[str, Over] = {}
-    plainly = draft.find(said_plainly) if draft.find(known_before) else []
-    plainly = [clause for clause in plainly if clause.act not in ENDS_NOTHING or clause.lead < SURE_OF_IT]
-    plainly = [clause for clause in plainly if not _not_to_be_told(draft.reading, clause)]
+    plainly = [clause for clause in draft.find(said_plainly) if _may_end(draft, clause)]
     message = Message(draft.reading, draft.clauses, draft.asked)
     for part in message.parts if plainly else ():
         for place in _may_speak_of(draft, part) if part.clause in plainly else ():
@@ -112,6 +110,12 @@ def over(draft: Draft) -> list[Over]:
                 best = max(other, one, key=lambda over: (over.named, over.lead))
                 found[place[1].id] = best
     return list(found.values())
+
+
+def _may_end(draft: Draft, clause: Clause) -> bool:
+    """Whether a clause may say that something known is over."""
+    nothing = clause.act in ENDS_NOTHING and clause.lead >= SURE_OF_IT
+    return draft.find(known_before) and not nothing and not _not_to_be_told(draft.reading, clause)
 
 
 def _may_speak_of(draft: Draft, part: Part) -> list[Place]:
@@ -410,12 +414,10 @@ def _by_act(draft: Draft) -> Iterator[Ending]:
     read = [(one.clause.start, one.clause.end) for one in draft.find(over) if one.named]
     read += [one.span for one in _by_cue(draft)]
     read += [said.span for said in draft.reading.find(corrections)]
-    for clause in draft.find(said_plainly):
+    for clause in [one for one in draft.find(said_plainly) if not _not_to_be_told(draft.reading, one)]:
         span = (clause.start, clause.end)
         back = clause.act == "retracts" and clause.lead >= TAKES_BACK
         if not (back or _private(clause)) or any(overlap(span, other) for other in read):
-            continue
-        if _not_to_be_told(draft.reading, clause):
             continue
         draft.decided("talk.retracts", clause.decided, span)
         pointed = _meant(draft, clause.start) if not back and "pointer" in clause.kinds else []
@@ -424,17 +426,13 @@ def _by_act(draft: Draft) -> Iterator[Ending]:
 
 
 def _not_to_be_told(reading: Reading, clause: Clause) -> bool:
-    """Whether a clause says not to forget something ("don't forget" is one word for that), or not to tell it to others:
-    it is to be kept all the more."""
+    """Whether a clause says not to forget something ("don't forget" is one word for that), or, where it speaks of what
+    is private, not to tell it to others: it is to be kept all the more."""
     found = [token for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]
-    for place, token in enumerate(found):
-        if "negation" in token.kinds:
-            if "rememberphrase" in token.kinds:
-                return True
-            after = {kind for one in found[place + 1 : place + 3] for kind in _kinds(one)}
-            if not after.isdisjoint(_TELLS_ON) and after.isdisjoint(_KEEPS):
-                return True
-    return False
+    denied = [place for place, token in enumerate(found) if "negation" in token.kinds]
+    after = {kind for place in denied for one in found[place + 1 : place + 3] for kind in _kinds(one)}
+    passed_on = bool(after & _TELLS_ON) and not after & _KEEPS and _private(clause)
+    return passed_on or any("rememberphrase" in found[place].kinds for place in denied)
 
 
 def _kinds(token: Token) -> set[str]:

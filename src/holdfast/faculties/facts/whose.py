@@ -53,11 +53,13 @@ def _by_verb(reading: Reading, clause: Clause, said: list[Token]) -> str:
         return ""
     verbs, before = (reading.phrases("memory", key) for key in ("third_person", "has_before"))
     small = reading.reader.phrases("small", "words")
-    for one, other in pairwise(said[: FIRST_WORDS + 1]):
-        name = one if other.word in verbs else other if one.word in before else None
-        if name is not None and not name.kinds and len(name.word) >= MIN_LETTERS and name.word not in small:
-            return FRIEND
-    return ""
+    pairs = [*pairwise(said[: FIRST_WORDS + 1])]
+    names = [one for one, verb in pairs if verb.word in verbs] + [one for first, one in pairs if first.word in before]
+    return FRIEND if any(_may_be_a_name(one) and one.word not in small for one in names) else ""
+
+
+def _may_be_a_name(token: Token) -> bool:
+    return not token.kinds and len(token.word) >= MIN_LETTERS
 
 
 def speaks_of_oneself(reading: Reading, clause: Clause) -> bool:
@@ -97,7 +99,7 @@ def _slot(token: Token, clause: Clause) -> str:
 
 def _by_name(draft: Draft, token: Token) -> str:
     """The slot of somebody who was told of by name: "Theo" after "my son Theo"."""
-    if token.kinds or len(token.word) < MIN_LETTERS:
+    if not _may_be_a_name(token):
         return ""
     known = with_words(draft.before, draft.reading.reader, token.word)
     slots = (memo.slot.partition("/")[0] for _, memo in known)
