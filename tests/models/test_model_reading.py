@@ -70,7 +70,7 @@ def test_a_claim_becomes_a_fact_that_is_marked_told_in_the_next_conversation_and
         ("guar gum turns my tongue into a balloon", {"attribute": "allergy", "value": "guar gum"}, True),
         ("my heart belongs to old Lisbon", {"attribute": "allergy", "value": "Lisbon"}, False),
         ("my flat is all pizza", {"attribute": "home", "value": "pizza"}, False),
-        ("my limit is what it was", {"attribute": "budget", "value": "what it was"}, False),
+        ("my flat is what it was", {"attribute": "budget", "value": "what it was"}, False),
         # Standing: asked, supposed, quoted, denied.
         ("my flat is big. loom and all", {"attribute": "kit", "value": "loom", "words": "loom and all"}, True),
         ("my flat is big. Do I own a boat?", {"attribute": "vehicle", "value": "boat", "words": "own a boat"}, False),

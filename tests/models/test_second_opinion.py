@@ -135,7 +135,7 @@ def test_without_a_model_nobody_is_asked(model: Double) -> None:
     ("said", "key", "value"),
     [
         ("keyboard's a Colemak one.", "keyboard", "Colemak"),
-        ("Ноутбук, как и был, ThinkPad.", "laptop", "ThinkPad"),
+        ("Под рукой ThinkPad, ноутбук.", "laptop", "ThinkPad"),
         ("Todavía con el theremín.", "instrument", "theremín"),
     ],
 )

@@ -110,6 +110,10 @@ def test_of_sixteen_writers_on_one_session_none_is_lost_doubled_or_passed_over(t
             assert min(sum(n == str(k) for n, _ in said[:ended]) for k in range(16)) >= 5
 
 
+def _thing(number: int, message: int) -> str:
+    return f"thing{'abcdefghijklmnop'[number]}o{'xyz'[message]}"
+
+
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_of_sixteen_sessions_of_one_person_everything_is_remembered_once(tmp_path: Path, kind: str) -> None:
     store = f"sqlite:///{tmp_path}/chat.db?busy_seconds=60" if kind == "sqlite" else new_schema(timeout=60)
@@ -119,15 +123,15 @@ def test_of_sixteen_sessions_of_one_person_everything_is_remembered_once(tmp_pat
             chat = own.session(f"s-{number}", user="u")
             begin.wait(60)
             for message in range(3):
-                chat.hear(f"I'm allergic to thing{number}x{message}")
+                chat.hear(f"I'm allergic to {_thing(number, message)}")
 
     together(16, talk)
     with Holdfast(store) as hf:
         kept = [fact.value for fact in hf.session("after", user="u").memory.facts()]
-        assert sorted(kept) == sorted(f"thing{n}x{m}" for n in range(16) for m in range(3))
+        assert sorted(kept) == sorted(_thing(n, m) for n in range(16) for m in range(3))
         for number in range(16):
             told = [past.text for past in hf.session(f"s-{number}").history()]
-            assert told == [f"I'm allergic to thing{number}x{message}" for message in range(3)]
+            assert told == [f"I'm allergic to {_thing(number, message)}" for message in range(3)]
         replayed = hf.pack.folder.replay(hf.entries(Key("user", "u")))
         assert hf.pack.folder.encode(replayed) == hf.pack.folder.encode(hf._streams([Key("user", "u")])[0][0])
         assert hf.store.check() == []

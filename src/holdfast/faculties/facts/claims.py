@@ -542,12 +542,21 @@ def _by_name(draft: Draft, clause: Clause, known: Sequence[Term], values: Sequen
     for term in known:
         sign = _sign_of(reading, term, values)
         others = [other for other in known if other.slot == term.slot and other.value != term.value]
-        if sign == "others" or any(_traded(draft, term, other) for other in known):
+        if sign == "others" or any(
+            _traded(draft, term, other) or _compared(reading, values, term, other) for other in known
+        ):
             continue
         old = next((other.value for other in known if _traded(draft, other, term)), "")
         marks = frozenset({"now"}) if old else frozenset({"also"} if others else ()) | _chosen(term, values)
         claim = _claim(reading, clause, term.slot, term.value + _version(reading, term), term.span, sign, marks)
         yield claim._replace(old=old)
+
+
+def _compared(reading: Reading, values: Sequence[Value], term: Term, other: Term) -> bool:
+    """Whether something is only what another of its kind is held against, and no value: "tabs over spaces"."""
+    told, beside = (any(overlap((value.start, value.end), one.span) for value in values) for one in (other, term))
+    between = reading.folded[min(term.span[1], other.span[1]) : max(term.span[0], other.span[0])]
+    return told and not beside and term.slot == other.slot and not reading.reader.made(JOIN).fullmatch(between)
 
 
 def _chosen(term: Term, values: Sequence[Value]) -> frozenset[str]:

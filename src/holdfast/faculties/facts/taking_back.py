@@ -100,7 +100,8 @@ class Over(NamedTuple):
 def over(draft: Draft) -> list[Over]:
     """The facts that the message says to be over, each once. Use as `draft.find(over)`."""
     found: dict[str, Over] = {}
-    plainly = [clause for clause in draft.find(said_plainly) if _may_end(draft, clause)]
+    said = draft.find(said_plainly) if draft.find(known_before) else []
+    plainly = [clause for clause in said if _may_end(draft, clause)]
     message = Message(draft.reading, draft.clauses, draft.asked)
     for part in message.parts if plainly else ():
         for place in _may_speak_of(draft, part) if part.clause in plainly else ():
@@ -115,7 +116,7 @@ def over(draft: Draft) -> list[Over]:
 def _may_end(draft: Draft, clause: Clause) -> bool:
     """Whether a clause may say that something known is over."""
     nothing = clause.act in ENDS_NOTHING and clause.lead >= SURE_OF_IT
-    return draft.find(known_before) and not nothing and not _not_to_be_told(draft.reading, clause)
+    return not nothing and not _not_to_be_told(draft.reading, clause)
 
 
 def _may_speak_of(draft: Draft, part: Part) -> list[Place]:

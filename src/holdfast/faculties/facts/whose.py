@@ -49,13 +49,16 @@ def whose(draft: Draft, clause: Clause) -> str:
 def _by_verb(reading: Reading, clause: Clause, said: list[Token]) -> str:
     """The slot of somebody of whom nothing is known but that a personal thing is told of them, by the verb after the
     name or the word before it: "dev is allergic to cashews", «у димы астма»."""
-    if all(value.attribute not in WORTH_KNOWING | {"age"} for value in clause.values):
+    if (WORTH_KNOWING | {"age"}).isdisjoint(value.attribute for value in clause.values):
         return ""
-    verbs, before = (reading.phrases("memory", key) for key in ("third_person", "has_before"))
-    small = reading.reader.phrases("small", "words")
+    verbs, before, small = (
+        reading.phrases("memory", "third_person"),
+        reading.phrases("memory", "has_before"),
+        reading.reader.phrases("small", "words"),
+    )
     pairs = [*pairwise(said[: FIRST_WORDS + 1])]
     names = [one for one, verb in pairs if verb.word in verbs] + [one for first, one in pairs if first.word in before]
-    return FRIEND if any(_may_be_a_name(one) and one.word not in small for one in names) else ""
+    return FRIEND if any(map(_may_be_a_name, names)) and small.isdisjoint(name.word for name in names) else ""
 
 
 def _may_be_a_name(token: Token) -> bool:
