@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from holdfast.agents import Said
-from holdfast.agents.companion import companion, learned
+from holdfast.agents.companion import companion, learned, said_back
 from holdfast.agents.recalling import recalled
 from holdfast.agents.wording import Words
 from holdfast.reading.reader import Reading
@@ -21,7 +21,7 @@ def coder(turn: Turn, chat: Session) -> Iterator[Said]:
     words = Words(language or "en", "coder")
     told = turn.question or _chain(chat, reading) or recalled(turn, chat, words) or learned(turn, chat, reading, words)
     if told:
-        yield Said(told, agent="coder")
+        yield Said(told, agent="coder", attached=said_back(turn, chat))
     else:  # nothing to keep: an answer from what is known, a greeting, or that a model writes the code
         yield from (said._replace(agent="coder") for said in companion(turn, chat, "coder"))
 

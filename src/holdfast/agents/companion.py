@@ -50,11 +50,12 @@ def companion(turn: Turn, chat: Session, manner: str = "companion") -> Iterator[
     words = Words(turn.language or reading.language or next((cue.language for cue in reading.cues), "en"), manner)
     parts = (_listed, _courtesy, _chosen, _recalled, learned, _missing, _otherwise)
     told = turn.question or next(said for part in parts if (said := part(turn, chat, reading, words)))
-    # what it says back to the person is no list of things to choose from
-    attached: dict[str, Any] = (
-        {"entities": []} if "entities" in chat.pack.attachments["say"] and turn.question is None else {}
-    )
-    yield Said(told, attached=attached)
+    yield Said(told, attached=said_back(turn, chat))
+
+
+def said_back(turn: Turn, chat: Session) -> dict[str, Any]:
+    """What is attached to what an agent says back to the person: it is no list of things to choose from."""
+    return {"entities": []} if "entities" in chat.pack.attachments["say"] and turn.question is None else {}
 
 
 def _otherwise(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from holdfast.faculties.facts.told import (
     BY_ATTRIBUTE,
     BY_TYPE,
+    CHANGES,
     KIN,
     MAX_KEPT,
     Part,
@@ -29,7 +30,7 @@ from holdfast.faculties.facts.whose import OF_ONESELF, speaks_of_oneself
 from holdfast.kept import kept
 from holdfast.reading.model import scorer
 from holdfast.reading.model.alike import alike, known, meaning, nearness
-from holdfast.reading.model.clauses import Clause
+from holdfast.reading.model.clauses import KEEP, Clause
 from holdfast.reading.model.scorer import Scorer
 from holdfast.reading.model.tokens import Token, tokens_of
 from holdfast.reading.reader import Reader, Reading
@@ -52,7 +53,7 @@ SURELY, HARDLY = 0.85, 0.3
 IN_CONTEXT, ABOUT = 0.6, 2
 """What the talk before counts where a question points there, and words that what is told of the same shares with
 it."""
-DOUBTED = 20
+DOUBTED = 24
 """Lead below which the act of a clause is in doubt."""
 FRAGMENT = 3
 """Words of a question that goes on with the one before: "and my son?"."""
@@ -125,7 +126,7 @@ def questions(reading: Reading, clauses: Sequence[Clause], before: Sequence[Read
         own = speaks_of_oneself(reading, clause) or _has(reading, inside, "own")
         for one in _asked_apart(reading, inside) if _asks(clause, inside) else ():
             talk = _Talk(asked[-1:] or _last_asked(before), around or _said_before(before))
-            asked.append(_question(reading, one, talk)._replace(own=own))
+            asked.append(_question(reading, one, talk)._replace(own=own and clause.act in ("asks", "requests")))
         around += words_in(reading, inside)
     return asked or _asked_on(reading, before)
 
@@ -151,10 +152,11 @@ def _said_before(before: Sequence[Reading]) -> list[Word]:
 
 
 def _asks(clause: Clause, inside: Sequence[Token]) -> bool:
-    """Whether a clause asks: by its act, or, where that is in doubt or wants something, by an asking word."""
-    asking = [place for place, token in enumerate(inside) if "askword" in token.kinds]
-    doubtful = clause.act == "requests" or (clause.lead < DOUBTED and asking[:1] == [0])
-    return clause.act == "asks" or (bool(asking) and doubtful)
+    """Whether a clause asks: by its act, or by an asking word where it wants something, or its act is in doubt and
+    nothing is to be kept of it."""
+    asking = any("askword" in token.kinds for token in inside)
+    doubtful = clause.act == "requests" or (clause.lead < DOUBTED and clause.keep < KEEP)
+    return clause.act == "asks" or (asking and doubtful)
 
 
 def _last_asked(before: Sequence[Reading]) -> list[Question]:
@@ -372,6 +374,7 @@ def features(one: Seen, all: Sequence[Seen]) -> list[str]:
         f"later={min(later, 3)}",
         f"gap={int(STEPS * (top - one.around))}",
         f"act={part.act}",
+        f"new={CHANGES in part.types} {_changed_later(one, all)}",
         f"acth={part.act} {here // 3}",
         f"memo={memo}",
         f"named={named}",
@@ -390,6 +393,12 @@ def features(one: Seen, all: Sequence[Seen]) -> list[str]:
     found += [f"met={how}" for how in set(one.words)]
     found += [f"two={' '.join(one.words[:2])} {fit}"]
     return found
+
+
+def _changed_later(one: Seen, all: Sequence[Seen]) -> bool:
+    """Whether something that was told later of as much of what is asked says that it is another now."""
+    later = (other for other in all if other.told.at > one.told.at and other.message >= one.message - 1 / STEPS)
+    return any(CHANGES in part.types for other in later for part in other.told.parts)
 
 
 def _kin(question: Question, part: Part) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from holdfast.faculties.facts.attributes import (
@@ -61,7 +62,7 @@ from holdfast.reading.corrections import as_said, corrections
 from holdfast.reading.decisions import decisions
 from holdfast.reading.kinds import TIMES, typed_spans
 from holdfast.reading.model.clauses import KEEP, LANGUAGES, TELLS_NOTHING, Clause, Value
-from holdfast.reading.model.tokens import tokens
+from holdfast.reading.model.tokens import tokens, tokens_of
 from holdfast.reading.reader import Cue, Reading, Span, overlap, touches
 from holdfast.reading.standing import LONG, Standing, meant, standing, suppositions
 from holdfast.reading.terms import JOIN, Term, kind_of, known_terms, only_a_word, purpose, terms_in
@@ -118,7 +119,7 @@ OF_OTHERS = -20
 """How far an attribute may stay behind telling nothing in a clause that tells of somebody else."""
 HESITANT = -32
 """Score from which a clause that says of something known by name that it is used is kept."""
-_VERSION = re.compile(r" v?\d[\d.]*(?![\w%])")
+_VERSION = re.compile(r"v?\d[\d.]*")
 
 
 def told(draft: Draft, beside_answer: bool = False) -> list[Statement]:
@@ -408,7 +409,7 @@ def _said(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator[State
     if not told and (own := _of_one(clause, found.sure) or _in_own_words(draft, clause, found.sure)):
         yield _own_words(reading, clause, own)
         return
-    named = [term.span for term in found.known]
+    named = [span for term in found.known for span in (term.span, _numbered(reading, term))]
     sure = [value for value in found.sure if not covered(value, named) and not (found.beside and value.sign == "no")]
     yield from _by_name(draft, clause, found.known, found.values)
     words = "" if told else _kept_with(reading, clause, sure)
@@ -581,9 +582,20 @@ def _traded(draft: Draft, old: Term, new: Term) -> bool:
 
 
 def _version(reading: Reading, term: Term) -> str:
-    """The number after the name of a tool: "debian 12"."""
-    after = _VERSION.match(reading.folded, term.span[1])
-    return after[0] if after else ""
+    """The number after the name of a tool, with a space before it."""
+    start, end = _numbered(reading, term)
+    return f" {reading.folded[start:end]}" if end > start else ""
+
+
+def _numbered(reading: Reading, term: Term) -> Span:
+    """Where the number of a tool stands: "debian 12", "postgres is now 16", "upgraded postgres to 16"."""
+    towards = reading.phrases("memory", "towards")
+    after = [token for token in reading.find(tokens_of) if token.start >= term.span[1]]
+    led = [*takewhile(lambda token: "now" in token.kinds or token.word in towards, after)]
+    number = after[len(led)] if len(led) < len(after) else None
+    if number is None or not _VERSION.fullmatch(reading.folded, number.start, number.end):
+        return term.span[1], term.span[1]
+    return number.start, number.end
 
 
 def _sure(draft: Draft, clause: Clause, value: Value) -> bool:

@@ -190,11 +190,11 @@ def _another(reader: Reader, said: _Said, held: Thing) -> bool:
 
 def _named(draft: Draft, clause: Clause, said: _Said, memo: Memo, names: int, own: int) -> bool:
     """Whether a clause names the thing of a fact: by all of its words where nothing says that something changes; else
-    by half of its words and all of its own or half of those of the fact, and something with a date by any."""
+    by half of its words, and where it has no date by all of them or by half of those of the fact."""
     if said.changes:
         dated = _dated(said) and slot_kind(draft.reading.reader, memo.slot).category == "schedule"
         most = names == own or 2 * names >= len(_held(draft.reading.reader, memo).names)
-        return names > 0 and (dated or (2 * names >= own and most))
+        return names > 0 and 2 * names >= own and (dated or most)
     theirs = memo.slot in THEIRS and speaks_of_oneself(draft.reading, clause)
     recurs = all(piece.type in TIMES for piece in said.given)  # the gym may be on mondays and on thursdays
     return names == own and names >= (OF_ONE_THING if recurs else 1) and not theirs

@@ -45,7 +45,9 @@ MIN_PREFIX, MAX_ENDING = 4, 3
 """Letters with which two forms of a word begin alike, and those that one of them may have more."""
 SENTENCE = 3
 """Words of a value up to which it is no sentence."""
-KIN = "kin"
+KIN, CHANGES = "kin", "changes"
+_SAYS_SO = frozenset({"now", "changeverb"})
+"""Kinds of words that say that something is another now."""
 _MADE_OF = {
     **dict.fromkeys(("weekday", "month", "dayPart", "season", *TIMES), "when"),
     **dict.fromkeys(("workplace", "placekind"), "place"),
@@ -125,6 +127,7 @@ def parts_of(reader: Reader, text: str) -> tuple[Part, ...]:
         words = words_in(reading, inside)
         types = {*typed, *_named(inside)}.union(*(word.kinds for word in words), *map(token_types, inside))
         types |= {_MADE_OF[kind] for kind in types if kind in _MADE_OF}
+        types |= {CHANGES} if any(not _SAYS_SO.isdisjoint(token.kinds) for token in inside) else set()
         made.append(Part(clause.start, clause.end, clause.act, tuple(words), frozenset(types)))
     return tuple(made)
 
