@@ -123,12 +123,17 @@ def questions(reading: Reading, clauses: Sequence[Clause], before: Sequence[Read
     around: list[Word] = []
     for clause in clauses:
         inside = [token for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]
-        own = speaks_of_oneself(reading, clause) or _has(reading, inside, "own")
         for one in _asked_apart(reading, inside) if _asks(clause, inside) else ():
             talk = _Talk(asked[-1:] or _last_asked(before), around or _said_before(before))
-            asked.append(_question(reading, one, talk)._replace(own=own and clause.act in ("asks", "requests")))
+            asked.append(_question(reading, one, talk)._replace(own=_of_oneself(reading, clause, inside)))
         around += words_in(reading, inside)
     return asked or _asked_on(reading, before)
+
+
+def _of_oneself(reading: Reading, clause: Clause, inside: Sequence[Token]) -> bool:
+    """Whether a clause that surely asks does so of what is one's own."""
+    surely = clause.act in ("asks", "requests")
+    return surely and (speaks_of_oneself(reading, clause) or _has(reading, inside, "own"))
 
 
 def _asked_on(reading: Reading, before: Sequence[Reading]) -> list[Question]:

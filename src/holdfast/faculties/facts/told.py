@@ -125,11 +125,16 @@ def parts_of(reader: Reader, text: str) -> tuple[Part, ...]:
         inside = [token for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]
         typed = [one.type for one in reading.find(typed_spans) if clause.start <= one.start < clause.end]
         words = words_in(reading, inside)
-        types = {*typed, *_named(inside)}.union(*(word.kinds for word in words), *map(token_types, inside))
-        types |= {_MADE_OF[kind] for kind in types if kind in _MADE_OF}
-        types |= {CHANGES} if any(not _SAYS_SO.isdisjoint(token.kinds) for token in inside) else set()
-        made.append(Part(clause.start, clause.end, clause.act, tuple(words), frozenset(types)))
+        types = _types({*typed, *_named(inside)}.union(*(word.kinds for word in words)), inside)
+        made.append(Part(clause.start, clause.end, clause.act, tuple(words), types))
     return tuple(made)
+
+
+def _types(found: set[str], inside: Sequence[Token]) -> frozenset[str]:
+    """What can be asked for of some words, and whether they say that something is another now."""
+    found = found.union(*map(token_types, inside))
+    found |= {_MADE_OF[kind] for kind in found if kind in _MADE_OF}
+    return frozenset(found | {CHANGES} if any(_SAYS_SO & {*token.kinds} for token in inside) else found)
 
 
 def words_of(reader: Reader, text: str) -> list[Word]:
