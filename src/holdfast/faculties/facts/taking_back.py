@@ -116,7 +116,7 @@ def over(draft: Draft) -> list[Over]:
 def _may_end(draft: Draft, clause: Clause) -> bool:
     """Whether a clause may say that something known is over."""
     nothing = clause.act in ENDS_NOTHING and clause.lead >= SURE_OF_IT
-    return not nothing and not _not_to_be_told(draft.reading, clause)
+    return not nothing and not _asks_to_keep(draft.reading, clause)
 
 
 def _may_speak_of(draft: Draft, part: Part) -> list[Place]:
@@ -415,7 +415,7 @@ def _by_act(draft: Draft) -> Iterator[Ending]:
     read = [(one.clause.start, one.clause.end) for one in draft.find(over) if one.named]
     read += [one.span for one in _by_cue(draft)]
     read += [said.span for said in draft.reading.find(corrections)]
-    for clause in [one for one in draft.find(said_plainly) if not _not_to_be_told(draft.reading, one)]:
+    for clause in [one for one in draft.find(said_plainly) if not _asks_to_keep(draft.reading, one)]:
         span = (clause.start, clause.end)
         back = clause.act == "retracts" and clause.lead >= TAKES_BACK
         if not (back or _private(clause)) or any(overlap(span, other) for other in read):
@@ -426,7 +426,7 @@ def _by_act(draft: Draft) -> Iterator[Ending]:
             yield Ending(place, "talk.retracts", span)
 
 
-def _not_to_be_told(reading: Reading, clause: Clause) -> bool:
+def _asks_to_keep(reading: Reading, clause: Clause) -> bool:
     """Whether a clause says not to forget something ("don't forget" is one word for that), or, where it speaks of what
     is private, not to tell it to others: it is to be kept all the more."""
     found = [token for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]

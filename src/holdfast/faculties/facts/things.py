@@ -18,6 +18,8 @@ from holdfast.reading.reader import Reader, Reading, Span, overlap, touches
 NUMBER = "number"
 BESIDE = 2
 """How far a unit may stand from its number: "25 a week"."""
+MAX_TIMES = 50
+"""How many times as much a value may become and still be one of the same kind: a port is no version."""
 MAX_ENDING = 2
 """Letters in which the forms of a name may differ: "mum" and "mums"."""
 _UNITS = frozenset({"unit", "money"})
@@ -27,10 +29,6 @@ _NAMES_NOTHING = _UNITS.union(
 """Kinds of words that name no thing by themselves."""
 _NTH = re.compile(r"\d{1,2}[^\W\d]{1,2}")
 _DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
-
-
-MAX_TIMES = 50
-"""How many times as much a value may become and still be one of the same kind: a port is no version."""
 
 
 class Piece(NamedTuple):

@@ -48,7 +48,7 @@ def whose(draft: Draft, clause: Clause) -> str:
 
 def _by_verb(reading: Reading, clause: Clause, said: list[Token]) -> str:
     """The slot of somebody of whom nothing is known but that a personal thing is told of them, by the verb after the
-    name or the word before it: "dev is allergic to cashews", «у димы астма»."""
+    name or the word before it: "bruno is allergic to cashews", «у димы астма»."""
     if (WORTH_KNOWING | {"age"}).isdisjoint(value.attribute for value in clause.values):
         return ""
     verbs, before, small = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import takewhile
 
+from holdfast.reading.clauses import sentence
 from holdfast.reading.lexicon import Kinds
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.tokens import tokens, tokens_of
@@ -17,7 +18,6 @@ _SAYS_HOW = frozenset(
 PRESENTATION = "presentation"
 MAX_WITH_BEFORE = 20
 """Words of a clause with what it points at."""
-_ENDS = ".!?;\n"
 _LEADS = {"rememberphrase", "wantphrase", "pointer", "askword"}
 """Kinds of the words with which a clause asks to keep what follows them: "please remember that"."""
 
@@ -42,8 +42,7 @@ def clause_words(reading: Reading, clause: Clause) -> str:
     has a health endpoint, that's on 9107"."""
     words = to_be_kept(reading, clause) or reading.words((clause.start, clause.end))
     if _points_back(reading, clause):
-        start = 1 + max(reading.text.rfind(sign, 0, clause.start) for sign in _ENDS)
-        whole = reading.words((start, clause.end))
+        whole = reading.words((sentence(reading, clause.start)[0], clause.end))
         words = whole if len(whole.split()) <= MAX_WITH_BEFORE else words
     return " ".join(words.split()).strip(" .,;:!?")
 
