@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from holdfast.faculties.facts.told import (
@@ -59,6 +60,8 @@ FRAGMENT = 3
 """Words of a question that goes on with the one before: "and my son?"."""
 MAX_ON_TOPIC = 8
 """Things that are told of a topic."""
+MAX_QUOTED = 24
+"""Words up to which what was told beside an answer is quoted with it."""
 COURTEOUS = frozenset({"asks", "greets", "thanks"})
 """Acts that tell nothing, and are not even quoted beside what does."""
 KNOWN = "known"
@@ -94,6 +97,8 @@ class Answer(NamedTuple):
     whole: bool = False
     """Whether what is asked for stands elsewhere in the message."""
     sure: bool = True
+    wants: frozenset[str] = frozenset()
+    """What is asked for."""
 
     @property
     def renewed(self) -> bool:
@@ -102,19 +107,33 @@ class Answer(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The words that answer: the clause with those beside it, in its sentence or further, that still hold."""
+        """The words that answer: the clause with those beside it, in its sentence or further, that still hold, as far
+        as somebody would quote them. What is asked for and stands elsewhere in the message is among them."""
         beside = [part for part in self.told.parts if part.act not in COURTEOUS]
-        place = beside.index(next(part for part in beside if part.start == self.part.start))
-        first = last = place
-        while first > 0 and self._goes_on(beside[first - 1], beside[first]):
-            first -= 1
-        while last + 1 < len(beside) and self._goes_on(beside[last], beside[last + 1]):
-            last += 1
+        first = last = next(place for place, part in enumerate(beside) if part.start == self.part.start)
+        for place in self._others(beside, first):
+            if place == first - 1 and self._goes_on(beside, place, last):
+                first = place
+            elif place == last + 1 and self._goes_on(beside, first, place):
+                last = place
         return self.told.text[beside[first].start : beside[last].end].strip(" ,;.")
 
-    def _goes_on(self, one: Part, other: Part) -> bool:
-        between = self.told.text[one.end : other.start].strip()
-        return not between and (self.whole or self.told.text[one.end - 1] not in _ENDS)
+    def _others(self, beside: Sequence[Part], place: int) -> list[int]:
+        """The clauses beside one in the order in which they are quoted with it: the nearest first, and where what is
+        asked for stands elsewhere, first those on the way there."""
+        having = [other for other, part in enumerate(beside) if self.wants & part.types] if self.whole else []
+        to = min(having, key=lambda other: abs(other - place), default=place)
+        way = [*range(place + 1, to + 1), *range(place - 1, to - 1, -1)]
+        rest = {*range(len(beside))} - {place, *way}
+        return way + sorted(rest, key=lambda other: (abs(other - place), other < place))
+
+    def _goes_on(self, beside: Sequence[Part], first: int, last: int) -> bool:
+        """Whether some clauses are quoted together: they follow each other, in one sentence, and are few words."""
+        text = self.told.text[beside[first].start : beside[last].end]
+        joints = list(pairwise(beside[first : last + 1]))
+        follow = all(not self.told.text[one.end : other.start].strip() for one, other in joints)
+        one_sentence = self.whole or all(self.told.text[one.end - 1] not in _ENDS for one, _ in joints)
+        return follow and one_sentence and len(text.split()) <= MAX_QUOTED
 
 
 def questions(reading: Reading, clauses: Sequence[Clause], before: Sequence[Reading]) -> list[Question]:
@@ -250,7 +269,7 @@ def answers(question: Question, told: Sequence[Told], of: int) -> list[Answer]:
     if best is None or best[0] < MAYBE:
         return []
     lead, one = best
-    return [Answer(one.told, one.part, not one.fits, lead >= SURE)]
+    return [Answer(one.told, one.part, not one.fits, lead >= SURE, question.wants)]
 
 
 class Seen(NamedTuple):
@@ -393,6 +412,9 @@ def features(one: Seen, all: Sequence[Seen]) -> list[str]:
     found += [f"near{place}={step}" for place, step in enumerate(steps)]
     found += [f"near={steps[1]} {message // 2} {fit}", f"nearf={steps[0]} {fit}", f"neara={steps[2]} {around // 2}"]
     closer = sum(other.near[1] > one.near[1] + 1 / STEPS for other in all)
+    missing = any(word in ("n-", "nb") for word in one.words)  # a name of somebody or something that it does not have
+    found += [f"of={missing} {part.memo is not None and part.memo.slot in OF_ONESELF} {question.own}"]
+    found += [f"miss={missing} {fit} {message // 2}"]
     found += [f"closer={min(closer, 3)}", f"closerb={min(closer, 3)} {min(better, 3)}"]
     found += [f"word{place}={how}" for place, how in enumerate(one.words[:2])]
     found += [f"met={how}" for how in set(one.words)]

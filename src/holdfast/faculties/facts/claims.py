@@ -162,8 +162,7 @@ def _told(draft: Draft, beside_answer: bool) -> Iterator[Statement]:
 def _renewed(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator[Statement]:
     """What is known of a thing, with the other value that a clause gives of it."""
     span = (clause.start, clause.end)
-    gone = [one.place[1].id for one in draft.find(over) if one.clause is clause]
-    for memo, value, text in renewed(draft, clause, gone) if not any(overlap(span, one) for one in taken) else ():
+    for memo, value, text in renewed(draft, clause) if not any(overlap(span, one) for one in taken) else ():
         draft.decided(f"talk.{clause.act}", clause.decided, span)
         said = _claim(draft.reading, clause, DECISION if memo.kind == DECISION else memo.slot, value, span)
         marks = said.marks if is_a_change(said) else said.marks | {"now"}

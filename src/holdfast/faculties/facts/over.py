@@ -16,13 +16,15 @@ from typing import NamedTuple
 from holdfast.faculties.facts.attributes import values_of
 from holdfast.faculties.facts.lookup import content
 from holdfast.faculties.facts.relations import Memo, slot_kind
+from holdfast.faculties.facts.things import Piece, Thing, shared, thing
 from holdfast.reading.endings import Endings
-from holdfast.reading.kinds import value_types
+from holdfast.reading.kinds import means_same, value_types
 from holdfast.reading.model import scorer
 from holdfast.reading.model.clauses import Clause, Value
 from holdfast.reading.model.scorer import Scorer
 from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.reader import Reader, Reading
+from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
 
 _FILE = os.path.join(os.path.dirname(__file__), "over.bin")
@@ -32,6 +34,10 @@ STEM = 6
 HARDLY = 64
 """How far telling nothing leads over an attribute that a clause is hardly about."""
 _BUCKET = 16
+_SIZES = (1.5, 4, 50)
+"""How many times as much a value becomes, in steps."""
+_CHANGES = frozenset({"now", "changeverb"})
+"""Kinds of words that say that something is another now."""
 _FACT, _OTHER = "@", "#"
 """Stand for the words of the fact, and for a value that may take its place."""
 
@@ -81,6 +87,17 @@ class Part:
             (value, family(reading.reader, value.attribute), reading.words((value.start, value.end)))
             for value in values_of(reading, self.clause)
         ]
+
+    @cached_property
+    def thing(self) -> Thing:
+        """What it is about, and the days, times and numbers that it gives of it."""
+        return thing(self.message.reading.reader, self.message.reading.text[self.clause.start : self.clause.end])
+
+    @cached_property
+    def denied(self) -> list[Piece]:
+        """Those values that it says not to be so."""
+        flags, at = self.message.reading.find(standing), self.clause.start
+        return [one for one in self.thing.pieces if "negated" in flags.of((at + one.start, at + one.end))]
 
     @cached_property
     def about(self) -> str:
@@ -158,6 +175,8 @@ class _Fact(NamedTuple):
     """How many words it has."""
     values: tuple[str, ...]
     """How the values of the clause stand to it."""
+    thing: tuple[str, ...]
+    """How far the clause names its thing, and how the days, times and numbers stand to each other."""
     said: frozenset[str]
     """Which words of the clause it has."""
     beside: tuple[bool, ...]
@@ -174,6 +193,7 @@ def _fact(part: Part, told: Told, how: Touch) -> _Fact:
         memo.positive,
         min(len(memo.value.split()), 4),
         tuple(_values(part, memo, head)),
+        tuple(_of_thing(part, thing(reader, memo.text or memo.value))),
         held & part.words,
         tuple([other is not None and not held.isdisjoint(other.words) for _, other in part.beside]),
     )
@@ -185,7 +205,7 @@ def features(part: Part, told: Told, how: Touch) -> list[str]:
 
 
 def _features(part: Part, fact: _Fact) -> list[str]:
-    (name, about, near, asked), head, many, positive, words, values, *_ = fact
+    (name, about, near, asked), head, many, positive, words, values, things, *_ = fact
     clause = part.clause
     lead, keep, tells = min(clause.lead // _BUCKET, 3), max(-4, min(clause.keep // _BUCKET, 4)), clause.told // 32
     touched = f"{name} {about}"
@@ -224,6 +244,10 @@ def _features(part: Part, fact: _Fact) -> list[str]:
     found += [f"sg={signs} {name}", f"sga={signs} {clause.act} {name}", f"sgq={signs} {asked} {about}"]
     found += [f"{value} {clause.act}" for value in values]
     found += [f"{value} {near}{many}" for value in values]
+    changes = not clause.kinds.isdisjoint(_CHANGES)
+    found += things
+    found += [f"{one} {clause.act}" for one in things]
+    found += [f"{one} {changes} {near}" for one in things]
     found += _beside(part, fact)
     found += _worded(part, fact)
     if asked != "no" and name == "no":  # "how is the Corsa?" – "sold it"
@@ -250,6 +274,35 @@ def _values(part: Part, memo: Memo, head: str) -> Iterator[str]:
         sure = "s" if value.lead >= _BUCKET else "d"
         yield f"v={how} {kin} {value.sign}"
         yield f"vs={how} {kin} {value.sign} {sure}"
+
+
+def _of_thing(part: Part, held: Thing) -> Iterator[str]:
+    """How far a clause names the thing of a fact, and how its days, times and numbers stand to those of the fact."""
+    said, reader = part.thing, part.message.reading.reader
+    both = len(shared(said.names, held.names))
+    named = f"{_share(both, len(said.names))} {_share(both, len(held.names))}"
+    pairs = {_stand(reader, part, new, old) for new in said.pieces for old in held.pieces}
+    how = min(pairs, default=f"{bool(said.pieces)} {bool(held.pieces)}")
+    yield f"tn={named}"
+    yield f"tp={how}"
+    yield f"tpn={how} {named}"
+    yield f"tpc={how} {min(len(said.pieces), 3)} {min(len(held.pieces), 3)}"
+
+
+def _share(part: int, whole: int) -> str:
+    if not whole or not part:
+        return "no" if whole else "-"
+    return "all" if part == whole else "most" if 2 * part >= whole else "few"
+
+
+def _stand(reader: Reader, part: Part, new: Piece, old: Piece) -> str:
+    """How a value of a clause stands to one of a fact; what tells most comes first by its letters."""
+    if means_same(reader, new.words, old.words):
+        return "0denied" if new in part.denied else "2same"
+    if not new.like(old):
+        return "3no"
+    unit = "bare" if not (new.unit or old.unit) else "unit" if new.unit == old.unit else "half"
+    return f"1{old.type} {unit} {sum(new.times(old) > size for size in _SIZES)} {new.type == old.type}"
 
 
 def _beside(part: Part, fact: _Fact) -> Iterator[str]:

@@ -13,7 +13,7 @@ from holdfast.faculties.facts.lookup import Place, content, holding, in_slot, na
 from holdfast.faculties.facts.memos import DisputeOpened, ItemRetracted, find, live, open_slots, slices
 from holdfast.faculties.facts.over import Message, Part, Told, Touch, family, judge, touch
 from holdfast.faculties.facts.relations import Memo, SlotKind, same, slot_kind
-from holdfast.faculties.facts.things import of_another, of_another_size
+from holdfast.faculties.facts.things import of_another, of_another_size, thing
 from holdfast.faculties.facts.whose import THEIRS
 from holdfast.faculties.facts.wording import nouns
 from holdfast.faculties.facts.writing import (
@@ -31,6 +31,7 @@ from holdfast.faculties.questions.pending import just_asked
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.corrections import corrections
+from holdfast.reading.kinds import means_same
 from holdfast.reading.lexicon import kinds as kinds_of
 from holdfast.reading.model.clauses import TELLS_NOTHING, Clause, decided
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
@@ -102,8 +103,7 @@ def over(draft: Draft) -> list[Over]:
     found: dict[str, Over] = {}
     said = draft.find(said_plainly) if draft.find(known_before) else []
     plainly = [clause for clause in said if _may_end(draft, clause)]
-    message = Message(draft.reading, draft.clauses, draft.asked)
-    for part in message.parts if plainly else ():
+    for part in draft.find(parts) if plainly else ():
         for place in _may_speak_of(draft, part) if part.clause in plainly else ():
             one = _judged(draft, part, place)
             if one is not None:
@@ -111,6 +111,15 @@ def over(draft: Draft) -> list[Over]:
                 best = max(other, one, key=lambda over: (over.named, over.lead))
                 found[place[1].id] = best
     return list(found.values())
+
+
+def parts(draft: Draft) -> list[Part]:
+    """The clauses of the message as the scorer looks at them. Use as `draft.find(parts)`."""
+    return Message(draft.reading, draft.clauses, draft.asked).parts
+
+
+def told_when(draft: Draft, memo: Memo) -> Told:
+    return Told(memo, draft.ago(memo.version) if memo.session in ("", draft.origin) else AWAY)
 
 
 def _may_end(draft: Draft, clause: Clause) -> bool:
@@ -134,7 +143,7 @@ def _may_speak_of(draft: Draft, part: Part) -> list[Place]:
 
 def _judged(draft: Draft, part: Part, place: Place) -> Over | None:
     memo, clause = place[1], part.clause
-    told = Told(memo, draft.ago(memo.version) if memo.session in ("", draft.origin) else AWAY)
+    told = told_when(draft, memo)
     how = touch(part, told)
     if how is None or _says_again(part, memo) or _measures_otherwise(draft.reading, clause, memo):
         return None
@@ -212,12 +221,20 @@ def _says_again(part: Part, memo: Memo) -> bool:
     it of the same attribute. What puts something right says nothing again: "scratch Netlify"."""
     reader, held = part.message.reading.reader, content(part.message.reading.reader, memo.value)
     said = [words for value, _, words in part.values if value.sign == "yes"]
-    if any(same(reader, words, memo.value) for words in said):
+    if any(same(reader, words, memo.value) for words in said) or _gives_it_again(part, memo):
         return part.clause.act not in PUTS_RIGHT or not _may_take_back(part.clause)
     if part.clause.act == "retracts":
         return False
     parts = (content(reader, words) for words in [*said, *_said_beside(part, family(reader, memo.slot))])
     return any(one and one <= held for one in parts)
+
+
+def _gives_it_again(part: Part, memo: Memo) -> bool:
+    """Whether a clause has all words of a fact, its days, times and numbers among them: "postgres stays at 15"."""
+    reader, said = part.message.reading.reader, [one.words for one in part.thing.pieces if one not in part.denied]
+    held = [one.words for one in thing(reader, memo.value).pieces]
+    again = all(any(means_same(reader, old, new) for new in said) for old in held)
+    return bool(held) and again and content(reader, memo.value) <= part.words
 
 
 def _said_beside(part: Part, head: str) -> list[str]:

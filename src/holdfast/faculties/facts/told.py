@@ -124,7 +124,7 @@ def parts_of(reader: Reader, text: str) -> tuple[Part, ...]:
     for clause in reading.after(""):
         inside = [token for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]
         typed = [one.type for one in reading.find(typed_spans) if clause.start <= one.start < clause.end]
-        words = words_in(reading, inside)
+        words = [*words_in(reading, inside), *(_kept_as(value.attribute) for value in clause.values)]
         types = _types({*typed, *_named(inside)}.union(*(word.kinds for word in words)), inside)
         made.append(Part(clause.start, clause.end, clause.act, tuple(words), types))
     return tuple(made)
@@ -328,8 +328,12 @@ def _about(reader: Reader, memo: Memo) -> list[Word]:
     """The attribute of an item, and the words of its name."""
     head, _, rest = memo.slot.partition("/")
     named = rest or (memo.slot if memo.kind == "decision" else "")
-    kept_as = Word(frozenset(), frozenset({f"slot/{head}", f"slot/{memo.kind}"}))
-    return [kept_as, *_first_look(reader, named.replace("_", " "), "en")]
+    return [_kept_as(head, memo.kind), *_first_look(reader, named.replace("_", " "), "en")]
+
+
+def _kept_as(*attributes: str) -> Word:
+    """Stands for an attribute that something is told of, whether a word names it or not: "Tom is 9"."""
+    return Word(frozenset(), frozenset(f"slot/{name}" for name in attributes))
 
 
 def _succeeds(reader: Reader, memo: Memo, old: Memo) -> bool:
@@ -358,8 +362,12 @@ def _untaken(found: Sequence[Told]) -> list[Told]:
     for told in reversed(found):
         parts = [part for part in told.parts if part.memo is not None or not _is_taken(part, taken)]
         made.append(told._replace(parts=tuple(parts)))
-        taken += [part.words for part in told.parts if part.act == "retracts" and part.words]
+        taken += [_named_in(part) for part in told.parts if part.act == "retracts" and _named_in(part)]
     return made[::-1]
+
+
+def _named_in(part: Part) -> list[Word]:
+    return [word for word in part.words if word.keys]
 
 
 def _is_taken(part: Part, taken: Iterable[Sequence[Word]]) -> bool:

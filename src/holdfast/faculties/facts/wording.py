@@ -9,6 +9,7 @@ from holdfast.reading.lexicon import Kinds
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.tokens import tokens, tokens_of
 from holdfast.reading.reader import Reading
+from holdfast.reading.text import fold
 
 _SAYS_HOW = frozenset(
     "correction forgetphrase stopphrase laterphrase reaction hedge negation now always past future pointer yes no "
@@ -39,12 +40,13 @@ def _says_how(kind: str) -> bool:
 
 def clause_words(reading: Reading, clause: Clause) -> str:
     """A clause as it was said, with what it points at where that stands before it in its sentence: "the worker only
-    has a health endpoint, that's on 9107"."""
+    has a health endpoint, that's on 9107"; without the word that joins it to what else was said."""
     words = to_be_kept(reading, clause) or reading.words((clause.start, clause.end))
     if _points_back(reading, clause):
         whole = reading.words((sentence(reading, clause.start)[0], clause.end))
         words = whole if len(whole.split()) <= MAX_WITH_BEFORE else words
-    return " ".join(words.split()).strip(" .,;:!?")
+    first, _, rest = (words := " ".join(words.split()).strip(" .,;:!?")).partition(" ")
+    return rest if rest and fold(first) in reading.phrases("joints", "between") else words
 
 
 def _points_back(reading: Reading, clause: Clause) -> bool:
