@@ -69,7 +69,6 @@ SINGLE = frozenset(
         "test_a_wish_that_the_table_does_not_know_is_admitted_and_hides_nothing[un bar en madrid con futbolín-Si encajan con «futbolín», no lo sé.]",  # noqa: E501
         "test_what_is_told_before_the_speaker_joins_in_is_told_of_others[mi hermana Ana me ayuda mucho-kept1]",
         "test_what_is_found_goes_under_what_it_is_a_value_of[i'm on the refunds team at Nordwick-facts8]",
-        "test_another_day_of_the_same_thing_takes_the_place_of_the_old_one",
         "test_what_was_meant_corrects_a_value_of_its_kind[I use Vim-sorry, I meant Lapce-tooling/editor-Lapce]",
         "test_what_is_told_before_the_speaker_joins_in_is_told_of_others[Mi padre es médico y yo lo admiro-kept0]",
         "test_a_wish_without_a_place_is_asked_where_and_picked_up_again[Quiero tacos de pescado-¿Dónde?-Sevilla-Entonces, volvamos a «Quiero tacos de pescado».]",  # noqa: E501

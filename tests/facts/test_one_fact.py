@@ -191,7 +191,7 @@ def test_a_copied_state_shows_what_it_showed() -> None:
             "hobby",
             'canto todos los sábados en el coro "La Alondra"',
         ),
-        ("", "без вступлений, и никаких смайликов в ответах", "style", "и никаких смайликов в ответах"),
+        ("", "без вступлений, и никаких смайликов в ответах", "style", "никаких смайликов в ответах"),
     ],
 )
 def test_what_is_told_beside_a_question_or_in_an_answer_is_kept(

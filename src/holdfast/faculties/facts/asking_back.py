@@ -82,6 +82,8 @@ class Question(NamedTuple):
     """All that is known of something."""
     own: bool = False
     """Whether it asks of oneself."""
+    asks: tuple[str, ...] = ()
+    """The words that ask, by what they mean in English: "how", "old"."""
 
     @property
     def attributes(self) -> list[str]:
@@ -144,9 +146,15 @@ def questions(reading: Reading, clauses: Sequence[Clause], before: Sequence[Read
         inside = [token for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]
         for one in _asked_apart(reading, inside) if _asks(clause, inside) else ():
             talk = _Talk(asked[-1:] or _last_asked(before), around or _said_before(before))
-            asked.append(_question(reading, one, talk)._replace(own=_of_oneself(reading, clause, inside)))
+            made = _question(reading, one, talk)._replace(own=_of_oneself(reading, clause, inside))
+            asked.append(made._replace(asks=made.asks or _asking_words(reading.reader, one)))
         around += words_in(reading, inside)
     return asked or _asked_on(reading, before)
+
+
+def _asking_words(reader: Reader, inside: Sequence[Token]) -> tuple[str, ...]:
+    asking = (token for token in inside if "askword" in token.kinds or _wants(reader, token))
+    return tuple(dict.fromkeys(word for token in asking for word in (token.english or token.word).split()))
 
 
 def _of_oneself(reading: Reading, clause: Clause, inside: Sequence[Token]) -> bool:
@@ -231,7 +239,7 @@ def _question(reading: Reading, inside: Sequence[Token], talk: _Talk) -> Questio
         return Question(widened, frozenset(), everything=not words, broad=bool(words))
     if talk.asked and not wanted and _is_fragment(inside, words):
         last = talk.asked[0]
-        return Question(tuple(words), last.wants, _pointed_at(words, last.words))
+        return Question(tuple(words), last.wants, _pointed_at(words, last.words), asks=last.asks)
     points = not words or _has(reading, inside, "pronouns")
     named = words or [word for word in words_in(reading, asking) if word.attributes]
     if not named and talk.asked:  # "and where?"
@@ -415,6 +423,8 @@ def features(one: Seen, all: Sequence[Seen]) -> list[str]:
     missing = any(word in ("n-", "nb") for word in one.words)  # a name of somebody or something that it does not have
     found += [f"of={missing} {part.memo is not None and part.memo.slot in OF_ONESELF} {question.own}"]
     found += [f"miss={missing} {fit} {message // 2}"]
+    told = {*part.types, *(kind for word in part.words for kind in word.kinds if kind.startswith("slot/"))}
+    found += [f"q={word} {what}" for word in (*question.asks, *question.attributes) for what in sorted(told)]
     found += [f"closer={min(closer, 3)}", f"closerb={min(closer, 3)} {min(better, 3)}"]
     found += [f"word{place}={how}" for place, how in enumerate(one.words[:2])]
     found += [f"met={how}" for how in set(one.words)]

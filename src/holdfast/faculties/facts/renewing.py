@@ -14,17 +14,19 @@ from holdfast.faculties.facts.lookup import with_types
 from holdfast.faculties.facts.over import Part, touch
 from holdfast.faculties.facts.relations import Memo, slot_kind
 from holdfast.faculties.facts.taking_back import parts, told_when
-from holdfast.faculties.facts.things import MAX_TIMES, NUMBER, Piece, Thing, put, shared, thing
+from holdfast.faculties.facts.things import BESIDE, MAX_TIMES, NUMBER, Piece, Thing, put, shared, thing
 from holdfast.faculties.facts.wording import clause_words
-from holdfast.faculties.facts.writing import OF_ONE_THING, told_now
+from holdfast.faculties.facts.writing import NEAR, OF_ONE_THING, told_now
 from holdfast.faculty import Draft
-from holdfast.reading.kinds import means_same
+from holdfast.reading.kinds import TIMES, means_same
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.reader import Reader, Reading, overlap
 
-SAME, NAMED, UNNAMED = -40, 0, 10
-"""How far a fact's being replaced must lead: where a clause has the names of its thing and no others, or denies its
-value; where it has some of them; and where it has none."""
+CHANGED, SAME, NAMED, UNNAMED = -80, -40, 0, 10
+"""How far a fact's being replaced must lead: where a clause says that its thing is another now, has the names of its
+thing and no others, has some of them, and has none."""
+_CHANGES = frozenset({"now", "changeverb"})
+"""Kinds of words that say that something is another now."""
 MAX_LOOKED_AT = 60
 """How many of the facts with a value are looked at, the newest first."""
 _NOT_TELLING = frozenset({"asks", "supposes", "quotes", "doubts", "thanks", "greets", "postpones"})
@@ -46,6 +48,10 @@ class _Said(NamedTuple):
     given: list[Piece]
     denied: list[Piece]
     words: str
+    changes: bool
+    """Whether it says that something is another now."""
+    verb: str
+    """The name that may be the word for how a value is reached: "went" of "lessons went up to 28"."""
 
 
 def renewed(draft: Draft, clause: Clause) -> list[Renewal]:
@@ -82,7 +88,17 @@ def _said(draft: Draft, part: Part) -> _Said | None:
     given = [piece for piece in about.pieces if piece not in denied]
     if not about.names and (before := _before(part)) is not None:
         about, denied = before, [*before.pieces]
-    return _Said(about.names, given, denied, clause_words(draft.reading, part.clause)) if given else None
+    reached = [one for one in given if _reached(draft.reading, part.clause.start + one.start)]
+    changes = bool(reached) or not part.clause.kinds.isdisjoint(_CHANGES)
+    verb = max((name for name, at in about.names.items() if reached and at < reached[0].start), default="")
+    return _Said(about.names, given, denied, clause_words(draft.reading, part.clause), changes, verb) if given else None
+
+
+def _reached(reading: Reading, start: int) -> bool:
+    """Whether a value is said to be reached: "went up to 28", "moved to the 16th"."""
+    before, small = reading.folded[:start].split()[-BESIDE:], reading.reader.phrases("small", "words")
+    towards = reading.phrases("memory", "towards")
+    return bool(before) and (before[-1] in towards or (before[0] in towards and before[-1] in small))
 
 
 def _before(part: Part) -> Thing | None:
@@ -109,8 +125,9 @@ def _held(reader: Reader, memo: Memo) -> Thing:
     return thing(reader, memo.text or memo.value)
 
 
-_Fit = tuple[bool, int, int]
-"""What speaks for a fact: a value of it is denied, the words that it shares, and how far its being replaced leads."""
+_Fit = tuple[bool, int, bool, int]
+"""What speaks for a fact: a value of it is denied, the words that it shares, whether the value counts the same, and how
+far its being replaced leads."""
 
 
 def _fit(draft: Draft, part: Part, said: _Said, memo: Memo) -> _Fit | None:
@@ -119,12 +136,29 @@ def _fit(draft: Draft, part: Part, said: _Said, memo: Memo) -> _Fit | None:
     held, how = _held(reader, memo), touch(part, told)
     if how is None or not _another(reader, said, held):
         return None
-    lead, names = part.lead(told, how)[0], len(shared(said.names, held.names))
+    names, lead = len(shared(said.names, held.names)), part.lead(told, how)[0]
     denies = any(means_same(reader, one.words, piece.words) for one in said.denied for piece in held.pieces)
-    harms = slot_kind(reader, memo.slot).vital and not names
-    same = denies or 0 < names == len(said.names) == len(held.names)
-    least = SAME if same else NAMED if names else UNNAMED
-    return (denies, names, lead) if lead >= least and not harms else None
+    if lead < (CHANGED if denies else _least(draft, part, said, memo, names)):
+        return None
+    alike = not {one.unit for one in said.given if one.unit}.isdisjoint(piece.unit for piece in held.pieces)
+    return denies, names, alike, lead
+
+
+def _least(draft: Draft, part: Part, said: _Said, memo: Memo, names: int) -> int:
+    """How far the being replaced of a fact must lead that has some names of a clause."""
+    held, own = _held(draft.reading.reader, memo), len(said.names)
+    own -= said.verb != "" and said.verb not in shared(said.names, held.names)
+    if names:
+        return (CHANGED if said.changes else SAME if names == len(held.names) else NAMED) if names == own else NAMED
+    return CHANGED if not own and said.changes and _pointed_at(draft, part, said, memo) else UNNAMED
+
+
+def _pointed_at(draft: Draft, part: Part, said: _Said, memo: Memo) -> bool:
+    """Whether a fact may be meant by a clause that names nothing: it was told a moment ago, or has a date that moves;
+    what could do harm gives way to nothing but what names it."""
+    kind, about = (slot_kind(draft.reading.reader, slot) for slot in (memo.slot, part.clause.tells.best))
+    dated = any(piece.type in TIMES for piece in said.given) and about.category == kind.category == "schedule"
+    return not kind.vital and (dated or told_when(draft, memo).ago <= NEAR)
 
 
 def _another(reader: Reader, said: _Said, held: Thing) -> bool:
