@@ -88,7 +88,8 @@ def _said(draft: Draft, part: Part) -> _Said | None:
     given = [piece for piece in about.pieces if piece not in denied]
     if not about.names and (before := _before(part)) is not None:
         about, denied = before, [*before.pieces]
-    reached = [one for one in given if _reached(draft.reading, part.clause.start + one.start)]
+    moving = [one for one in given if one.type != "clock"]  # "at five" leads nowhere: «a las cinco»
+    reached = [one for one in moving if _reached(draft.reading, part.clause.start + one.start)]
     changes = bool(reached) or not part.clause.kinds.isdisjoint(_CHANGES)
     verb = max((name for name, at in about.names.items() if reached and at < reached[0].start), default="")
     return _Said(about.names, given, denied, clause_words(draft.reading, part.clause), changes, verb) if given else None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from math import inf
 from typing import NamedTuple
 
 from holdfast.kept import kept
@@ -20,6 +21,7 @@ BESIDE = 2
 """How far a unit may stand from its number: "25 a week"."""
 MAX_TIMES = 50
 """How many times as much a value may become and still be one of the same kind: a port is no version."""
+MAX_DAY = 31
 MAX_ENDING = 2
 """Letters in which the forms of a name may differ: "mum" and "mums"."""
 _UNITS = frozenset({"unit", "money"})
@@ -47,12 +49,20 @@ class Piece(NamedTuple):
         return one_type and (not self.unit or not old.unit or self.unit == old.unit)
 
     def times(self, other: Piece) -> float:
-        """How many times as large the larger of two numbers is; values that are none are of one size."""
-        try:
-            small, large = sorted(float(words.strip("$€£%").replace(",", ".")) for words in (self.words, other.words))
-        except ValueError:
-            return 1
+        """How many times as large the larger of two numbers is; values that are none are of one size, and no number is
+        of the size of an address."""
+        one, two = _size(self.words), _size(other.words)
+        if one is None or two is None:
+            return 1 if self.type != NUMBER or one is two else inf
+        small, large = sorted((one, two))
         return large / small if small > 0 else 1
+
+
+def _size(words: str) -> float | None:
+    try:
+        return float(words.strip("$€£%").replace(",", "."))
+    except ValueError:
+        return None
 
 
 class Thing(NamedTuple):
@@ -108,16 +118,22 @@ def _whole_word(found: Iterable[Token], span: Span) -> Span:
 
 
 def _joined(reading: Reading, pieces: Iterable[Piece]) -> list[Piece]:
-    """Pieces of one type with no more than a sign or a small word between them as one: "monday and friday", "2-4"."""
+    """Pieces of one type with no more than a sign or a small word between them as one: "monday and friday", "2-4"; and
+    the number of a day with its name: "martes 25"."""
     made: list[Piece] = []
     for piece in pieces:
-        last = made[-1] if made and made[-1].type == piece.type else None
+        last = made[-1] if made and (made[-1].type == piece.type or _numbers(made[-1], piece)) else None
         if last is not None and _side_by_side(reading, last, piece):
             words = reading.text[last.start : piece.end]
             made[-1] = last._replace(end=piece.end, words=words, unit=piece.unit)
         else:
             made.append(piece)
     return made
+
+
+def _numbers(day: Piece, piece: Piece) -> bool:
+    """Whether a number may be that of a day which stands right before it."""
+    return day.type == "day" and piece.start == day.end + 1 and piece.words.isdigit() and int(piece.words) <= MAX_DAY
 
 
 def _side_by_side(reading: Reading, one: Piece, other: Piece) -> bool:
