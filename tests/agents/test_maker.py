@@ -173,7 +173,7 @@ def test_a_missing_library_is_named_with_what_brings_it(talk: Talk, monkeypatch:
 
 def test_it_answers_which_library_and_asks_what_is_open(talk: Talk) -> None:
     talk("Create an image with a red circle")
-    assert talk("why did you use Pillow?").startswith("Pillow, confidence high: decided by the code of message 2")
+    assert talk("why did you use Pillow?").startswith("Pillow: taken in message 2; you named no other")
     assert talk("can we try something different") == "Another library, or another look?"
     assert "I can make a small image" in Talk(talk.folder)("hello there")
 

@@ -4,7 +4,11 @@ red"), else to the whole."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
+
+import msgspec
 
 from holdfast.agents.making.scenes import (
     MAX_PARTS,
@@ -12,23 +16,37 @@ from holdfast.agents.making.scenes import (
     PAIR,
     PAPERS,
     QUOTED,
+    QUOTES,
     Scene,
     Shape,
+    bare,
     count,
-    describe,
+    cues_of,
     form_of,
+    gap,
     given,
+    headings,
     intro,
+    nearest,
     paragraphs,
     plot,
+    section,
     shade,
     shapes,
 )
-from holdfast.reading.reader import Cue, Reading
+from holdfast.reading.model.clauses import Clause
+from holdfast.reading.model.tokens import tokens_of
+from holdfast.reading.reader import Cue, Reading, Span, begins_in
+from holdfast.reading.text import fold
 from holdfast.reading.values import numbers
 
+WANTS = ("requests", "instructs", "corrects")
+"""Acts of clauses that want something done, so that it is told where it was not."""
+IDLE = ("thanks", "greets", "remarks")
+"""Acts of clauses that want nothing by themselves."""
+SHORT_WORD = 5
+_WORDS = re.compile(r"\w+")
 GROWTH = {"bigger": 1.5, "smaller": 0.66}
-_QUOTES = " \"'“”«».,;:!"
 
 
 class Asked(NamedTuple):
@@ -45,8 +63,54 @@ class Asked(NamedTuple):
         return any(cue.means == "chart" for cue in self.reading.all("kind"))
 
 
-def change(reading: Reading, scene: Scene) -> str | None:
-    """Change a scene as asked. Gives what changed, in a few words, or None where nothing was understood."""
+class Outcome(NamedTuple):
+    """What came of a request: whether it was understood at all, and the parts that were not."""
+
+    understood: bool
+    left: list[str]
+
+
+def revise(reading: Reading, clauses: Sequence[Clause], scene: Scene) -> Outcome:
+    """Change a scene by all parts of a request, one after the other; where none of them changes anything, by the
+    whole."""
+    before, parts = msgspec.json.encode(scene), list(_parts(reading, clauses))
+    known = [change(reading.reader.read(text), scene) for text, _ in parts]
+    if msgspec.json.encode(scene) == before and len(parts) != 1 and change(reading, scene):
+        return Outcome(True, [])
+    left = [text for (text, wanted), done in zip(parts, known, strict=True) if wanted and not done]
+    return Outcome(any(known), left)
+
+
+def _parts(reading: Reading, clauses: Sequence[Clause]) -> Iterator[tuple[str, bool]]:
+    """The parts of a request, and whether each wants something done: its clauses, without remarks where something is
+    wanted ("it is too small, make it bigger"), and what stands there behind another verb ("make it green and add a
+    line"). Questions are none, and what is quoted stays whole."""
+    quotes = [hit.span() for hit in QUOTED.finditer(reading.text)]
+    whole = [clause for clause in clauses if clause is clauses[0] or not begins_in(clause.start, quotes)]
+    wanted = any(clause.act in WANTS for clause in whole)
+    for clause, end in zip(whole, [*(one.start for one in whole[1:]), len(reading.text)], strict=False):
+        if clause.act != "asks" and not (wanted and clause.act in IDLE):
+            for part in pairwise((clause.start, *_cuts(reading, (clause.start, end), quotes), end)):
+                yield reading.words(part).strip(" ,;"), clause.act in WANTS
+    if not clauses:
+        yield reading.text, True
+
+
+def _cuts(reading: Reading, span: Span, quotes: list[Span]) -> list[int]:
+    """Where a verb follows "and" or a comma inside a clause, outside quotes."""
+    joints = reading.reader.phrases("joints", "between") | {","}
+    verbs = {cue.start for family in ("act", "order") for cue in reading.all(family)}
+    tokens = [token for token in reading.find(tokens_of) if span[0] <= token.start < span[1]]
+    return [
+        joint.start
+        for joint, verb, thing in zip(tokens, tokens[1:], tokens[2:], strict=False)
+        if joint.word in joints and not begins_in(joint.start, quotes)
+        if verb.start in verbs or "requestverb" in verb.kinds or (not verb.kinds and "pointer" in thing.kinds)
+    ]
+
+
+def change(reading: Reading, scene: Scene) -> bool:
+    """Change a scene as asked; gives whether anything was understood."""
     quoted = QUOTED.search(reading.text)
     acts, parts = ({cue.means for cue in reading.all(family)} for family in ("act", "part"))
     asked = Asked(reading, acts, parts, shapes(reading), quoted[1] if quoted else "")
@@ -54,13 +118,14 @@ def change(reading: Reading, scene: Scene) -> str | None:
     named, dressed = _named_anew(asked, scene), _dressed(reading, scene)
     shaded = scene.kind == "image" and shade(reading, scene)
     changed = named or shaded or changes.get(scene.kind, _change_paper)(asked, scene)
-    return describe(scene) if changed or dressed else None
+    return changed or dressed
 
 
 def _named_anew(asked: Asked, scene: Scene) -> bool:
     """Another title: such a request names no other numbers."""
     reading = asked.reading
-    title = None if asked.parts & {"section", "paragraph"} else _title(reading)
+    part = asked.parts & {"section", "paragraph"} or (scene.kind in PAPERS and _adds_called(asked))
+    title = None if part else _title(reading)
     if scene.kind == "image" and title is None and not reading.has("shape", "color", "size"):
         # what is to be written on a picture, where nothing is asked of its shapes
         title = next((reading.words(cue.groups["value"]) for cue in reading.all("captioned")), None)
@@ -75,7 +140,7 @@ def _title(reading: Reading) -> str | None:
     if quoted and any(spot.means == "title" and spot.start < quoted.start() for spot in reading.all("spot")):
         return quoted[1].strip()
     for cue in sorted(reading.all("titled"), key=lambda found: found.start):
-        said = reading.words(cue.groups["value"]).strip(_QUOTES)
+        said = reading.words(cue.groups["value"]).strip(QUOTES)
         light = reading.reader.read(said)
         if said and not (light.has("color", "size") and len(light.tokens) <= 3):
             return said  # "make the title to red" is about its colour
@@ -118,18 +183,14 @@ def _beside(reading: Reading, family: str, *parts: str) -> list[Cue]:
 def _nearest(reading: Reading, family: str, spot: Cue) -> Cue | None:
     """The cue of a family that belongs to a part: the one that has no other part nearer to it."""
     spots = [*reading.all("spot"), *reading.all("shape")]
-
-    def gap(one: Cue, other: Cue) -> int:
-        return max(one.start - other.end, other.start - one.end, 0)
-
-    mine = [cue for cue in reading.all(family) if min(spots, key=lambda s: gap(s, cue)) is spot]
+    mine = [cue for cue in cues_of(reading, family) if min(spots, key=lambda s: gap(s, cue)) is spot]
     return mine[-1] if mine else None
 
 
 def _apart(reading: Reading, family: str) -> list[Cue]:
     """The cues of a family that belong to no title, text or background."""
     spots = [spot for spot in reading.all("spot") if spot.means != "whole"]
-    return [c for c in reading.all(family) if not any(_nearest(reading, family, spot) is c for spot in spots)]
+    return [c for c in cues_of(reading, family) if not any(_nearest(reading, family, spot) is c for spot in spots)]
 
 
 def _grown(now: float, size: Cue) -> float:
@@ -144,10 +205,23 @@ def _change_shapes(asked: Asked, scene: Scene) -> bool:
         scene.shapes = others
     elif forms and ("add" in asked.acts or len(others) == len(scene.shapes)):
         scene.shapes = [*scene.shapes, *asked.shapes][:MAX_PARTS]
+    elif len(forms) > 1:
+        return _alter_each(asked.reading, scene)
     else:
         named = [shape for shape in scene.shapes if shape not in others]
         return _alter(asked, named or scene.shapes[-1:])
     return True
+
+
+def _alter_each(reading: Reading, scene: Scene) -> bool:
+    """Give several shapes each its own colour and size: "the star bigger and the circle blue"."""
+    changed = False
+    for cue in reading.all("shape"):
+        color, size = (nearest(reading, cue, cues_of(reading, family)) for family in ("color", "size"))
+        for shape in (shape for shape in scene.shapes if shape.form == cue.means):
+            shape.color, shape.size = color or shape.color, shape.size * GROWTH.get(size, 1)
+            changed = changed or bool(color or size)
+    return changed
 
 
 def _alter(asked: Asked, meant: list[Shape]) -> bool:
@@ -177,54 +251,117 @@ def _wanted(reading: Reading) -> dict[str, Any]:
 
 
 def _change_table(asked: Asked, scene: Scene) -> bool:
-    """Change a chart or a sheet: rows, a total, a colour, another form."""
+    """Change a chart or a sheet: its look, the names of rows, rows, a total, their order."""
+    restyled, relabelled = _restyled(asked, scene), _relabelled(asked.reading, scene)
+    filled = not relabelled and _fill(asked, scene)
+    return any((restyled, relabelled, filled, _totalled(asked, scene), _ordered(asked.reading, scene)))
+
+
+def _relabelled(reading: Reading, scene: Scene) -> bool:
+    found = _renaming(reading, scene.labels)
+    if found is not None:
+        scene.labels[found[0]] = found[1]
+    return found is not None
+
+
+def _renaming(reading: Reading, names: list[str]) -> tuple[int, str] | None:
+    """Which of some names is to be another one, and which: the old one is named, counted, or much like the new one."""
+    for cue in reading.all("renamed"):
+        old, new = (reading.words(cue.groups[name]).strip(QUOTES) for name in ("old", "value"))
+        light = reading.reader.read(new)
+        if new and not light.has("color", "size") and not light.find(numbers):
+            counted = _counted(reading.reader.read(old), none=len(names))
+            places = [*_called(old, names), *([counted] if -len(names) <= counted < len(names) else [])]
+            alike = [n for n, name in enumerate(names) if new.lower() in name.lower() or name.lower() in new.lower()]
+            if found := places or alike[:1]:
+                return found[0], new
+    return None
+
+
+def _fill(asked: Asked, scene: Scene) -> bool:
+    """Take rows out, correct one, or put some in."""
     known = dict(zip(scene.labels, scene.values, strict=True))
-    said = asked.reading.text.lower()
-    kept = {label: value for label, value in known.items() if not re.search(rf"\b{re.escape(label.lower())}\b", said)}
-    restyled = _restyled(asked, scene)
-    if "remove" in asked.acts and len(kept) < len(known):
-        known = kept
+    gone = [scene.labels[n] for n in _called(asked.reading.text, scene.labels)] if "remove" in asked.acts else []
+    if gone:
+        known = {label: value for label, value in known.items() if label not in gone}
+    elif row := _corrected(asked.reading, scene):
+        known |= row
     elif pairs := given(asked.reading) or _pair(asked.reading):
-        fresh = _under_known_names(pairs, known)
-        known = fresh if scene.sample else known | fresh
-        scene.sample = False
-    elif "total" in asked.parts:
-        scene.total = True
+        known = dict(pairs) if scene.sample else known | dict(pairs)
     else:
-        return restyled
+        return False
+    scene.sample = scene.sample and bool(gone)
     scene.labels, scene.values = list(known)[:MAX_PARTS], list(known.values())[:MAX_PARTS]
     return True
+
+
+def _corrected(reading: Reading, scene: Scene) -> dict[str, float]:
+    """The row that gets the only new number: the one that is named, else the one that has the number which is wrong
+    ("pipettes are 13, not 12")."""
+    refused = [cue.end for cue in (*reading.all("negation"), *reading.all("act")) if cue.means in ("not", "instead")]
+    said = [(number, reading.words(number.span)) for number in reading.find(numbers)]
+    found = [number for number, words in said if words[-1].isdigit() and words not in scene.labels]
+    old = [number for number in found if any(0 <= number.span[0] - end <= 1 for end in refused)]
+    new = [number for number in found if number not in old]
+    if len(new) != 1:
+        return {}
+    named = [scene.labels[n] for n in _called(reading.text, scene.labels)]
+    had = [label for label, value in zip(scene.labels, scene.values, strict=True) for one in old if value == one.value]
+    meant = named if len(named) == 1 else had if not named and len(had) == 1 else []
+    return {label: float(new[0].value) for label in meant}
+
+
+def _called(said: str, names: list[str]) -> list[int]:
+    """Which of some names a text says: in so many words, else in another form of them ("бумагу", "wednesday" for a row
+    that is called "wed")."""
+    plain, words = f" {' '.join(_WORDS.findall(fold(said)))} ", _WORDS.findall(fold(said))
+    short = [len(name) == 1 and name not in said for name in names]  # the row "A" is not meant by "a row"
+    exact = [n for n, name in enumerate(names) if f" {' '.join(_WORDS.findall(fold(name)))} " in plain and not short[n]]
+    return exact or [
+        n for n, name in enumerate(names) if all(any(_alike(part, word) for word in words) for part in _long(name))
+    ]
+
+
+def _long(name: str) -> list[str]:
+    return [word for word in _WORDS.findall(fold(name)) if len(word) > 2] or [name]
+
+
+def _alike(name: str, word: str) -> bool:
+    """Whether a word is a form of a name: all but its end is the same."""
+    longest = max(len(name), len(word))
+    shared = next((n for n, (a, b) in enumerate(zip(name, word, strict=False)) if a != b), min(len(name), len(word)))
+    return shared >= max(3, longest - (1 if longest <= SHORT_WORD else 2)) or shared == len(name) > 2
 
 
 def _pair(reading: Reading) -> list[tuple[str, float]]:
     """A single name with its number, behind the verb: "add Apr 12", "change rent to 550"."""
     rows = [cue for cue in reading.all("part") if cue.means == "row"]  # "add a row: cinema 40"
     hit = PAIR.search(reading.text, max((cue.end for cue in (*reading.all("act"), *rows)), default=0))
-    return [(hit[1].strip(), float(hit[2].replace(",", ".")))] if hit else []
+    return [(bare(hit[1].strip(), reading), float(hit[2].replace(",", ".")))] if hit else []
 
 
-def _under_known_names(pairs: list[tuple[str, float]], known: dict[str, float]) -> dict[str, float]:
-    """New numbers, each with the label that stands there already, however it is written."""
-    names = {label.lower(): label for label in known}
-    return {names.get(name := _named(label, names), name): value for label, value in pairs}
+def _totalled(asked: Asked, scene: Scene) -> bool:
+    """A row with the total, or none: "sort by the sum" asks for neither."""
+    wanted = "total" in asked.parts and ("add" in asked.acts or not asked.reading.has("order"))
+    scene.total = "remove" not in asked.acts if wanted else scene.total
+    return wanted
 
 
-def _named(label: str, names: dict[str, str]) -> str:
-    """The label that the words before a number hold: "change rent to" means rent."""
-    said = label.lower()
-    held = [name for name in names if f" {name} " in f" {said} "]
-    # "wednesday should be 4", and the row is called "wed"
-    held = held or [name for name in names if len(name) > 1 and f" {name}" in f" {said}"]
-    if held:
-        return max(held, key=len)
-    return label.split(maxsplit=1)[-1] if len(said.split()) > 2 else label
+def _ordered(reading: Reading, scene: Scene) -> bool:
+    """Put the rows in order: by their numbers, the smallest first unless the greatest shall be, or by their names."""
+    asked = {cue.means for cue in reading.all("order")}
+    rows = list(zip(scene.labels, scene.values, strict=True))
+    if asked and asked != {"name"}:
+        rows.sort(key=lambda row: row[0].lower() if "name" in asked else row[1], reverse="down" in asked)
+        scene.labels, scene.values = [row[0] for row in rows], [row[1] for row in rows]
+    return bool(asked) and asked != {"name"}
 
 
 def _restyled(asked: Asked, scene: Scene) -> bool:
     """Another form, colour or size of a chart or a sheet."""
     reading = asked.reading
     drawn = asked.parts | {"trend" for cue in reading.all("shape") if cue.means == "line"}  # "make it a line"
-    forms = [part for part in ("pie", "trend", "bar") if part in drawn] if scene.kind == "chart" else []
+    forms = [part for part in ("pie", "trend", "flat", "bar") if part in drawn] if scene.kind == "chart" else []
     colors, sizes = _apart(reading, "color"), _apart(reading, "size")
     scene.chart = forms[0] if forms else scene.chart
     scene.color = colors[-1].means if colors else scene.color
@@ -236,19 +373,30 @@ def _restyled(asked: Asked, scene: Scene) -> bool:
 
 def _change_paper(asked: Asked, scene: Scene) -> bool:
     """Change a document, a PDF or slides: the chart or the shapes in it, or its text."""
-    if asked.chart and ("add" in asked.acts or scene.labels):
+    heads = [n for n, text in enumerate(scene.paragraphs) if text.startswith("# ")]
+    renamed = _renaming(asked.reading, [scene.paragraphs[n][2:] for n in heads])
+    if renamed is not None:
+        scene.paragraphs[heads[renamed[0]]] = f"# {renamed[1]}"
+        changed = True
+    elif asked.chart and ("add" in asked.acts or scene.labels):
         changed = _change_chart(asked, scene)
     elif asked.shapes and asked.acts & {"add", "remove"}:
         changed = _change_shapes(asked, scene)
     elif asked.acts & {"remove", "shorten", "edit"}:
         changed = _shortened(asked, scene)
-    elif asked.parts & {"section", "paragraph"}:
+    elif asked.parts & {"section", "paragraph"} or _adds_called(asked):
         changed = _lengthened(asked, scene)
     elif "author" in asked.parts:
         changed = True  # the desk puts the name in
     else:
         changed = _change_shapes(asked, scene) or _begun_anew(asked, scene)
     return changed
+
+
+def _adds_called(asked: Asked) -> bool:
+    """Whether one more part is wanted by its name alone: "another called Results"."""
+    more = "another" in asked.parts or "add" in asked.acts
+    return more and asked.reading.has("named") and not any(spot.means == "title" for spot in asked.reading.all("spot"))
 
 
 def _begun_anew(asked: Asked, scene: Scene) -> bool:
@@ -260,7 +408,7 @@ def _begun_anew(asked: Asked, scene: Scene) -> bool:
 
 def _change_chart(asked: Asked, scene: Scene) -> bool:
     """Put a chart into a paper, or change the colour or the form of the one that is there."""
-    colors, forms = asked.reading.all("color"), asked.parts & {"pie", "trend", "bar"}
+    colors, forms = cues_of(asked.reading, "color"), asked.parts & {"pie", "trend", "flat", "bar"}
     if "add" in asked.acts:
         plot(asked.reading, scene)
     elif colors:
@@ -276,7 +424,9 @@ def _lengthened(asked: Asked, scene: Scene) -> bool:
     about = asked.reading.words(topic.groups["value"]).strip() if topic is not None else scene.topic or scene.title
     have = sum(not paragraph.startswith("# ") for paragraph in scene.paragraphs)
     new = paragraphs(scene, about, count(asked.reading, "paragraph"), have + 1)
-    if "section" in asked.parts:
+    if names := headings(asked.reading, called=True):
+        new = [line for n, name in enumerate(names) for line in section(scene, name, scene.topic or name, have + 1 + n)]
+    elif "section" in asked.parts:
         new = [f"# {asked.quoted or about[:1].upper() + about[1:]}", *new]
     elif asked.quoted:
         new = [asked.quoted]
@@ -309,8 +459,8 @@ def _place(asked: Asked, scene: Scene, section: bool) -> int | None:
     return places[counted]
 
 
-def _counted(reading: Reading) -> int:
+def _counted(reading: Reading, none: int = -1) -> int:
     """The place that a request names by counting, from the end below zero; the last where it names none."""
     ordinals = reading.data("ordinals")
     found = [int(ordinals[word]) for a, b in reading.tokens if (word := reading.folded[a:b]) in ordinals]
-    return next((place - 1 if place > 0 else place for place in found), -1)
+    return next((place - 1 if place > 0 else place for place in found), none)

@@ -307,10 +307,10 @@ def _mode(reading: Reading, known: Files, about: Aim) -> Mode:
 def _asks_only(reading: Reading, about: Aim) -> bool:
     """Whether a message wants to know something and nothing done, however much it names what could be made: "do you
     still have my price sheet?". Where the act is in doubt, so must be what else it may be about."""
-    acts = dict(about.here.acts)
+    acts = {act: lead for act, lead in about.here.acts if lead >= PLAINLY // 2 or act == "asks"}
     if "?" not in reading.text or not _WANTS.isdisjoint(acts):
         return False
-    return acts.get("asks", 0) >= PLAINLY or ("asks" in acts and about.close)
+    return acts.get("asks", 0) >= PLAINLY or about.lead < 2 * PLAINLY
 
 
 def _without_files(reading: Reading, about: Aim) -> Mode:
@@ -356,6 +356,14 @@ def _target(reading: Reading, known: Files, filename: tuple[str, Span] | None) -
     if filename and (named := known.find(filename[0])):
         return _Meant(named, filename[1])
     return _counted(reading, known) or _destination(reading, known) or _likeliest(reading, known)
+
+
+def asked_about(reading: Reading, known: Files) -> File | None:
+    """The file that a question is about, of several the newest: which one it is need not be asked."""
+    if not known.files:
+        return None
+    meant = _target(reading, known, _filename(reading))
+    return meant.file or meant.candidates[0]
 
 
 def _likeliest(reading: Reading, known: Files) -> _Meant:
