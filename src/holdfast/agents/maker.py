@@ -27,7 +27,7 @@ from holdfast.agents import Said
 from holdfast.agents.courtesies import courtesy
 from holdfast.agents.making import scenes
 from holdfast.agents.making.answers import about, answer, likely, quoted
-from holdfast.agents.making.changes import IDLE, WANTS, Outcome, change, revise
+from holdfast.agents.making.changes import IDLE, WANTS, Outcome, change, counted_in, revise
 from holdfast.agents.making.code import CAN, MODULES, WRITES, beside, code, font_file
 from holdfast.agents.texts import latin
 from holdfast.events import DoubtRaised, Event
@@ -211,7 +211,7 @@ class _Desk:
         if self._new(scene, kind):
             return self._created(scene, kind)
         if scene is not None:
-            return self._revise(scene)
+            return self._remarked() or self._revise(scene)
         return self._tell({"revision": "nothing"}.get(self._mode(), "unsure"))
 
     def _said_for_good(self, scene: scenes.Scene | None) -> Said | None:
@@ -238,8 +238,8 @@ class _Desk:
         return Said(told, AGENT) if told else self._tell("unsure" if self.reading.has("polite") else "no_such")
 
     def _of_earlier(self, scene: scenes.Scene | None) -> Said | None:
-        """What an earlier conversation of the person has and this one has not: told where it is asked for, taken up where
-        it is wanted."""
+        """What an earlier conversation of the person has and this one has not: told where it is asked for, taken up
+        where it is wanted."""
         filename = self.request.filename if self.request is not None else None
         here = self.chat.state.files.find(filename) is not None if filename else scene is not None
         asks, opens = self._mode() == "question" or self.reading.has("status"), self.reading.has("opens")
@@ -247,7 +247,9 @@ class _Desk:
             return None
         found = likely(self.reading, filename, self._kept_earlier())
         if asks and found:
-            return self._tell("earlier", files="; ".join(f"{one.file} ({scenes.describe(one)})" for one in found[:3]))
+            return self._tell(
+                "earlier", files="; ".join(f"{one.file} ({scenes.describe(one, self.language)})" for one in found[:3])
+            )
         if not found:
             return self._tell("no_such") if opens else None
         return self._revise(found[0], "again") if opens or self._mode() == "revision" else None
@@ -319,9 +321,8 @@ class _Desk:
         library = self._library(scene.kind, before)
         if library != before:
             return self._make(scene, library, "switched")
-        if msgspec.json.encode(scene) == was and how == "revised":
-            if same := self._unchanged(scene, outcome):
-                return same
+        if msgspec.json.encode(scene) == was and how == "revised" and (same := self._unchanged(scene, outcome)):
+            return same
         left = [part for part in outcome.left if not scenes.reader().read(part).has("opens")]
         return self._make(scene, library, how, left)
 
@@ -337,7 +338,7 @@ class _Desk:
         """A file as it was before the last change."""
         before = self._place(scene.file, BEFORE)
         if not before.is_file():
-            return self._tell("unclear", file=scene.file)
+            return self._tell("no_earlier", file=scene.file, what=scenes.describe(scene, self.language))
         old = msgspec.json.decode(before.read_bytes(), type=scenes.Scene)
         return self._make(old, old.library, "revised")
 
@@ -352,10 +353,15 @@ class _Desk:
         if stays:
             return self._tell("stays", library=scene.library)
         if outcome.understood:
-            return self._tell("already", file=scene.file, what=scenes.describe(scene))
-        idle = self.clauses and all(clause.act in (*IDLE, "states") for clause in self.clauses)
-        thanks = any(clause.act == "thanks" for clause in self.clauses)
-        return self._tell("welcome" if thanks else "glad") if idle else self._tell("unclear", file=scene.file)
+            return self._tell("already", file=scene.file, what=scenes.describe(scene, self.language))
+        return self._remarked("revision", "states") or self._tell("unclear", file=scene.file)
+
+    def _remarked(self, mode: str = "", *more: str) -> Said | None:
+        """What is said to thanks and remarks, where nothing is wanted of a file."""
+        acts = {clause.act for clause in self.clauses}
+        if self._mode() not in ("", mode) or not acts or not acts <= {*IDLE, *more}:
+            return None
+        return self._tell("welcome" if "thanks" in acts else "glad")
 
     def _renamed(self, scene: scenes.Scene) -> bool:
         """Give the file the name that is asked for, where its type stays the same."""
@@ -371,7 +377,8 @@ class _Desk:
         if self.reading.has("embeds") and not paper:
             return True
         if kind == scene.kind or made:
-            return "convert" in self.acts and kind != scene.kind
+            again = "convert" in self.acts or (paper and self.reading.has("same"))
+            return again and kind != scene.kind and not scenes.topic_of(self.reading)
         changed = self.acts & {"add", "remove"} or self.parts - {"section"}
         return not changed and bool(self.acts & ({"convert", "change", "instead"} if paper else {"convert"}))
 
@@ -462,7 +469,11 @@ class _Desk:
         return Said(self._told(scene, program, how, left), AGENT, made)
 
     def _told(self, scene: scenes.Scene, program: str, how: str, left: Sequence[str]) -> str:
-        lines = [scenes.say(self.language, how, file=scene.file, library=scene.library, what=scenes.describe(scene))]
+        lines = [
+            scenes.say(
+                self.language, how, file=scene.file, library=scene.library, what=scenes.describe(scene, self.language)
+            )
+        ]
         asked = self.chat.state.revisions.asked
         if asked is not None and asked.override.requested == scene.library:
             lines += [f"({warning}.)" for warning in asked.warnings]
@@ -495,15 +506,24 @@ class _Desk:
 
     def _scene(self) -> scenes.Scene | None:
         """The scene of the file that is meant, else of the newest one that was made here."""
-        target = self.request.target if self.request is not None else None
-        if target is None and self._mode() == "question":
-            asked = asked_about(self.chat.pack.reader.read(self.turn.text), self.chat.state.files)
-            target = asked.name if asked is not None else None
+        target = self._target()
         names = [target] if target else [file.name for file in self.chat.state.files.newest]
         for name in names:
             if name and self._place(name).is_file():
                 return msgspec.json.decode(self._place(name).read_bytes(), type=scenes.Scene)
         return None
+
+    def _target(self) -> str | None:
+        """The file that is meant: of a question the one that it is about. What "rename the first one" counts is a part
+        of the file at hand."""
+        if self._mode() == "question":
+            asked = asked_about(self.chat.pack.reader.read(self.turn.text), self.chat.state.files)
+            return asked.name if asked is not None else None
+        counted = [self.reading.group(cue, "old") for cue in self.reading.all("renamed")]
+        part = not self.reading.has("kind") and any(
+            counted_in(old, scenes.MAX_PARTS) < scenes.MAX_PARTS for old in counted
+        )
+        return self.request.target if self.request is not None and not part else None
 
     def _name(self, kind: scenes.Kind) -> str:
         """The file name that was given, else one from what it will show."""

@@ -1,5 +1,5 @@
-"""What the maker answers: what a file holds, why it is so, what was changed last, what is wanted always, and which files
-of earlier conversations there are. An answer changes nothing."""
+"""What the maker answers: what a file holds, why it is so, what was changed last, what is wanted always, and which
+files of earlier conversations there are. An answer changes nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def answer(reading: Reading, scene: scenes.Scene | None, language: str) -> str |
     """The answer to a question about a file, or None where there is none that it could be about."""
     if scene is None or scenes.kind_of(reading) not in (None, "image", scene.kind):
         return None  # "can you make charts?", "is there a chart of it?"
-    told = {"file": scene.file, "what": scenes.describe(scene)}
+    told = {"file": scene.file, "what": scenes.describe(scene, language)}
     if reading.has("why"):
         because = reason(reading, scene.requests)
         return scenes.say(language, "because", said=because) if because else scenes.say(language, "usual", **told)

@@ -30,6 +30,7 @@ from holdfast.agents.making.scenes import (
     nearest,
     paragraphs,
     plot,
+    reader,
     section,
     shade,
     shapes,
@@ -42,6 +43,8 @@ from holdfast.reading.values import numbers
 
 WANTS = ("requests", "instructs", "corrects")
 """Acts of clauses that want something done, so that it is told where it was not."""
+ASIDE = ("asks", "thanks", "greets")
+"""Acts of clauses that change nothing, whatever their words."""
 IDLE = ("thanks", "greets", "remarks")
 """Acts of clauses that want nothing by themselves."""
 SHORT_WORD = 5
@@ -75,7 +78,7 @@ def revise(reading: Reading, clauses: Sequence[Clause], scene: Scene) -> Outcome
     whole."""
     before, parts = msgspec.json.encode(scene), list(_parts(reading, clauses))
     known = [change(reading.reader.read(text), scene) for text, _ in parts]
-    if msgspec.json.encode(scene) == before and len(parts) != 1 and change(reading, scene):
+    if msgspec.json.encode(scene) == before and len(parts) > 1 and change(reading, scene):
         return Outcome(True, [])
     left = [text for (text, wanted), done in zip(parts, known, strict=True) if wanted and not done]
     return Outcome(any(known), left)
@@ -89,8 +92,9 @@ def _parts(reading: Reading, clauses: Sequence[Clause]) -> Iterator[tuple[str, b
     whole = [clause for clause in clauses if clause is clauses[0] or not begins_in(clause.start, quotes)]
     wanted = any(clause.act in WANTS for clause in whole)
     for clause, end in zip(whole, [*(one.start for one in whole[1:]), len(reading.text)], strict=False):
-        if clause.act != "asks" and not (wanted and clause.act in IDLE):
-            for part in pairwise((clause.start, *_cuts(reading, (clause.start, end), quotes), end)):
+        if clause.act not in ASIDE and not (wanted and clause.act in IDLE):
+            cuts = _cuts(reading, (clause.start, end), quotes)
+            for part in pairwise((clause.start, *(cut for cut in cuts if cut > clause.start), end)):
                 yield reading.words(part).strip(" ,;"), clause.act in WANTS
     if not clauses:
         yield reading.text, True
@@ -241,6 +245,8 @@ def _alter(asked: Asked, meant: list[Shape]) -> bool:
 def _wanted(reading: Reading) -> dict[str, Any]:
     """What shapes are to become."""
     counts = [min(int(number.value), MAX_REPEATED) for number in reading.find(numbers) if number.value >= 1]
+    if any(_is_row(label, reading) for label, _ in (*given(reading), *_pair(reading))):
+        counts = []  # "bananas 7" counts no shapes
     found: dict[str, list[Any]] = {
         "count": counts[:1],
         "color": [cue.means for cue in _apart(reading, "color")[-1:]],
@@ -248,6 +254,12 @@ def _wanted(reading: Reading) -> dict[str, Any]:
         "place": [cue.means for cue in reading.all("place")[-1:]],
     }
     return {name: values[0] for name, values in found.items() if values}
+
+
+def _is_row(label: str, reading: Reading) -> bool:
+    """Whether a name before a number is one of its own, and no word for what is there."""
+    small = reading.reader.phrases("maker_lead", "edges")
+    return fold(label) not in small and not reader().read(label).has("shape", "color", "size", "act", "place", "spot")
 
 
 def _change_table(asked: Asked, scene: Scene) -> bool:
@@ -270,7 +282,7 @@ def _renaming(reading: Reading, names: list[str]) -> tuple[int, str] | None:
         old, new = (reading.words(cue.groups[name]).strip(QUOTES) for name in ("old", "value"))
         light = reading.reader.read(new)
         if new and not light.has("color", "size") and not light.find(numbers):
-            counted = _counted(reading.reader.read(old), none=len(names))
+            counted = counted_in(old, none=len(names))
             places = [*_called(old, names), *([counted] if -len(names) <= counted < len(names) else [])]
             alike = [n for n, name in enumerate(names) if new.lower() in name.lower() or name.lower() in new.lower()]
             if found := places or alike[:1]:
@@ -420,11 +432,14 @@ def _change_chart(asked: Asked, scene: Scene) -> bool:
 
 def _lengthened(asked: Asked, scene: Scene) -> bool:
     """Put a section or paragraphs at the end: on the topic that is named, else on that of the whole."""
-    topic = asked.reading.first("topic")
+    topic, names = asked.reading.first("topic"), headings(asked.reading, called=True)
+    if not (topic or names or asked.quoted or asked.acts & {"add", "change"} or "another" in asked.parts):
+        return False  # "swap the sections"
     about = asked.reading.words(topic.groups["value"]).strip() if topic is not None else scene.topic or scene.title
     have = sum(not paragraph.startswith("# ") for paragraph in scene.paragraphs)
     new = paragraphs(scene, about, count(asked.reading, "paragraph"), have + 1)
-    if names := headings(asked.reading, called=True):
+    if names:
+        names = [name for name in names if f"# {name}" not in scene.paragraphs]
         new = [line for n, name in enumerate(names) for line in section(scene, name, scene.topic or name, have + 1 + n)]
     elif "section" in asked.parts:
         new = [f"# {asked.quoted or about[:1].upper() + about[1:]}", *new]
@@ -451,7 +466,7 @@ def _shortened(asked: Asked, scene: Scene) -> bool:
 
 def _place(asked: Asked, scene: Scene, section: bool) -> int | None:
     """Where the section or paragraph stands that is named, or counted: "the second", "the last"."""
-    text, counted = asked.reading.text.lower(), _counted(asked.reading)
+    text, counted = asked.reading.text.lower(), counted_in(asked.reading.text)
     places = [i for i, paragraph in enumerate(scene.paragraphs) if paragraph.startswith("# ") == section]
     named = [i for i in places if section and scene.paragraphs[i][2:].lower() in text]
     if named or counted not in range(-len(places), len(places)):
@@ -459,8 +474,9 @@ def _place(asked: Asked, scene: Scene, section: bool) -> int | None:
     return places[counted]
 
 
-def _counted(reading: Reading, none: int = -1) -> int:
-    """The place that a request names by counting, from the end below zero; the last where it names none."""
+def counted_in(text: str, none: int = -1) -> int:
+    """The place that a text names by counting, from the end below zero; the last where it names none."""
+    reading = reader().read(text)
     ordinals = reading.data("ordinals")
     found = [int(ordinals[word]) for a, b in reading.tokens if (word := reading.folded[a:b]) in ordinals]
     return next((place - 1 if place > 0 else place for place in found), none)

@@ -136,6 +136,11 @@ def create(reading: Reading, kind: Kind, file: str, language: str, about: str = 
     return scene
 
 
+def topic_of(reading: Reading) -> str:
+    """What a request says that something new is about."""
+    return _subject(reading, "en")[0]
+
+
 def _subject(reading: Reading, language: str) -> tuple[str, str]:
     """What a new file is about, and its title: the words in quotes, else the topic."""
     topics = (cue for cue in reading.all("topic") if not _is_other(reading, cue))
@@ -294,7 +299,9 @@ def headings(reading: Reading, called: bool = False) -> list[str]:
     for cue in [cue for cue in reading.all("part") if cue.means == "section"] or reading.all("named") * called:
         named = next((one for one in reading.all("named") if 0 <= one.start - cue.end <= MAX_GAP), None)
         named = cue if cue.family == "named" else named
-        rest = reading.text[named.end if named else cue.end :]
+        begin = named.end if named else cue.end
+        into = (one.start for one in reading.all("into") if one.start > begin)  # "… to the report"
+        rest = reading.text[begin : min(into, default=None)]
         first = _SENTENCE.split(rest)[0].strip()
         names = [name.strip(QUOTES) for name in reader().made(_PIECES).split(first.lstrip(":= "))]
         listed = len([name for name in names if name]) > 1
@@ -322,8 +329,9 @@ def _complained(size: Cue, too: list[Cue]) -> Cue:
     return size._replace(means={"bigger": "smaller", "smaller": "bigger"}[size.means]) if complains else size
 
 
-def describe(scene: Scene) -> str:
-    """A scene in a few words."""
+def describe(scene: Scene, language: str = "") -> str:
+    """A scene in a few words, in the language that it was made in or in another one."""
+    scene = msgspec.structs.replace(scene, language=language or scene.language)
     if scene.kind in PAPERS:
         return ", ".join(_told_paper(scene))
     return ", ".join(_told_image(scene) if scene.kind == "image" else _told_table(scene))

@@ -274,6 +274,8 @@ def _wanted(draft: Draft, by: str, known: File | None) -> tuple[str, ...]:
         return known.words
     asked = [m.text for m in draft.state.conversation.recent if m.role == "user"][-1:] if by == "agent" else []
     found = [stem for text in asked for stem in _stems(text[:1000])]
+    read = [draft.reading.reader.read(text[:1000]) for text in asked]
+    found += [stem for one in read for token in one.find(tokens_of) for stem in _stems(token.english)]
     return tuple(dict.fromkeys(found))[:MAX_WORDS]
 
 

@@ -1,7 +1,7 @@
 """Standing wishes: how a user wants whatever is made, from now on and in every conversation.
 
-"From now on I always want dark blue titles" is kept in its own words until the user takes it back or wishes otherwise of
-the same thing; it changes nothing of what is there. Rules about libraries are `preferences.py`.
+"From now on I always want dark blue titles" is kept in its own words until the user takes it back or wishes otherwise
+of the same thing; it changes nothing of what is there. Rules about libraries are `preferences.py`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.lookup import of_category
 from holdfast.faculties.facts.memos import WISH, WishEnded, WishKept
 from holdfast.faculty import Draft, Section
-from holdfast.reading.model.clauses import Clause
+from holdfast.reading.model.clauses import TELLS_NOTHING, Clause
 from holdfast.reading.model.tokens import Token, tokens_of
 from holdfast.reading.reader import Reading, within
 from holdfast.state import State
@@ -24,6 +24,8 @@ _AROUND = frozenset({"rememberphrase", "yes", "reaction"})
 """Kinds of words around a wish that are none of it: "remember: …", "… ok?"."""
 _HOW = frozenset({"colour", "quality", "size", "wantphrase", "habitverb", "pointer", "thinkverb", *LASTING, *_AROUND})
 """Kinds of words that say how something is wanted, and not what."""
+LOOKS = frozenset({"colour", "size", "document"})
+"""Kinds of words that say what a file is or looks like."""
 MAX_WISH_CHARS = 200
 STEM = 5
 """Letters that the forms of a word share."""
@@ -37,7 +39,8 @@ def wishes(state: State) -> dict[str, str]:
 def stems(reading: Reading, start: int = 0, end: int | None = None) -> frozenset[str]:
     """The beginnings of the words that name something in a message, or in a part of it."""
     tokens = [one for one in reading.find(tokens_of) if start <= one.start and (end is None or one.end <= end)]
-    return frozenset(one.word[:STEM].rstrip("s") for one in tokens if len(one.word) > STEM - 1 and _names(one))
+    named = [one.english or one.word for one in tokens if len(one.word) > STEM - 1 and _names(one)]
+    return frozenset(word[:STEM].rstrip("s") for word in named)  # in any language the same
 
 
 def _names(token: Token) -> bool:
@@ -53,7 +56,7 @@ class WishesFaculty(FactsFaculty):
     def hear(self, draft: Draft) -> Iterator[Event]:
         apart: list[tuple[int, int]] = []
         for clause in draft.clauses:
-            event = _kept(draft, clause) if clause.act == "instructs" else _ended(draft, clause)
+            event = _kept(draft, clause) if _for_good(clause) else _ended(draft, clause)
             if event is not None:
                 apart.append((clause.start, clause.end))
                 yield event
@@ -63,6 +66,12 @@ class WishesFaculty(FactsFaculty):
     def sections(self, draft: Draft) -> Iterable[Section]:
         if held := wishes(draft.state):
             yield Section("standing_wishes", "\n".join(["**THE USER ALWAYS WANTS:**", *held.values()]), keep=87)
+
+
+def _for_good(clause: Clause) -> bool:
+    """Whether a clause says for all time how something shall be, and not what the person always does."""
+    told = clause.act not in TELLS_NOTHING and "always" in clause.kinds and not LOOKS.isdisjoint(clause.kinds)
+    return told or clause.act == "instructs"
 
 
 def _kept(draft: Draft, clause: Clause) -> Event | None:
