@@ -211,7 +211,7 @@ class _Desk:
         if self._new(scene, kind):
             return self._created(scene, kind)
         if scene is not None:
-            return self._remarked() or self._revise(scene)
+            return self._thanked() or self._revise(scene)
         return self._tell({"revision": "nothing"}.get(self._mode(), "unsure"))
 
     def _said_for_good(self, scene: scenes.Scene | None) -> Said | None:
@@ -242,17 +242,18 @@ class _Desk:
         where it is wanted."""
         filename = self.request.filename if self.request is not None else None
         here = self.chat.state.files.find(filename) is not None if filename else scene is not None
-        asks, opens = self._mode() == "question" or self.reading.has("status"), self.reading.has("opens")
-        if here or not (asks or opens or self._mode() != "creation"):
+        opens = self.reading.has("opens")
+        if here or (self._mode() == "creation" and not opens):
             return None
         found = likely(self.reading, filename, self._kept_earlier())
-        if asks and found:
-            return self._tell(
-                "earlier", files="; ".join(f"{one.file} ({scenes.describe(one, self.language)})" for one in found[:3])
-            )
         if not found:
             return self._tell("no_such") if opens else None
+        if self._mode() == "question" or self.reading.has("status"):
+            return self._tell("earlier", files="; ".join(f"{one.file} ({self._what(one)})" for one in found[:3]))
         return self._revise(found[0], "again") if opens or self._mode() == "revision" else None
+
+    def _what(self, scene: scenes.Scene) -> str:
+        return scenes.describe(scene, self.language)
 
     def _kept_earlier(self) -> list[scenes.Scene]:
         """What was made in earlier conversations, the newest first."""
@@ -321,10 +322,8 @@ class _Desk:
         library = self._library(scene.kind, before)
         if library != before:
             return self._make(scene, library, "switched")
-        if msgspec.json.encode(scene) == was and how == "revised" and (same := self._unchanged(scene, outcome)):
-            return same
-        left = [part for part in outcome.left if not scenes.reader().read(part).has("opens")]
-        return self._make(scene, library, how, left)
+        stays = msgspec.json.encode(scene) == was and how == "revised"
+        return (self._unchanged(scene, outcome) if stays else None) or self._make(scene, library, how, outcome.left)
 
     def _goes_back(self) -> bool:
         """Whether the last change is taken back: in so many words, or by a part that returns to what was and names no
@@ -338,7 +337,7 @@ class _Desk:
         """A file as it was before the last change."""
         before = self._place(scene.file, BEFORE)
         if not before.is_file():
-            return self._tell("no_earlier", file=scene.file, what=scenes.describe(scene, self.language))
+            return self._tell("no_earlier", file=scene.file, what=self._what(scene))
         old = msgspec.json.decode(before.read_bytes(), type=scenes.Scene)
         return self._make(old, old.library, "revised")
 
@@ -349,19 +348,19 @@ class _Desk:
             return self._tell("no_other", library=scene.library) if "approach" in asked else None
         if "shorten" in self.acts and len(scene.paragraphs) == 1:
             return self._tell("shortest", file=scene.file)
-        stays = any(isinstance(event, LibraryConfirmed) for event in self.turn.events)
-        if stays:
+        if any(isinstance(event, LibraryConfirmed) for event in self.turn.events):
             return self._tell("stays", library=scene.library)
         if outcome.understood:
-            return self._tell("already", file=scene.file, what=scenes.describe(scene, self.language))
-        return self._remarked("revision", "states") or self._tell("unclear", file=scene.file)
+            return self._tell("already", file=scene.file, what=self._what(scene))
+        return self._thanked(*IDLE, "states") or self._tell("unclear", file=scene.file)
 
-    def _remarked(self, mode: str = "", *more: str) -> Said | None:
-        """What is said to thanks and remarks, where nothing is wanted of a file."""
+    def _thanked(self, *idle: str) -> Said | None:
+        """What is said to thanks, and to what only remarks something, where no clause wants more of a file."""
         acts = {clause.act for clause in self.clauses}
-        if self._mode() not in ("", mode) or not acts or not acts <= {*IDLE, *more}:
+        if not acts or not acts <= {*(idle or IDLE)}:
             return None
-        return self._tell("welcome" if "thanks" in acts else "glad")
+        thanks = "thanks" in acts and not self._mode()
+        return self._tell("welcome") if thanks else self._tell("glad") if idle else None
 
     def _renamed(self, scene: scenes.Scene) -> bool:
         """Give the file the name that is asked for, where its type stays the same."""
@@ -479,6 +478,7 @@ class _Desk:
             lines += [f"({warning}.)" for warning in asked.warnings]
         if scene.sample:
             lines.append(scenes.say(self.language, "sample"))
+        left = [part for part in left if not scenes.reader().read(part).has("opens")]
         if left:
             lines.append(scenes.say(self.language, "left", parts=quoted(left)))
         lines.append(f"\n```python\n{program}```")

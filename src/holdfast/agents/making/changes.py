@@ -31,12 +31,12 @@ from holdfast.agents.making.scenes import (
     paragraphs,
     plot,
     reader,
-    section,
+    sections,
     shade,
     shapes,
 )
 from holdfast.reading.model.clauses import Clause
-from holdfast.reading.model.tokens import tokens_of
+from holdfast.reading.model.tokens import Token, tokens_of
 from holdfast.reading.reader import Cue, Reading, Span, begins_in
 from holdfast.reading.text import fold
 from holdfast.reading.values import numbers
@@ -76,7 +76,7 @@ class Outcome(NamedTuple):
 def revise(reading: Reading, clauses: Sequence[Clause], scene: Scene) -> Outcome:
     """Change a scene by all parts of a request, one after the other; where none of them changes anything, by the
     whole."""
-    before, parts = msgspec.json.encode(scene), list(_parts(reading, clauses))
+    before, parts = msgspec.json.encode(scene), list(_parts(reading, clauses)) if clauses else [(reading.text, True)]
     known = [change(reading.reader.read(text), scene) for text, _ in parts]
     if msgspec.json.encode(scene) == before and len(parts) > 1 and change(reading, scene):
         return Outcome(True, [])
@@ -89,15 +89,12 @@ def _parts(reading: Reading, clauses: Sequence[Clause]) -> Iterator[tuple[str, b
     wanted ("it is too small, make it bigger"), and what stands there behind another verb ("make it green and add a
     line"). Questions are none, and what is quoted stays whole."""
     quotes = [hit.span() for hit in QUOTED.finditer(reading.text)]
-    whole = [clause for clause in clauses if clause is clauses[0] or not begins_in(clause.start, quotes)]
-    wanted = any(clause.act in WANTS for clause in whole)
+    whole = [*clauses[:1], *(clause for clause in clauses[1:] if not begins_in(clause.start, quotes))]
+    aside = ASIDE if {clause.act for clause in whole}.isdisjoint(WANTS) else (*ASIDE, *IDLE)
     for clause, end in zip(whole, [*(one.start for one in whole[1:]), len(reading.text)], strict=False):
-        if clause.act not in ASIDE and not (wanted and clause.act in IDLE):
-            cuts = _cuts(reading, (clause.start, end), quotes)
-            for part in pairwise((clause.start, *(cut for cut in cuts if cut > clause.start), end)):
+        if clause.act not in aside:
+            for part in pairwise((clause.start, *_cuts(reading, (clause.start, end), quotes), end)):
                 yield reading.words(part).strip(" ,;"), clause.act in WANTS
-    if not clauses:
-        yield reading.text, True
 
 
 def _cuts(reading: Reading, span: Span, quotes: list[Span]) -> list[int]:
@@ -105,12 +102,15 @@ def _cuts(reading: Reading, span: Span, quotes: list[Span]) -> list[int]:
     joints = reading.reader.phrases("joints", "between") | {","}
     verbs = {cue.start for family in ("act", "order") for cue in reading.all(family)}
     tokens = [token for token in reading.find(tokens_of) if span[0] <= token.start < span[1]]
-    return [
-        joint.start
-        for joint, verb, thing in zip(tokens, tokens[1:], tokens[2:], strict=False)
-        if joint.word in joints and not begins_in(joint.start, quotes)
-        if verb.start in verbs or "requestverb" in verb.kinds or (not verb.kinds and "pointer" in thing.kinds)
-    ]
+    rows = zip(tokens[1:], tokens[2:], [*tokens[3:], *tokens[-1:]], strict=False)
+    found = [joint.start for joint, verb, thing in rows if joint.word in joints and _is_verb(verb, thing, verbs)]
+    return [cut for cut in found if not begins_in(cut, quotes)]
+
+
+def _is_verb(token: Token, after: Token, verbs: set[int]) -> bool:
+    """Whether a word is a verb by itself, or by what follows it: "animate it"."""
+    known = token.start in verbs or "requestverb" in token.kinds
+    return known or (not token.kinds and "pointer" in after.kinds)
 
 
 def change(reading: Reading, scene: Scene) -> bool:
@@ -212,8 +212,7 @@ def _change_shapes(asked: Asked, scene: Scene) -> bool:
     elif len(forms) > 1:
         return _alter_each(asked.reading, scene)
     else:
-        named = [shape for shape in scene.shapes if shape not in others]
-        return _alter(asked, named or scene.shapes[-1:])
+        return _alter(asked, [shape for shape in scene.shapes if shape.form in forms] or scene.shapes[-1:])
     return True
 
 
@@ -281,21 +280,30 @@ def _renaming(reading: Reading, names: list[str]) -> tuple[int, str] | None:
     for cue in reading.all("renamed"):
         old, new = (reading.words(cue.groups[name]).strip(QUOTES) for name in ("old", "value"))
         light = reading.reader.read(new)
-        if new and not light.has("color", "size") and not light.find(numbers):
-            counted = counted_in(old, none=len(names))
-            places = [*_called(old, names), *([counted] if -len(names) <= counted < len(names) else [])]
-            alike = [n for n, name in enumerate(names) if new.lower() in name.lower() or name.lower() in new.lower()]
-            if found := places or alike[:1]:
-                return found[0], new
+        named = bool(new) and not light.has("color", "size") and not light.find(numbers)
+        if named and (found := _meant_by(old, names) or _like(new, names)):
+            return found[0], new
     return None
+
+
+def _meant_by(old: str, names: list[str]) -> list[int]:
+    """The names that some words mean: by saying one, else by counting."""
+    counted = counted_in(old, none=len(names))
+    return _called(old, names) or ([counted] if counted in range(-len(names), len(names)) else [])
+
+
+def _like(new: str, names: list[str]) -> list[int]:
+    """The names that hold a new one or are held by it: "y Arequipa" and "Arequipa"."""
+    wanted = new.lower()
+    return [n for n, name in enumerate(names) if wanted in name.lower() or name.lower() in wanted]
 
 
 def _fill(asked: Asked, scene: Scene) -> bool:
     """Take rows out, correct one, or put some in."""
     known = dict(zip(scene.labels, scene.values, strict=True))
-    gone = [scene.labels[n] for n in _called(asked.reading.text, scene.labels)] if "remove" in asked.acts else []
+    gone = _called(asked.reading.text, scene.labels) if "remove" in asked.acts else []
     if gone:
-        known = {label: value for label, value in known.items() if label not in gone}
+        known = {label: known[label] for n, label in enumerate(scene.labels) if n not in gone}
     elif row := _corrected(asked.reading, scene):
         known |= row
     elif pairs := given(asked.reading) or _pair(asked.reading):
@@ -310,28 +318,40 @@ def _fill(asked: Asked, scene: Scene) -> bool:
 def _corrected(reading: Reading, scene: Scene) -> dict[str, float]:
     """The row that gets the only new number: the one that is named, else the one that has the number which is wrong
     ("pipettes are 13, not 12")."""
-    refused = [cue.end for cue in (*reading.all("negation"), *reading.all("act")) if cue.means in ("not", "instead")]
-    said = [(number, reading.words(number.span)) for number in reading.find(numbers)]
-    found = [number for number, words in said if words[-1].isdigit() and words not in scene.labels]
-    old = [number for number in found if any(0 <= number.span[0] - end <= 1 for end in refused)]
-    new = [number for number in found if number not in old]
-    if len(new) != 1:
-        return {}
-    named = [scene.labels[n] for n in _called(reading.text, scene.labels)]
-    had = [label for label, value in zip(scene.labels, scene.values, strict=True) for one in old if value == one.value]
-    meant = named if len(named) == 1 else had if not named and len(had) == 1 else []
-    return {label: float(new[0].value) for label in meant}
+    new, old = _new_and_old(reading, scene.labels)
+    named = _called(reading.text, scene.labels)
+    had = [n for n, value in enumerate(scene.values) if value in old]
+    meant = named or had
+    return {scene.labels[meant[0]]: new[0]} if len(new) == len(meant) == 1 else {}
+
+
+def _new_and_old(reading: Reading, labels: list[str]) -> tuple[list[float], list[float]]:
+    """The numbers that shall be, and those that are said not to be."""
+    instead = [cue for cue in reading.all("act") if cue.means == "instead"]
+    refused = {cue.end + 1 for cue in (*reading.all("negation"), *instead)}
+    found = [number for number in reading.find(numbers) if reading.words(number.span)[-1].isdigit()]
+    found = [number for number in found if reading.words(number.span) not in labels]  # a year may name a row
+    told: tuple[list[float], list[float]] = [], []
+    for number in found:
+        told[number.span[0] in refused].append(number.value)
+    return told
 
 
 def _called(said: str, names: list[str]) -> list[int]:
     """Which of some names a text says: in so many words, else in another form of them ("бумагу", "wednesday" for a row
     that is called "wed")."""
-    plain, words = f" {' '.join(_WORDS.findall(fold(said)))} ", _WORDS.findall(fold(said))
-    short = [len(name) == 1 and name not in said for name in names]  # the row "A" is not meant by "a row"
-    exact = [n for n, name in enumerate(names) if f" {' '.join(_WORDS.findall(fold(name)))} " in plain and not short[n]]
-    return exact or [
-        n for n, name in enumerate(names) if all(any(_alike(part, word) for word in words) for part in _long(name))
-    ]
+    exact = [n for n, name in enumerate(names) if _says(said, name)]
+    return exact or [n for n, name in enumerate(names) if all(_in_some_form(said, part) for part in _long(name))]
+
+
+def _says(said: str, name: str) -> bool:
+    """Whether a text says a name; the row "A" is not meant by "a row"."""
+    plain, words = (f" {' '.join(_WORDS.findall(fold(text)))} " for text in (said, name))
+    return words in plain and (len(name) > 1 or name in said)
+
+
+def _in_some_form(said: str, name: str) -> bool:
+    return any(_alike(name, word) for word in _WORDS.findall(fold(said)))
 
 
 def _long(name: str) -> list[str]:
@@ -372,8 +392,7 @@ def _ordered(reading: Reading, scene: Scene) -> bool:
 def _restyled(asked: Asked, scene: Scene) -> bool:
     """Another form, colour or size of a chart or a sheet."""
     reading = asked.reading
-    drawn = asked.parts | {"trend" for cue in reading.all("shape") if cue.means == "line"}  # "make it a line"
-    forms = [part for part in ("pie", "trend", "flat", "bar") if part in drawn] if scene.kind == "chart" else []
+    forms = _forms(asked) if scene.kind == "chart" else []
     colors, sizes = _apart(reading, "color"), _apart(reading, "size")
     scene.chart = forms[0] if forms else scene.chart
     scene.color = colors[-1].means if colors else scene.color
@@ -383,14 +402,17 @@ def _restyled(asked: Asked, scene: Scene) -> bool:
     return bool(forms or colors or sizes)
 
 
+def _forms(asked: Asked) -> list[str]:
+    """The forms of chart that a request names; "make it a line" names one, too."""
+    drawn = asked.parts | {"trend" for cue in asked.reading.all("shape") if cue.means == "line"}
+    return [part for part in ("pie", "trend", "flat", "bar") if part in drawn]
+
+
 def _change_paper(asked: Asked, scene: Scene) -> bool:
     """Change a document, a PDF or slides: the chart or the shapes in it, or its text."""
-    heads = [n for n, text in enumerate(scene.paragraphs) if text.startswith("# ")]
-    renamed = _renaming(asked.reading, [scene.paragraphs[n][2:] for n in heads])
-    if renamed is not None:
-        scene.paragraphs[heads[renamed[0]]] = f"# {renamed[1]}"
-        changed = True
-    elif asked.chart and ("add" in asked.acts or scene.labels):
+    if asked.reading.has("renamed") and _renamed_section(asked.reading, scene):
+        return True
+    if asked.chart and ("add" in asked.acts or scene.labels):
         changed = _change_chart(asked, scene)
     elif asked.shapes and asked.acts & {"add", "remove"}:
         changed = _change_shapes(asked, scene)
@@ -398,11 +420,18 @@ def _change_paper(asked: Asked, scene: Scene) -> bool:
         changed = _shortened(asked, scene)
     elif asked.parts & {"section", "paragraph"} or _adds_called(asked):
         changed = _lengthened(asked, scene)
-    elif "author" in asked.parts:
-        changed = True  # the desk puts the name in
     else:
-        changed = _change_shapes(asked, scene) or _begun_anew(asked, scene)
+        named = "author" in asked.parts  # the desk puts the name in
+        changed = named or _change_shapes(asked, scene) or _begun_anew(asked, scene)
     return changed
+
+
+def _renamed_section(reading: Reading, scene: Scene) -> bool:
+    heads = [n for n, text in enumerate(scene.paragraphs) if text.startswith("# ")]
+    renamed = _renaming(reading, [scene.paragraphs[n][2:] for n in heads])
+    if renamed is not None:
+        scene.paragraphs[heads[renamed[0]]] = f"# {renamed[1]}"
+    return renamed is not None
 
 
 def _adds_called(asked: Asked) -> bool:
@@ -433,20 +462,22 @@ def _change_chart(asked: Asked, scene: Scene) -> bool:
 def _lengthened(asked: Asked, scene: Scene) -> bool:
     """Put a section or paragraphs at the end: on the topic that is named, else on that of the whole."""
     topic, names = asked.reading.first("topic"), headings(asked.reading, called=True)
-    if not (topic or names or asked.quoted or asked.acts & {"add", "change"} or "another" in asked.parts):
+    more = asked.acts & {"add", "change"} or "another" in asked.parts
+    if not any((topic, names, asked.quoted, more)):
         return False  # "swap the sections"
     about = asked.reading.words(topic.groups["value"]).strip() if topic is not None else scene.topic or scene.title
     have = sum(not paragraph.startswith("# ") for paragraph in scene.paragraphs)
-    new = paragraphs(scene, about, count(asked.reading, "paragraph"), have + 1)
-    if names:
-        names = [name for name in names if f"# {name}" not in scene.paragraphs]
-        new = [line for n, name in enumerate(names) for line in section(scene, name, scene.topic or name, have + 1 + n)]
-    elif "section" in asked.parts:
-        new = [f"# {asked.quoted or about[:1].upper() + about[1:]}", *new]
-    elif asked.quoted:
-        new = [asked.quoted]
+    new = sections(scene, names, have + 1) if names else _more_text(asked, scene, about, have + 1)
     scene.paragraphs = [*scene.paragraphs, *new][:MAX_PARTS]
     return True
+
+
+def _more_text(asked: Asked, scene: Scene, about: str, number: int) -> list[str]:
+    """Paragraphs on a topic, under a heading of it where a section is wanted, or the words that are quoted."""
+    new = paragraphs(scene, about, count(asked.reading, "paragraph"), number)
+    if "section" in asked.parts:
+        return [f"# {asked.quoted or about[:1].upper() + about[1:]}", *new]
+    return [asked.quoted] if asked.quoted else new
 
 
 def _shortened(asked: Asked, scene: Scene) -> bool:

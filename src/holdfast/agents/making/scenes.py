@@ -125,10 +125,8 @@ def create(reading: Reading, kind: Kind, file: str, language: str, about: str = 
         shade(reading, scene)
     elif kind in PAPERS:
         scene.title = scene.title or say(language, "document").capitalize()
-        about = scene.topic or scene.title
-        rest = paragraphs(scene, about, count(reading, "paragraph") - 1, 2)
-        headed = [line for n, name in enumerate(headings(reading)) for line in section(scene, name, about, n + 2)]
-        scene.paragraphs = [intro(reading, scene), *rest, *headed][:MAX_PARTS]
+        rest = paragraphs(scene, scene.topic or scene.title, count(reading, "paragraph") - 1, 2)
+        scene.paragraphs = [intro(reading, scene), *rest, *sections(scene, headings(reading), len(rest) + 2)]
     else:
         scene.chart = form_of(reading) if kind == "chart" else ""
         plot(reading, scene)
@@ -296,23 +294,28 @@ def count(reading: Reading, part: str) -> int:
 def headings(reading: Reading, called: bool = False) -> list[str]:
     """The names that a request gives to sections: "sections: Costs, Risks and Plans", "a section called Method"; with
     `called` any name that is given is one: "another called Results"."""
-    for cue in [cue for cue in reading.all("part") if cue.means == "section"] or reading.all("named") * called:
-        named = next((one for one in reading.all("named") if 0 <= one.start - cue.end <= MAX_GAP), None)
-        named = cue if cue.family == "named" else named
-        begin = named.end if named else cue.end
-        into = (one.start for one in reading.all("into") if one.start > begin)  # "… to the report"
-        rest = reading.text[begin : min(into, default=None)]
-        first = _SENTENCE.split(rest)[0].strip()
-        names = [name.strip(QUOTES) for name in reader().made(_PIECES).split(first.lstrip(":= "))]
-        listed = len([name for name in names if name]) > 1
-        if named or first.startswith((":", '"', "“", "«")) or first[:1].isupper() or listed:
-            return [name[:1].upper() + name[1:] for name in names if name and len(name.split()) <= MAX_HEADING_WORDS]
-    return []
+    cues = [cue for cue in reading.all("part") if cue.means == "section"] or reading.all("named") * called
+    return next((names for cue in cues if (names := _names_after(reading, cue))), [])
 
 
-def section(scene: Scene, name: str, about: str, number: int) -> list[str]:
-    """A section with its heading and one paragraph."""
-    return [f"# {name}", *paragraphs(scene, about, 1, number)]
+def _names_after(reading: Reading, cue: Cue) -> list[str]:
+    """The names behind a word for sections: after "called" or a colon, in quotes, with a capital, or several."""
+    named = [one for one in reading.all("named") if one == cue or 0 <= one.start - cue.end <= MAX_GAP]
+    begin = (*named, cue)[0].end
+    into = [one.start for one in reading.all("into") if one.start > begin]  # "… to the report"
+    first = _SENTENCE.split(reading.text[begin : min(into, default=None)])[0].strip()
+    names = [name for part in reader().made(_PIECES).split(first.lstrip(":= ")) if (name := part.strip(QUOTES))]
+    leads = first.startswith((":", '"', "“", "«")) or first[:1].isupper()
+    if not any((named, leads, len(names) > 1)):
+        return []
+    return [name[:1].upper() + name[1:] for name in names if len(name.split()) <= MAX_HEADING_WORDS]
+
+
+def sections(scene: Scene, names: list[str], number: int) -> list[str]:
+    """Sections with a heading and one paragraph each, without those that are there already."""
+    new = [name for name in names if f"# {name}" not in scene.paragraphs]
+    rows = [(f"# {name}", *paragraphs(scene, scene.topic or name, 1, number + n)) for n, name in enumerate(new)]
+    return [line for row in rows for line in row]
 
 
 def cues_of(reading: Reading, family: str) -> list[Cue]:

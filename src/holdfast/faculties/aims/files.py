@@ -272,11 +272,11 @@ def _wanted(draft: Draft, by: str, known: File | None) -> tuple[str, ...]:
     """The words of the request that a file of the agent was made for."""
     if known is not None:
         return known.words
-    asked = [m.text for m in draft.state.conversation.recent if m.role == "user"][-1:] if by == "agent" else []
-    found = [stem for text in asked for stem in _stems(text[:1000])]
-    read = [draft.reading.reader.read(text[:1000]) for text in asked]
-    found += [stem for one in read for token in one.find(tokens_of) for stem in _stems(token.english)]
-    return tuple(dict.fromkeys(found))[:MAX_WORDS]
+    asked = draft.state.conversation.last("user") if by == "agent" else None
+    if not asked:
+        return ()
+    meant = " ".join(token.english for token in draft.reading.reader.read(asked[:1000]).find(tokens_of))
+    return tuple(dict.fromkeys([*_stems(asked[:1000]), *_stems(meant)]))[:MAX_WORDS]
 
 
 def _filename(reading: Reading) -> tuple[str, Span] | None:
@@ -373,63 +373,80 @@ def _likeliest(reading: Reading, known: Files) -> _Meant:
     nothing but a noun speaks for several, which of them is a question."""
     typed = [*_of_type(reading, known)]
     told = [*typed, *_worded(reading, known)]
-    points = {file.name: sum(weight for weight, _, fits in told if file in fits) for file in known.newest}
-    points[known.files[-1].name] += 1
-    best = [file for file in known.newest if points[file.name] == max(points.values())]
-    span = next((span for _, span, fits in told if best[0] in fits), None)
-    if span is None:
-        pronoun = reading.first("points_at")
-        return _Meant(known.files[-1], pronoun.span if pronoun else None)
-    doubted = len(best) > 1 and any(best[-1] in fits for _, _, fits in typed)
+    best = _best(known, [_Told(1, (0, 0), [known.files[-1]]), *told])
+    pointing = [*(one.span for one in told if best[0] in one.fits), *(cue.span for cue in reading.all("points_at"))]
+    span = next(iter(pointing), None)
+    doubted = best[0] is not best[-1] and any(best[-1] in one.fits for one in typed)
     return _Meant(None, span, tuple(best)) if doubted else _Meant(best[0], span)
 
 
-Told = tuple[int, Span, list[File]]
-"""How much some words of a message count, where they stand, and the files that they fit."""
+def _best(known: Files, told: list[_Told]) -> list[File]:
+    """The files that most speaks for, the newest first."""
+    points = [sum(one.weight for one in told if file in one.fits) for file in known.newest]
+    return [file for file, reached in zip(known.newest, points, strict=True) if reached == max(points)]
 
 
-def _of_type(reading: Reading, known: Files) -> Iterator[Told]:
+class _Told(NamedTuple):
+    """How much some words of a message count, where they stand, and the files that they fit."""
+
+    weight: int
+    span: Span
+    fits: list[File]
+
+
+def _of_type(reading: Reading, known: Files) -> Iterator[_Told]:
     """The files of the type that a noun can mean ("the spreadsheet"), and those that are known by that very noun: a
     picture may be a chart, and a paper may hold one."""
     for cue in reading.all("points_at"):
         noun = reading.group(cue, "noun")
         types = _types(reading, noun) if noun else ()
         if fits := [file for file in known.newest if file.type in types]:
-            yield KIND_WEIGHT, cue.span, fits
+            yield _Told(KIND_WEIGHT, cue.span, fits)
         if noun and (called := [file for file in known.newest if _brief(noun) in _known_by(file)]):
-            yield WORD_WEIGHT + 1, cue.span, called
+            yield _Told(WORD_WEIGHT + 1, cue.span, called)
 
 
-def _worded(reading: Reading, known: Files) -> Iterator[Told]:
+def _worded(reading: Reading, known: Files) -> Iterator[_Told]:
     """The files that are known by a word: of their name, of what they show, of what they were made for ("the poker
     document", "make the star red", "on the cafe one put my number", "pens cost 3 now")."""
     for span, led in _spoken_of(reading):
         word = _brief(reading.said(span))
         fits = [file for file in known.newest if word in _known_by(file, led)]
         if 0 < len(fits) < len(known.files):
-            yield WORD_WEIGHT + led, span, fits
+            yield _Told(WORD_WEIGHT + led, span, fits)
 
 
 def _spoken_of(reading: Reading) -> list[tuple[Span, bool]]:
     """The words that a file can be known by, and whether they are said of something that is there: before its noun, or
-    after "the"; a language without articles has all said so. What is added is not there yet, and what part of a file is
-    meant or how it shall look tells no file."""
-    cues = reading.all("points_at")
-    nouns = [cue.groups["noun"] for cue in cues if "noun" in cue.groups]
-    named = [span for cue in cues if "noun" in cue.groups for span in inside(reading.tokens, (cue.start, cue.end))]
-    tokens = reading.tokens[:MAX_WORDS]
-    words = [reading.said(span) for span in tokens]
-    meant = reading.find(tokens_of)[:MAX_WORDS]
-    english = [token.english.partition(" ")[0] for token in meant]  # "ponle" puts, too
+    after "the"; a language without articles has all said so. What part of a file is meant or how it shall look tells no
+    file."""
+    nouns = [(cue.start, cue.groups["noun"]) for cue in reading.all("points_at") if "noun" in cue.groups]
+    before = [span for start, noun in nouns for span in inside(reading.tokens, (start, noun[0]))]
+    found = dict.fromkeys(before, True) | (_free_words(reading) if not _adds_or_points(reading) else {})
+    named = [noun for _, noun in nouns]
+    return [one for one in found.items() if not touches(one[0], named) and _may_name(reading, one[0])]
+
+
+def _may_name(reading: Reading, span: Span) -> bool:
+    """Whether a word can name what a file is about: it is long enough, no part of any file, and no look."""
+    parts = {_brief(one) for one in reading.phrases("files", "parts")}
+    looks = [token.start for token in reading.find(tokens_of) if not _LOOKS.isdisjoint(token.kinds)]
+    return span[1] - span[0] > 3 and span[0] not in looks and _brief(reading.said(span)) not in parts
+
+
+def _adds_or_points(reading: Reading) -> bool:
+    """Whether a message adds what is not there yet, or points with a pronoun: then its words tell no file."""
+    words = [reading.said(span) for span in reading.tokens[:MAX_WORDS]]
+    english = [token.english.partition(" ")[0] for token in reading.find(tokens_of)[:MAX_WORDS]]  # "ponle" puts, too
     adds = not reading.reader.phrases("files", "adds").isdisjoint([*words, *english])
-    if adds or any("noun" not in cue.groups for cue in cues):
-        tokens = []
-    definite, parts = reading.phrases("files", "definite"), {_brief(one) for one in reading.phrases("files", "parts")}
-    looks = {token.start for token in meant if not _LOOKS.isdisjoint(token.kinds)}
-    led = [not definite or not definite.isdisjoint(words[max(0, n - 2) : n]) for n in range(len(tokens))]
-    found = [*((span, True) for span in named if span not in nouns), *zip(tokens, led, strict=True)]
-    tells = {span: led for span, led in found if _brief(reading.said(span)) not in parts and span[0] not in looks}
-    return [(span, led) for span, led in tells.items() if span[1] - span[0] > 3 and not touches(span, nouns)]
+    return adds or any("noun" not in cue.groups for cue in reading.all("points_at"))
+
+
+def _free_words(reading: Reading) -> dict[Span, bool]:
+    """All words of a message, and whether each stands after "the"."""
+    tokens, definite = reading.tokens[:MAX_WORDS], reading.phrases("files", "definite")
+    words = [reading.said(span) for span in tokens]
+    return {span: not definite or not definite.isdisjoint(words[max(0, n - 2) : n]) for n, span in enumerate(tokens)}
 
 
 def _known_by(file: File, made_for: bool = True) -> set[str]:
@@ -466,9 +483,7 @@ def _put_into(reading: Reading, known: Files, span: Span, cue: Cue | None) -> _M
     if cue is not None and (types := _types(reading, reading.said(span))):
         return next((_Meant(file, cue.span) for file in known.newest if file.type in types), None)
     led = reading.folded[: span[0]].split()[-1] in reading.phrases("files", "definite")
-    word = _brief(reading.said(span))
-    if span[1] - span[0] <= (2 if led else 3):
-        return None
+    word = _brief(reading.said(span)) if span[1] - span[0] > 3 - led else ""
     return next((_Meant(file, span) for file in known.newest if word in _known_by(file)), None)
 
 
