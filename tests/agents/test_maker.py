@@ -173,7 +173,7 @@ def test_a_missing_library_is_named_with_what_brings_it(talk: Talk, monkeypatch:
 
 def test_it_answers_which_library_and_asks_what_is_open(talk: Talk) -> None:
     talk("Create an image with a red circle")
-    assert talk("why did you use Pillow?").startswith("Pillow, confidence high: decided by the code of message 2")
+    assert talk("why did you use Pillow?").startswith("Pillow: taken in message 2; you named no other")
     assert talk("can we try something different") == "Another library, or another look?"
     assert "I can make a small image" in Talk(talk.folder)("hello there")
 
@@ -396,3 +396,60 @@ def test_the_last_change_is_taken_back(talk: Talk, back: str) -> None:
     talk("make it blue")
     talk(back)
     assert {(255, 0, 0), (0, 0, 255)} & talk.colors("red_circle.png") == {(255, 0, 0)}
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "shown"),
+    [
+        (
+            "report in word about bees with sections Honey, Hives and Risks",
+            "rename Hives to Homes",
+            "Honey, Homes, Risks",
+        ),
+        (
+            "informe en word sobre el agua con las secciones Uso y Futuro",
+            "agrega otra llamada Origen",
+            "Uso, Futuro, Origen",
+        ),
+        ("отчёт в ворде про пчёл с разделами Мёд и Ульи", "переименуй раздел Ульи в Дома", "Мёд, Дома"),
+        ("sheet: rent 900, food 300", "sort it by value and add the total", "food 300, rent 900, total 1200"),
+        ("gráfico: Lima 10, Cusco 7", "y Puno 5 también", "Lima 10, Cusco 7, Puno 5"),
+        ("таблица: ручки 2, бумага 6", "бумаги не 6, а 8", "ручки 2, бумага 8"),
+        ("chart: kiwis 3, plums 4", "the label should be kiwi, not kiwis", "kiwi 3, plums 4"),
+        ("dibuja un círculo azul con un triángulo amarillo al lado", "el círculo rojo oscuro", "círculo (rojo oscuro)"),
+        ("gráfico: lun 3, mar 5", "hazlo verde y añade una animación", "no lo hice: “y añade una animación”"),
+        ("chart: mon 3, tue 5", "haha great, you saved my evening", "changed nothing"),
+    ],
+)
+def test_all_parts_of_a_message_are_done_or_told(talk: Talk, first: str, then: str, shown: str) -> None:
+    talk(first)
+    assert shown in talk(then)
+
+
+def test_a_question_is_answered_from_what_was_made(talk: Talk) -> None:
+    talk("make a bar chart of rainfall: jan 30, feb 45")
+    talk("paint the bars purple")
+    assert "Because you said “paint the bars purple”" in talk("why are the bars purple?")
+    assert "“paint the bars purple”" in talk("what did you change last?")
+    assert "jan 30" in talk("what is in it?")
+    talk("put it in a word document")
+    assert "rainfall.png" in talk("back to the chart: title in blue please")
+
+
+def test_a_standing_wish_is_kept_told_worn_and_taken_back(talk: Talk) -> None:
+    assert "“from now on i always want dark blue titles" in talk("from now on i always want dark blue titles ok?")
+    assert "color='darkblue'" in talk("chart of cats 3, dogs 5, titled Pets")
+    talk.chat = talk.chat.holdfast.session("next", user="u")
+    assert "dark blue titles" in talk("¿de qué color quería siempre los títulos?")
+    talk("forget that wish about the titles")
+    assert "darkblue" not in talk("chart of cats 3, dogs 5, titled Pets")
+
+
+def test_a_file_of_an_earlier_talk_is_told_and_taken_up_and_none_is_made_up(talk: Talk) -> None:
+    talk("make me a price sheet: glue 4, paper 7")
+    talk.chat = talk.chat.holdfast.session("next", user="u")
+    assert "glue 4, paper 7" in talk("hi! do you still have the price sheet from yesterday?")
+    assert not talk.chat.state.files.files
+    assert "glue 5, paper 7" in talk("open it and change glue to 5")
+    talk.chat = talk.chat.holdfast.session("other", user="somebody")
+    assert "no such file" in talk("open the price sheet from yesterday")

@@ -226,7 +226,7 @@ def test_the_user_can_ask_which_library_is_in_force_and_why() -> None:
     chat.hear("Create an image with a red circle")
     chat.say("Done.", code=PILLOW)
     turn = chat.hear("which library are you using?")
-    answer = "Pillow, confidence high: decided by the code of message 2 (“from PIL import Image”)."
+    answer = "Pillow: taken in message 2; you named no other."
     assert f"**LIBRARY IN FORCE:**\n{answer}" in turn.system
     assert chat.face.in_force()["why"] == answer
     assert chat.face.in_force()["message"] == 2

@@ -17,7 +17,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,18 +26,28 @@ import msgspec
 from holdfast.agents import Said
 from holdfast.agents.courtesies import courtesy
 from holdfast.agents.making import scenes
-from holdfast.agents.making.changes import change
+from holdfast.agents.making.answers import about, answer, likely, quoted
+from holdfast.agents.making.changes import IDLE, WANTS, Outcome, change, counted_in, revise
 from holdfast.agents.making.code import CAN, MODULES, WRITES, beside, code, font_file
 from holdfast.agents.texts import latin
 from holdfast.events import DoubtRaised, Event
 from holdfast.extras import install
-from holdfast.faculties.aims.files import Request
-from holdfast.faculties.facts.memos import LibraryBanned, LibraryLifted, LibraryPinned, LibraryPreferred
+from holdfast.faculties.aims.files import Request, asked_about
+from holdfast.faculties.facts.memos import (
+    LibraryBanned,
+    LibraryLifted,
+    LibraryPinned,
+    LibraryPreferred,
+    WishEnded,
+    WishKept,
+)
 from holdfast.faculties.facts.preferences import preferences
 from holdfast.faculties.facts.profile import shown
+from holdfast.faculties.facts.wishes import wishes
 from holdfast.faculties.revisions.faculty import LibraryAsked, LibraryConfirmed, OverrideRead
 from holdfast.reading.reader import Reading
 from holdfast.session import Session
+from holdfast.stores.protocol import SessionInfo
 from holdfast.turn import Turn
 
 AGENT = "specialist"
@@ -46,6 +56,11 @@ PATIENCE = 120
 
 PUZZLED = ("unsure", "unclear", "shapes_only", "nothing")
 """What is said where a wish was not understood: not twice in a row in the same words."""
+MIN_WORDS = 3
+"""Words from which a message tells its language."""
+MAX_SESSIONS, MAX_EARLIER = 100, 200
+"""Earlier conversations that are looked through, and files of theirs."""
+MAX_REQUESTS, MAX_REQUEST_CHARS = 40, 200
 BEFORE = ".before"
 """Marks what a file held before its last change."""
 KEPT = ".versions"
@@ -97,15 +112,17 @@ class Maker:
         self._run = run
 
     def __call__(self, turn: Turn, chat: Session) -> Iterator[Said]:
-        language = turn.language or "en"
         made = [file.name for file in chat.state.files.files]
         if made and scenes.reader().read(turn.text).has("status"):
-            yield Said(scenes.say(language, "so_far", files=", ".join(made)), AGENT)
+            yield Said(scenes.say(spoken_in(turn, chat), "so_far", files=", ".join(made)), AGENT)
             return
-        if answer := _ready(turn):
-            yield answer
+        if ready := _ready(turn):
+            yield ready
             return
-        yield _Desk(self.place(chat.id), turn, chat, language, self._run).work()
+        earlier = [self.place(info.name) for info in _earlier(chat)]
+        said = _Desk(self.place(chat.id), turn, chat, spoken_in(turn, chat), self._run, earlier).work()
+        told = [event.answer for event in turn.events if isinstance(event, LibraryAsked)]
+        yield said._replace(text="\n".join((*told, said.text)))
 
     def place(self, session: str) -> Path:
         """The folder of a conversation; its name is plain, and no two conversations share one."""
@@ -126,10 +143,25 @@ class Maker:
         shutil.rmtree(self.place(session), ignore_errors=True)
 
 
+def spoken_in(turn: Turn, chat: Session) -> str:
+    """The language to answer in: that of the message where it has enough words to tell, else that of the talk."""
+    reading = chat.pack.reader.read(turn.text)
+    heard = reading.language if len(reading.tokens) >= MIN_WORDS else None
+    return heard or turn.language or "en"
+
+
+def _earlier(chat: Session) -> list[SessionInfo]:
+    """The other conversations of the same user, the newest first."""
+    known = chat.holdfast.sessions(chat.user, limit=MAX_SESSIONS) if chat.user else []
+    return sorted((one for one in known if one.name != chat.id), key=lambda one: -one.changed)
+
+
 def _ready(turn: Turn) -> Said | None:
-    """What needs no making: a question that must be asked first, or the answer to one about the library."""
+    """What needs no making: a question that must be asked first, or the answer to one about the library where nothing
+    else is wanted."""
+    wants = any(clause.act in WANTS for clause in turn.clauses)
     for event in turn.events:
-        if isinstance(event, LibraryAsked):
+        if isinstance(event, LibraryAsked) and not wants:
             return Said(event.answer, AGENT)
         if isinstance(event, DoubtRaised) and event.about != "kind":
             asks = {"about": event.about, "options": list(event.candidates)}
@@ -153,41 +185,115 @@ def _named(event: Event) -> dict[str, str]:
 class _Desk:
     """One piece of work: read the request, change the scene, write the code, run it."""
 
-    def __init__(self, folder: Path, turn: Turn, chat: Session, language: str, run: Run) -> None:
+    def __init__(
+        self, folder: Path, turn: Turn, chat: Session, language: str, run: Run, earlier: Sequence[Path] = ()
+    ) -> None:
         self.folder, self.turn, self.chat, self.language, self._run = folder, turn, chat, language, run
+        self._folders = earlier
         self.request: Request | None = chat.state.files.request
         waited = self.request.continues if self.request is not None and self.request.mode else ""
         self.reading: Reading = scenes.reader().read(waited or turn.text)
         self.acts, self.parts = ({cue.means for cue in self.reading.all(family)} for family in ("act", "part"))
+        self.clauses = () if waited else self.turn.clauses
 
     def work(self) -> Said:
         scene = self._scene()
         kind = scenes.kind_of(self.reading)
-        clauses = () if scene is not None else self.turn.clauses
-        if greeting := courtesy(self.reading.text, clauses):
+        if greeting := courtesy(self.reading.text, () if scene is not None else self.turn.clauses):
             return self._tell({"hello": "hello", "there": "hello", "help": "unsure"}.get(greeting, "welcome"))
-        if rules := self._rules(scene):
-            return self._tell("noted", rules="; ".join(rules))
-        if self._mode() == "question":
-            return self._tell("unsure")
+        ready = self._said_for_good(scene) or self._wishes_told() or self._of_earlier(scene) or self._answered(scene)
+        return ready or self._made(scene, kind)
+
+    def _made(self, scene: scenes.Scene | None, kind: scenes.Kind | None) -> Said:
+        """What is wanted, made or changed."""
         if scene is not None and kind in scenes.PAPERS and self._converts(scene, kind):
             return self._convert(scene, kind)
         if self._new(scene, kind):
             return self._created(scene, kind)
         if scene is not None:
-            return self._revise(scene)
+            return self._thanked() or self._revise(scene)
         return self._tell({"revision": "nothing"}.get(self._mode(), "unsure"))
+
+    def _said_for_good(self, scene: scenes.Scene | None) -> Said | None:
+        """What is wanted for all time, in a message that wants nothing else."""
+        if self._mode():
+            return None
+        if rules := self._rules(scene):
+            return self._tell("noted", rules="; ".join(rules))
+        kept = [event.text for event in self.turn.events if isinstance(event, WishKept)]
+        if kept:
+            return self._tell("wish", wishes=quoted(kept))
+        return self._tell("wish_over") if any(isinstance(event, WishEnded) for event in self.turn.events) else None
+
+    def _wishes_told(self) -> Said | None:
+        """What the person always wants, where a question is about that."""
+        asked = about(self.reading, wishes(self.chat.state)) if self._mode() == "question" else []
+        return self._tell("wished", wishes=quoted(asked)) if asked else None
+
+    def _answered(self, scene: scenes.Scene | None) -> Said | None:
+        """The answer to a question; it makes and changes nothing."""
+        if self._mode() != "question":
+            return None
+        told = answer(self.reading, scene, self.language)
+        return Said(told, AGENT) if told else self._tell("unsure" if self.reading.has("polite") else "no_such")
+
+    def _of_earlier(self, scene: scenes.Scene | None) -> Said | None:
+        """What an earlier conversation of the person has and this one has not: told where it is asked for, taken up
+        where it is wanted."""
+        filename = self.request.filename if self.request is not None else None
+        here = self.chat.state.files.find(filename) is not None if filename else scene is not None
+        opens = self.reading.has("opens")
+        if here or (self._mode() == "creation" and not opens):
+            return None
+        found = likely(self.reading, filename, self._kept_earlier())
+        if not found:
+            return self._tell("no_such") if opens else None
+        if self._mode() == "question" or self.reading.has("status"):
+            return self._tell("earlier", files="; ".join(f"{one.file} ({self._what(one)})" for one in found[:3]))
+        return self._revise(found[0], "again") if opens or self._mode() == "revision" else None
+
+    def _what(self, scene: scenes.Scene) -> str:
+        return scenes.describe(scene, self.language)
+
+    def _kept_earlier(self) -> list[scenes.Scene]:
+        """What was made in earlier conversations, the newest first."""
+        paths = [path for folder in self._folders for path in folder.glob(".*.json") if BEFORE not in path.name]
+        newest = sorted(paths, key=lambda path: -path.stat().st_mtime)[:MAX_EARLIER]
+        return [msgspec.json.decode(path.read_bytes(), type=scenes.Scene) for path in newest]
 
     def _created(self, scene: scenes.Scene | None, kind: scenes.Kind | None) -> Said:
         """Something new; of "the same" it takes the numbers that are there."""
         if kind is None:
             return self._tell("unsure")
         made = scenes.create(self.reading, kind, self._name(kind), self.language)
-        if made.sample and scene is not None and scene.labels and self.reading.has("same"):
-            made.labels, made.values, made.sample = list(scene.labels), list(scene.values), False
+        if scene is not None and self.reading.has("same"):
+            made = self._about_the_same(made, scene)
+        self._wear_wishes(made)
         if scenes.unknown_picture(self.reading, made):
             return self._tell("shapes_only")
         return self._make(made, self._library(kind, ""), "made")
+
+    def _about_the_same(self, made: scenes.Scene, scene: scenes.Scene) -> scenes.Scene:
+        """Something new with the numbers or the topic of what is at hand."""
+        if made.sample and scene.labels:
+            made.labels, made.values, made.sample = list(scene.labels), list(scene.values), False
+        about = scene.topic or scene.title or ", ".join(scene.labels)
+        if made.topic or not about or made.kind not in scenes.PAPERS:
+            return made
+        file = self._free(_PLAIN.sub("_", latin(about)).strip("_")[:40] or made.kind, _EXTENSION[made.kind])
+        return scenes.create(self.reading, made.kind, file, self.language, about)
+
+    def _wear_wishes(self, made: scenes.Scene) -> None:
+        """Give something new the look that the user always wants, where the request names no other."""
+        plain = scenes.Scene(made.kind, made.file)
+        for wish in wishes(self.chat.state).values():
+            reading, worn = scenes.reader().read(wish), msgspec.structs.replace(plain)
+            kinds = {cue.means for cue in reading.all("kind")}
+            if not kinds or made.kind in kinds:
+                change(reading, worn)
+            for name in ("color", "title_color", "background", "chart", "font", "scale"):
+                if getattr(worn, name) != getattr(plain, name) and getattr(made, name) == getattr(plain, name):
+                    setattr(made, name, getattr(worn, name))
 
     def _mode(self) -> str:
         """What the message wants of a file. A polite question wants it made: "can you draw me a circle?"."""
@@ -204,46 +310,65 @@ class _Desk:
             return mode == "creation" and not (scene is not None and kind == scene.kind and adds_part)
         return scene is None and kind is not None and "?" not in self.turn.text
 
-    def _revise(self, scene: scenes.Scene) -> Said:
-        if "undo" in self.acts:
+    def _revise(self, scene: scenes.Scene, how: str = "revised") -> Said:
+        if self._goes_back():
             return self._taken_back(scene)
-        before, worn = scene.library, _worn(scene)
-        changed = self._renamed(scene) or change(self.reading, scene)
-        if changed is not None and scene.file.endswith(".csv") and _worn(scene) != worn:
+        before, worn, was = scene.library, _worn(scene), msgspec.json.encode(scene)
+        outcome = revise(self.reading, self.clauses, scene) if not self._renamed(scene) else Outcome(True, [])
+        if scene.file.endswith(".csv") and _worn(scene) != worn:
             return self._tell("plain_file", file=scene.file)
         if "author" in self.parts:
             scene.author = shown(self.chat.state).get("name", scene.author)
         library = self._library(scene.kind, before)
         if library != before:
             return self._make(scene, library, "switched")
-        same = self._unchanged(scene) if changed is None else None
-        return same or self._make(scene, library, "revised")
+        stays = msgspec.json.encode(scene) == was and how == "revised"
+        return (self._unchanged(scene, outcome) if stays else None) or self._make(scene, library, how, outcome.left)
+
+    def _goes_back(self) -> bool:
+        """Whether the last change is taken back: in so many words, or by a part that returns to what was and names no
+        kind of file to return to."""
+        acts = {clause.act for clause in self.clauses}
+        library = any(isinstance(event, OverrideRead | LibraryConfirmed) for event in self.turn.events)
+        returns = "returns" in acts and acts.isdisjoint(WANTS) and not self.reading.has("kind")
+        return "undo" in self.acts or (returns and not library)
 
     def _taken_back(self, scene: scenes.Scene) -> Said:
         """A file as it was before the last change."""
         before = self._place(scene.file, BEFORE)
         if not before.is_file():
-            return self._tell("unclear", file=scene.file)
+            return self._tell("no_earlier", file=scene.file, what=self._what(scene))
         old = msgspec.json.decode(before.read_bytes(), type=scenes.Scene)
         return self._make(old, old.library, "revised")
 
-    def _unchanged(self, scene: scenes.Scene) -> Said | None:
+    def _unchanged(self, scene: scenes.Scene, outcome: Outcome) -> Said | None:
         """Why a file stays as it is, where the request changes nothing of it and does not insist on its library."""
         asked = {event.asked.override.kind for event in self.turn.events if isinstance(event, OverrideRead)}
         if asked:  # another library, whichever, or this very one
             return self._tell("no_other", library=scene.library) if "approach" in asked else None
         if "shorten" in self.acts and len(scene.paragraphs) == 1:
             return self._tell("shortest", file=scene.file)
-        stays = any(isinstance(event, LibraryConfirmed) for event in self.turn.events)
-        return self._tell("stays", library=scene.library) if stays else self._tell("unclear", file=scene.file)
+        if any(isinstance(event, LibraryConfirmed) for event in self.turn.events):
+            return self._tell("stays", library=scene.library)
+        if outcome.understood:
+            return self._tell("already", file=scene.file, what=self._what(scene))
+        return self._thanked(*IDLE, "states") or self._tell("unclear", file=scene.file)
 
-    def _renamed(self, scene: scenes.Scene) -> str | None:
+    def _thanked(self, *idle: str) -> Said | None:
+        """What is said to thanks, and to what only remarks something, where no clause wants more of a file."""
+        acts = {clause.act for clause in self.clauses}
+        if not acts or not acts <= {*(idle or IDLE)}:
+            return None
+        thanks = "thanks" in acts and not self._mode()
+        return self._tell("welcome") if thanks else self._tell("glad") if idle else None
+
+    def _renamed(self, scene: scenes.Scene) -> bool:
         """Give the file the name that is asked for, where its type stays the same."""
         found = _FILENAME.search(self.turn.text)
         if found is None or not self.reading.has("renames") or Path(found[0]).suffix != Path(scene.file).suffix:
-            return None
+            return False
         scene.file = found[0]
-        return scenes.describe(scene)
+        return True
 
     def _converts(self, scene: scenes.Scene, kind: scenes.Kind) -> bool:
         """Whether what is at hand is wanted as a paper, or as another kind of paper ("make it a PDF"), not changed."""
@@ -251,7 +376,8 @@ class _Desk:
         if self.reading.has("embeds") and not paper:
             return True
         if kind == scene.kind or made:
-            return "convert" in self.acts and kind != scene.kind
+            again = "convert" in self.acts or (paper and self.reading.has("same"))
+            return again and kind != scene.kind and not scenes.topic_of(self.reading)
         changed = self.acts & {"add", "remove"} or self.parts - {"section"}
         return not changed and bool(self.acts & ({"convert", "change", "instead"} if paper else {"convert"}))
 
@@ -312,7 +438,7 @@ class _Desk:
         named = speech.mentions(self.chat.pack.reader.read(self.turn.text))
         return next((mention.library for mention in named if mention.library in allowed), None)
 
-    def _make(self, scene: scenes.Scene, library: str, how: str) -> Said:
+    def _make(self, scene: scenes.Scene, library: str, how: str, left: Sequence[str] = ()) -> Said:
         if library not in CAN[scene.kind]:
             others = ", ".join(CAN[scene.kind])
             kept = scenes.say(self.language, "kept") if scene.library else ""
@@ -326,6 +452,7 @@ class _Desk:
             return self._tell("missing", library=", ".join(absent), command=install(packages))
         scene.library = library
         scene.file = self._typed(scene)
+        scene.requests = [*scene.requests, self.reading.text.strip()[:MAX_REQUEST_CHARS]][-MAX_REQUESTS:]
         program = code(scene)
         self.folder.mkdir(parents=True, exist_ok=True)
         if (font := font_file(scene)) is not None:
@@ -338,15 +465,22 @@ class _Desk:
         self._keep(scene)
         file = {"name": scene.file, "path": str(self.folder / scene.file), "analysis": scenes.describe(scene)}
         made = {"code": program, "files": [file], "task": {**task, "status": "completed"}}
-        return Said(self._told(scene, program, how), AGENT, made)
+        return Said(self._told(scene, program, how, left), AGENT, made)
 
-    def _told(self, scene: scenes.Scene, program: str, how: str) -> str:
-        lines = [scenes.say(self.language, how, file=scene.file, library=scene.library, what=scenes.describe(scene))]
+    def _told(self, scene: scenes.Scene, program: str, how: str, left: Sequence[str]) -> str:
+        lines = [
+            scenes.say(
+                self.language, how, file=scene.file, library=scene.library, what=scenes.describe(scene, self.language)
+            )
+        ]
         asked = self.chat.state.revisions.asked
         if asked is not None and asked.override.requested == scene.library:
             lines += [f"({warning}.)" for warning in asked.warnings]
         if scene.sample:
             lines.append(scenes.say(self.language, "sample"))
+        left = [part for part in left if not scenes.reader().read(part).has("opens")]
+        if left:
+            lines.append(scenes.say(self.language, "left", parts=quoted(left)))
         lines.append(f"\n```python\n{program}```")
         if self.turn.question:  # the kind of document: it can still be said
             lines.append(f"\n{self.turn.question}")
@@ -372,12 +506,24 @@ class _Desk:
 
     def _scene(self) -> scenes.Scene | None:
         """The scene of the file that is meant, else of the newest one that was made here."""
-        target = self.request.target if self.request is not None else None
+        target = self._target()
         names = [target] if target else [file.name for file in self.chat.state.files.newest]
         for name in names:
             if name and self._place(name).is_file():
                 return msgspec.json.decode(self._place(name).read_bytes(), type=scenes.Scene)
         return None
+
+    def _target(self) -> str | None:
+        """The file that is meant: of a question the one that it is about. What "rename the first one" counts is a part
+        of the file at hand."""
+        if self._mode() == "question":
+            asked = asked_about(self.chat.pack.reader.read(self.turn.text), self.chat.state.files)
+            return asked.name if asked is not None else None
+        counted = [self.reading.group(cue, "old") for cue in self.reading.all("renamed")]
+        part = not self.reading.has("kind") and any(
+            counted_in(old, scenes.MAX_PARTS) < scenes.MAX_PARTS for old in counted
+        )
+        return self.request.target if self.request is not None and not part else None
 
     def _name(self, kind: scenes.Kind) -> str:
         """The file name that was given, else one from what it will show."""

@@ -25,9 +25,20 @@ COLORS = dict(
     pair.split("=")
     for pair in (
         "red=FF0000 blue=0000FF green=008000 yellow=FFFF00 orange=FFA500 purple=800080 black=000000 white=FFFFFF "
-        "pink=FFC0CB gray=808080 brown=A52A2A gold=FFD700"
+        "pink=FFC0CB gray=808080 brown=A52A2A gold=FFD700 darkred=8B0000 darkblue=00008B darkgreen=006400 "
+        "darkgoldenrod=B8860B darkorange=FF8C00 indigo=4B0082 deeppink=FF1493 dimgray=696969 saddlebrown=8B4513 "
+        "lightcoral=F08080 lightblue=ADD8E6 lightgreen=90EE90 lightyellow=FFFFE0 sandybrown=F4A460 plum=DDA0DD "
+        "lightpink=FFB6C1 lightgrey=D3D3D3 tan=D2B48C khaki=F0E68C"
     ).split()
 )
+"""Colours that all libraries know by these names."""
+TONES = {
+    **{"dark yellow": "darkgoldenrod", "dark gold": "darkgoldenrod", "dark purple": "indigo", "dark pink": "deeppink"},
+    **{"dark gray": "dimgray", "dark brown": "saddlebrown", "dark white": "lightgrey", "dark black": "black"},
+    **{"light red": "lightcoral", "light orange": "sandybrown", "light purple": "plum", "light gray": "lightgrey"},
+    **{"light brown": "tan", "light gold": "khaki", "light black": "dimgray", "light white": "white"},
+}
+"""What dark and light colours are called, where that is not one word of the two."""
 _STAR = [(tip % 2, math.pi * tip / 5 - math.pi / 2) for tip in range(10)]
 CORNERS = {
     "triangle": [(0.0, -1.0), (1.0, 1.0), (-1.0, 1.0)],
@@ -47,6 +58,7 @@ _LATIN = frozenset(bytes(range(32, 256)).decode("latin-1"))
 
 def code(scene: Scene) -> str:
     """The program that writes the file of a scene."""
+    scene = _tinted(scene)
     return "\n".join(_said(_programs()[f"{scene.kind} {scene.library}"], _fields(scene))) + "\n"
 
 
@@ -93,6 +105,17 @@ def _said(lines: list[str], fields: dict[str, Any]) -> Iterator[str]:
             yield from _said(marked, fields | each)
 
 
+def _tinted(scene: Scene) -> Scene:
+    """A scene with its colours under the names that the libraries know."""
+
+    def known(color: str) -> str:
+        return TONES.get(color, color.replace(" ", ""))
+
+    replace = msgspec.structs.replace
+    worn = {name: known(getattr(scene, name)) for name in ("color", "background", "title_color")}
+    return replace(scene, shapes=[replace(one, color=known(one.color)) for one in scene.shapes], **worn)
+
+
 def _fields(scene: Scene) -> dict[str, Any]:
     """What a program may say of a scene: its own values, what follows from them, and its parts one by one."""
     return msgspec.structs.asdict(scene) | _look(scene) | _measures(scene) | _table(scene) | _paper(scene)
@@ -104,6 +127,7 @@ def _look(scene: Scene) -> dict[str, Any]:
         "pie": scene.chart == "pie",
         "trend": scene.chart == "trend",
         "bar": scene.chart == "bar",
+        "flat": scene.chart == "flat",
         "colored": f", color={scene.color!r}" if scene.color else "",
         "colors": f", colors={shades}" if scene.color else "",
         "shades": shades,

@@ -17,6 +17,7 @@ import msgspec
 from holdfast.agents.texts import reader_of, texts
 from holdfast.reading.reader import Cue, Reader, Reading, begins_in
 from holdfast.reading.shapes import Shape as Form
+from holdfast.reading.text import fold
 from holdfast.reading.values import numbers
 
 Kind = Literal["image", "chart", "sheet", "document", "pdf", "slides"]
@@ -36,7 +37,10 @@ _NUMBER = r"-?\d{1,9}(?:\.\d{1,4})?"
 _ROW = Form(rf"(?<![\w.,]){_NUMBER}(?:(?:, ?|; ?| %joints.between% ){_NUMBER})+(?![\w.])")
 """Numbers in a row without names: "a bar chart of 3, 5, 9"."""
 _PIECES = Form(r"[,;\n]| %joints.between% ")
+_SENTENCE = re.compile(r"[.!?\n]")
 _LATER = re.compile(r"[:(]")
+QUOTES = " \"'“”«».,;:!"
+MAX_HEADING_WORDS = 6
 
 
 class Shape(msgspec.Struct):
@@ -50,7 +54,8 @@ class Shape(msgspec.Struct):
 
 
 class Scene(msgspec.Struct):
-    """The whole content of one file, and its look, which is the same with every library."""
+    """The whole content of one file, and its look, which is the same with every library. A colour is a name, with
+    "dark" or "light" before it where that was said."""
 
     kind: Kind
     file: str
@@ -76,6 +81,8 @@ class Scene(msgspec.Struct):
     """How much larger than usual a chart or a picture is."""
     font: float = 1.0
     """How much larger than usual the type is."""
+    requests: list[str] = []
+    """What the person said to have it made and changed, in order: why it is as it is."""
 
 
 @cache
@@ -107,22 +114,29 @@ def unknown_picture(reading: Reading, scene: Scene) -> bool:
     return bool(scene.topic) or not nouns
 
 
-def create(reading: Reading, kind: Kind, file: str, language: str) -> Scene:
-    """A new scene from a request."""
+def create(reading: Reading, kind: Kind, file: str, language: str, about: str = "") -> Scene:
+    """A new scene from a request, about what it names, else what is given."""
     scene = Scene(kind, file, language=language)
     scene.topic, scene.title = _subject(reading, language)
+    if about and not scene.topic:
+        scene.topic, scene.title = about, scene.title or about[:1].upper() + about[1:]
     if kind == "image":
         scene.shapes = shapes(reading)
         shade(reading, scene)
     elif kind in PAPERS:
         scene.title = scene.title or say(language, "document").capitalize()
         rest = paragraphs(scene, scene.topic or scene.title, count(reading, "paragraph") - 1, 2)
-        scene.paragraphs = [intro(reading, scene), *rest]
+        scene.paragraphs = [intro(reading, scene), *rest, *sections(scene, headings(reading), len(rest) + 2)]
     else:
         scene.chart = form_of(reading) if kind == "chart" else ""
         plot(reading, scene)
-        scene.color = next((cue.means for cue in reading.all("color")), "")
+        scene.color = next((cue.means for cue in reading.find(hues)), "")
     return scene
+
+
+def topic_of(reading: Reading) -> str:
+    """What a request says that something new is about."""
+    return _subject(reading, "en")[0]
 
 
 def _subject(reading: Reading, language: str) -> tuple[str, str]:
@@ -153,34 +167,53 @@ def shapes(reading: Reading) -> list[Shape]:
 
 
 def _shape(reading: Reading, cue: Cue, start: int, end: int) -> Shape:
-    """A shape with what is said of it between the shapes around it."""
-    color, size = (_near(reading, family, cue, start, end) for family in ("color", "size"))
+    """A shape with what is said of it: its number before it, its place after it, the rest nearer to it than to any
+    other."""
+    color, size = (nearest(reading, cue, cues_of(reading, family)) for family in ("color", "size"))
     counts = [int(n.value) for n in reading.find(numbers) if start <= n.span[0] < cue.start and n.value >= 1]
     return Shape(
         cue.means,
         color or ("gold" if cue.means == "star" else "black"),
         {"bigger": 1.6, "smaller": 0.6}.get(size, 1.0),
-        _near(reading, "place", cue, cue.end, end),
+        next((c.means for c in reading.all("place") if cue.end <= c.start < min(end, cue.end + MAX_GAP)), ""),
         min(counts[-1], MAX_REPEATED) if counts else 1,
     )
 
 
-def _near(reading: Reading, family: str, cue: Cue, start: int, end: int) -> str:
-    """What a family says of a shape: the last before it, else what follows it at once."""
-    found = [c for c in reading.all(family) if start <= c.start < end]
-    before = [c.means for c in found if c.end <= cue.start]
-    after = [c.means for c in found if 0 <= c.start - cue.end <= MAX_GAP]
-    return before[-1] if before else next(iter(after), "")
+def gap(one: Cue, other: Cue) -> int:
+    """Letters between two cues."""
+    return max(one.start - other.end, other.start - one.end, 0)
+
+
+def nearest(reading: Reading, shape: Cue, cues: list[Cue]) -> str:
+    """What some cues say of a shape: the one nearest to it of those that no other shape is nearer to."""
+    mine = [c for c in cues if min(reading.all("shape"), key=lambda s: (gap(s, c), s.start < c.start)) == shape]
+    near = [(gap(shape, cue), cue.means) for cue in mine if gap(shape, cue) <= MAX_GAP]
+    return min(near)[1] if near else ""
+
+
+def hues(reading: Reading) -> list[Cue]:
+    """The colours of a request, darker or lighter where a word beside them says so: "dark red", "rojo oscuro". Use as
+    `reading.find(hues)`."""
+    return [_toned(color, reading.all("tone")) for color in reading.all("color")]
+
+
+def _toned(color: Cue, tones: list[Cue]) -> Cue:
+    tone = next((tone for tone in tones if gap(tone, color) <= 1), None)
+    if tone is None:
+        return color
+    start, end = min(tone.start, color.start), max(tone.end, color.end)
+    return color._replace(start=start, end=end, means=f"{tone.means} {color.means}")
 
 
 def shade(reading: Reading, scene: Scene) -> bool:
     """A colour beside the word "background"."""
     parts = [part for part in reading.all("part") if part.means == "background"]
     near = [
-        (gap, color.means)
+        (between, color.means)
         for part in parts
-        for color in reading.all("color")
-        if (gap := min(abs(color.start - part.end), abs(part.start - color.end))) <= MAX_GAP
+        for color in reading.find(hues)
+        if (between := gap(part, color)) <= MAX_GAP
     ]
     if near:
         scene.background = min(near)[1]
@@ -188,7 +221,7 @@ def shade(reading: Reading, scene: Scene) -> bool:
 
 
 def form_of(reading: Reading) -> str:
-    return next((cue.means for cue in reading.all("part") if cue.means in ("pie", "trend")), "bar")
+    return next((cue.means for cue in reading.all("part") if cue.means in ("pie", "trend", "flat")), "bar")
 
 
 def plot(reading: Reading, scene: Scene) -> None:
@@ -210,8 +243,18 @@ def given(reading: Reading) -> list[tuple[str, float]]:
     for piece in reader().made(_PIECES).split(text)[:MAX_PARTS]:
         for hit in islice(PAIR.finditer(piece), MAX_PARTS):  # "rent 900 food 300"
             label = hit[1].strip() if found or mark else _without_lead(hit[1].strip(), reading)
-            found.append((label, float(hit[2].replace(",", "."))))
+            found.append((bare(label, reading), float(hit[2].replace(",", "."))))
     return found if len(found) > 1 or (mark and found) else _row(text)
+
+
+def bare(name: str, reading: Reading) -> str:
+    """A name without the small words around it: of "y Arequipa" and "alcohol to" the name is left."""
+    small, words = reading.reader.phrases("maker_lead", "edges"), name.split()
+    while len(words) > 1 and fold(words[0]) in small:
+        del words[0]
+    while len(words) > 1 and fold(words[-1]) in small:
+        del words[-1]
+    return " ".join(words)
 
 
 def _without_lead(label: str, reading: Reading) -> str:
@@ -248,8 +291,50 @@ def count(reading: Reading, part: str) -> int:
     return max(1, min(before[-1], MAX_PARTS)) if before else 1
 
 
-def describe(scene: Scene) -> str:
-    """A scene in a few words."""
+def headings(reading: Reading, called: bool = False) -> list[str]:
+    """The names that a request gives to sections: "sections: Costs, Risks and Plans", "a section called Method"; with
+    `called` any name that is given is one: "another called Results"."""
+    cues = [cue for cue in reading.all("part") if cue.means == "section"] or reading.all("named") * called
+    return next((names for cue in cues if (names := _names_after(reading, cue))), [])
+
+
+def _names_after(reading: Reading, cue: Cue) -> list[str]:
+    """The names behind a word for sections: after "called" or a colon, in quotes, with a capital, or several."""
+    named = [one for one in reading.all("named") if one == cue or 0 <= one.start - cue.end <= MAX_GAP]
+    begin = (*named, cue)[0].end
+    into = [one.start for one in reading.all("into") if one.start > begin]  # "… to the report"
+    first = _SENTENCE.split(reading.text[begin : min(into, default=None)])[0].strip()
+    names = [name for part in reader().made(_PIECES).split(first.lstrip(":= ")) if (name := part.strip(QUOTES))]
+    leads = first.startswith((":", '"', "“", "«")) or first[:1].isupper()
+    if not any((named, leads, len(names) > 1)):
+        return []
+    return [name[:1].upper() + name[1:] for name in names if len(name.split()) <= MAX_HEADING_WORDS]
+
+
+def sections(scene: Scene, names: list[str], number: int) -> list[str]:
+    """Sections with a heading and one paragraph each, without those that are there already."""
+    new = [name for name in names if f"# {name}" not in scene.paragraphs]
+    rows = [(f"# {name}", *paragraphs(scene, scene.topic or name, 1, number + n)) for n, name in enumerate(new)]
+    return [line for row in rows for line in row]
+
+
+def cues_of(reading: Reading, family: str) -> list[Cue]:
+    """The cues of a family; a colour comes with how dark it is, and "from big to small" is an order and no size."""
+    ordered = [cue.span for cue in reading.all("order")]
+    found = reading.find(hues) if family == "color" else reading.all(family)
+    meant = [_complained(cue, reading.all("too")) if family == "size" else cue for cue in found]
+    return [cue for cue in meant if not begins_in(cue.start, ordered)]
+
+
+def _complained(size: Cue, too: list[Cue]) -> Cue:
+    """What is wanted by a size: what is too small shall be bigger."""
+    complains = any(0 <= size.start - one.end <= 1 for one in too)
+    return size._replace(means={"bigger": "smaller", "smaller": "bigger"}[size.means]) if complains else size
+
+
+def describe(scene: Scene, language: str = "") -> str:
+    """A scene in a few words, in the language that it was made in or in another one."""
+    scene = msgspec.structs.replace(scene, language=language or scene.language)
     if scene.kind in PAPERS:
         return ", ".join(_told_paper(scene))
     return ", ".join(_told_image(scene) if scene.kind == "image" else _told_table(scene))
@@ -273,7 +358,9 @@ def _told_shapes(scene: Scene) -> Iterator[str]:
 
 
 def _named(thing: str, scene: Scene) -> str:
-    return texts("maker.name", scene.language).get(thing, thing)
+    tone, _, plain = thing.rpartition(" ")
+    named = texts("maker.name", scene.language).get(plain, plain)
+    return say(scene.language, tone, color=named) if tone else named
 
 
 def _larger(scale: float, scene: Scene) -> str:

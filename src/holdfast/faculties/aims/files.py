@@ -32,7 +32,7 @@ from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.libraries.code import written
 from holdfast.reading.mentions import at_place, ordinal
 from holdfast.reading.model.tokens import tokens_of
-from holdfast.reading.reader import Cue, Reading, Span, inside
+from holdfast.reading.reader import Cue, Reading, Span, inside, touches
 from holdfast.reading.text import WORD, fold
 from holdfast.state import Moment, State
 from holdfast.telling import Telling, said
@@ -44,6 +44,13 @@ PLAINLY = 16
 where it names what no file is."""
 MAX_WORDS = 40
 """Words of a request by which its file is known."""
+KIND_WEIGHT = WORD_WEIGHT = 2
+"""What a noun for its type and a word that it is known by count for a file; that it is at hand counts one, and so does
+that the word is said of something that is there."""
+_LOOKS = frozenset({"colour", "size", "quality"})
+"""Kinds of words that say how something shall look."""
+_WANTS = frozenset({"requests", "instructs", "corrects", "returns", "retracts", "denies", "chooses"})
+"""Acts of clauses that want something done."""
 MAX_FILES = 50
 """Files that are kept; the one untouched for longest gives way (the log has it)."""
 DOCUMENTS = ("docx", "docm", "dotx", "dotm", "pdf", "xlsx", "xlsm", "csv", "pptx", "txt", "md")
@@ -265,9 +272,11 @@ def _wanted(draft: Draft, by: str, known: File | None) -> tuple[str, ...]:
     """The words of the request that a file of the agent was made for."""
     if known is not None:
         return known.words
-    asked = [m.text for m in draft.state.conversation.recent if m.role == "user"][-1:] if by == "agent" else []
-    found = [stem for text in asked for stem in _stems(text[:1000])]
-    return tuple(dict.fromkeys(found))[:MAX_WORDS]
+    asked = draft.state.conversation.last("user") if by == "agent" else None
+    if not asked:
+        return ()
+    meant = " ".join(token.english for token in draft.reading.reader.read(asked[:1000]).find(tokens_of))
+    return tuple(dict.fromkeys([*_stems(asked[:1000]), *_stems(meant)]))[:MAX_WORDS]
 
 
 def _filename(reading: Reading) -> tuple[str, Span] | None:
@@ -282,15 +291,28 @@ def _filename(reading: Reading) -> tuple[str, Span] | None:
 
 def _mode(reading: Reading, known: Files, about: Aim) -> Mode:
     """Whether a message asks to change a file, to make one, or to know something."""
-    if about.what in ("new", "fresh") or _may_want(reading, known, about):
+    if not reading.text.strip():
+        return ""  # all of it was said for good
+    if _may_want(reading, known, about):
         return "creation"
-    if about.what == "side":
+    if about.what == "side" or _asks_only(reading, about):
         return "question"
+    if about.what in ("new", "fresh"):
+        return "creation"
     if about.what not in ("same", "return", "answer") or _answers_nothing(about):
         return ""
     if _another_format(reading, known, about):
         return "creation"
     return "revision" if known.files else _without_files(reading, about)
+
+
+def _asks_only(reading: Reading, about: Aim) -> bool:
+    """Whether a message wants to know something and nothing done, however much it names what could be made: "do you
+    still have my price sheet?". Where the act is in doubt, so must be what else it may be about."""
+    acts = {act: lead for act, lead in about.here.acts if lead >= PLAINLY // 2 or act == "asks"}
+    if "?" not in reading.text or not _WANTS.isdisjoint(acts):
+        return False
+    return acts.get("asks", 0) >= PLAINLY or about.lead < 2 * PLAINLY
 
 
 def _without_files(reading: Reading, about: Aim) -> Mode:
@@ -304,7 +326,7 @@ def _may_want(reading: Reading, known: Files, about: Aim) -> bool:
     """Whether a question wants what is there in another format: "could I get that in Word", "can I have it as PDF";
     "can you make charts" asks."""
     wants = any("wantphrase" in token.kinds for token in reading.find(tokens_of)[:MAX_WORDS])
-    unsure = about.what == "side" and (wants or not about.asks)
+    unsure = about.what == "side" and (wants or "asks" not in dict(about.here.acts))
     return unsure and reading.has("points_at") and _another_format(reading, known, about)
 
 
@@ -335,44 +357,102 @@ class _Meant(NamedTuple):
 def _target(reading: Reading, known: Files, filename: tuple[str, Span] | None) -> _Meant:
     if filename and (named := known.find(filename[0])):
         return _Meant(named, filename[1])
-    pronoun = reading.first("points_at")
-    newest = _Meant(known.files[-1], pronoun.span if pronoun else None)
-    meant = _counted(reading, known) or _destination(reading, known) or _worded(reading, known, _spoken_of(reading))
-    return meant or _of_type(reading, known) or newest
+    return _counted(reading, known) or _destination(reading, known) or _likeliest(reading, known)
 
 
-def _worded(reading: Reading, known: Files, spans: Iterable[Span]) -> _Meant | None:
-    """The only file that is known by one of some words: of its name, of what it shows, of what it was made for ("the
-    poker document", "make the star red", "on the cafe one put my number")."""
-    held = [
-        (file, {*_stems(os.path.splitext(file.base)[0]), *_stems(file.analysis), *file.words}) for file in known.newest
-    ]
-    for span in spans:
-        fits = [file for file, words in held if _brief(reading.said(span)) in words]
-        if len(fits) == 1:
-            return _Meant(fits[0], span)
-    return None
+def asked_about(reading: Reading, known: Files) -> File | None:
+    """The file that a question is about, of several the newest: which one it is need not be asked."""
+    if not known.files:
+        return None
+    meant = _target(reading, known, _filename(reading))
+    return meant.file or meant.candidates[0]
 
 
-def _spoken_of(reading: Reading) -> list[Span]:
-    """The words that a file can be known by: those before its noun, and those for things that are there already, after
-    "the" and in no message that adds something. A language without articles has no such words."""
-    cues = reading.all("points_at")
-    named = [
-        span
-        for cue in cues
-        if "noun" in cue.groups
-        for span in inside(reading.tokens, (cue.start, cue.groups["noun"][0]))
-    ]
-    tokens = reading.tokens[:40]
+def _likeliest(reading: Reading, known: Files) -> _Meant:
+    """The file that most speaks for: a noun for what it is, words that it is known by, and that it is at hand. Where
+    nothing but a noun speaks for several, which of them is a question."""
+    typed = [*_of_type(reading, known)]
+    told = [*typed, *_worded(reading, known)]
+    best = _best(known, [_Told(1, (0, 0), [known.files[-1]]), *told])
+    pointing = [*(one.span for one in told if best[0] in one.fits), *(cue.span for cue in reading.all("points_at"))]
+    span = next(iter(pointing), None)
+    doubted = best[0] is not best[-1] and any(best[-1] in one.fits for one in typed)
+    return _Meant(None, span, tuple(best)) if doubted else _Meant(best[0], span)
+
+
+def _best(known: Files, told: list[_Told]) -> list[File]:
+    """The files that most speaks for, the newest first."""
+    points = [sum(one.weight for one in told if file in one.fits) for file in known.newest]
+    return [file for file, reached in zip(known.newest, points, strict=True) if reached == max(points)]
+
+
+class _Told(NamedTuple):
+    """How much some words of a message count, where they stand, and the files that they fit."""
+
+    weight: int
+    span: Span
+    fits: list[File]
+
+
+def _of_type(reading: Reading, known: Files) -> Iterator[_Told]:
+    """The files of the type that a noun can mean ("the spreadsheet"), and those that are known by that very noun: a
+    picture may be a chart, and a paper may hold one."""
+    for cue in reading.all("points_at"):
+        noun = reading.group(cue, "noun")
+        types = _types(reading, noun) if noun else ()
+        if fits := [file for file in known.newest if file.type in types]:
+            yield _Told(KIND_WEIGHT, cue.span, fits)
+        if noun and (called := [file for file in known.newest if _brief(noun) in _known_by(file)]):
+            yield _Told(WORD_WEIGHT + 1, cue.span, called)
+
+
+def _worded(reading: Reading, known: Files) -> Iterator[_Told]:
+    """The files that are known by a word: of their name, of what they show, of what they were made for ("the poker
+    document", "make the star red", "on the cafe one put my number", "pens cost 3 now")."""
+    for span, led in _spoken_of(reading):
+        word = _brief(reading.said(span))
+        fits = [file for file in known.newest if word in _known_by(file, led)]
+        if 0 < len(fits) < len(known.files):
+            yield _Told(WORD_WEIGHT + led, span, fits)
+
+
+def _spoken_of(reading: Reading) -> list[tuple[Span, bool]]:
+    """The words that a file can be known by, and whether they are said of something that is there: before its noun, or
+    after "the"; a language without articles has all said so. What part of a file is meant or how it shall look tells no
+    file."""
+    nouns = [(cue.start, cue.groups["noun"]) for cue in reading.all("points_at") if "noun" in cue.groups]
+    before = [span for start, noun in nouns for span in inside(reading.tokens, (start, noun[0]))]
+    found = dict.fromkeys(before, True) | (_free_words(reading) if not _adds_or_points(reading) else {})
+    named = [noun for _, noun in nouns]
+    return [one for one in found.items() if not touches(one[0], named) and _may_name(reading, one[0])]
+
+
+def _may_name(reading: Reading, span: Span) -> bool:
+    """Whether a word can name what a file is about: it is long enough, no part of any file, and no look."""
+    parts = {_brief(one) for one in reading.phrases("files", "parts")}
+    looks = [token.start for token in reading.find(tokens_of) if not _LOOKS.isdisjoint(token.kinds)]
+    return span[1] - span[0] > 3 and span[0] not in looks and _brief(reading.said(span)) not in parts
+
+
+def _adds_or_points(reading: Reading) -> bool:
+    """Whether a message adds what is not there yet, or points with a pronoun: then its words tell no file."""
+    words = [reading.said(span) for span in reading.tokens[:MAX_WORDS]]
+    english = [token.english.partition(" ")[0] for token in reading.find(tokens_of)[:MAX_WORDS]]  # "ponle" puts, too
+    adds = not reading.reader.phrases("files", "adds").isdisjoint([*words, *english])
+    return adds or any("noun" not in cue.groups for cue in reading.all("points_at"))
+
+
+def _free_words(reading: Reading) -> dict[Span, bool]:
+    """All words of a message, and whether each stands after "the"."""
+    tokens, definite = reading.tokens[:MAX_WORDS], reading.phrases("files", "definite")
     words = [reading.said(span) for span in tokens]
-    meant = [token.english.partition(" ")[0] for token in reading.find(tokens_of)[:40]]  # "ponle" puts, too
-    adds = not reading.reader.phrases("files", "adds").isdisjoint([*words, *meant])
-    if adds or any("noun" not in cue.groups for cue in cues):
-        tokens = []
-    definite = reading.phrases("files", "definite")
-    led = [span for n, span in enumerate(tokens) if not definite or not definite.isdisjoint(words[max(0, n - 2) : n])]
-    return [span for span in (*named, *led) if span[1] - span[0] > 3]
+    return {span: not definite or not definite.isdisjoint(words[max(0, n - 2) : n]) for n, span in enumerate(tokens)}
+
+
+def _known_by(file: File, made_for: bool = True) -> set[str]:
+    """The beginnings of the words that a file is known by: of its name, of what it shows, of what it was made for."""
+    shown = {*_stems(os.path.splitext(file.base)[0]), *_stems(file.analysis)}
+    return shown.union(file.words) if made_for else shown
 
 
 def _stems(text: str) -> list[str]:
@@ -382,18 +462,6 @@ def _stems(text: str) -> list[str]:
 def _brief(word: str) -> str:
     """The beginning of a word, which its forms share."""
     return word[:5].rstrip("s")
-
-
-def _of_type(reading: Reading, known: Files) -> _Meant | None:
-    """The files of the type that a noun can mean: "the spreadsheet"; of several, the newest of all files."""
-    for cue in reading.all("points_at"):
-        types = _types(reading, reading.group(cue, "noun")) if "noun" in cue.groups else ()
-        fits = [file for file in known.newest if file.type in types]
-        if len(fits) > 1 and fits[0] is not known.files[-1]:
-            return _Meant(None, cue.span, tuple(fits))
-        if fits:
-            return _Meant(fits[0], cue.span)
-    return None
 
 
 def _destination(reading: Reading, known: Files) -> _Meant | None:
@@ -415,7 +483,8 @@ def _put_into(reading: Reading, known: Files, span: Span, cue: Cue | None) -> _M
     if cue is not None and (types := _types(reading, reading.said(span))):
         return next((_Meant(file, cue.span) for file in known.newest if file.type in types), None)
     led = reading.folded[: span[0]].split()[-1] in reading.phrases("files", "definite")
-    return _worded(reading, known, [span]) if span[1] - span[0] > (2 if led else 3) else None
+    word = _brief(reading.said(span)) if span[1] - span[0] > 3 - led else ""
+    return next((_Meant(file, span) for file in known.newest if word in _known_by(file)), None)
 
 
 def _counted(reading: Reading, known: Files) -> _Meant | None:

@@ -23,7 +23,7 @@ MAX_ANSWERS = 10
 """Answers that are kept in a conversation; an older one gives way."""
 
 
-Rule = m.LibraryPinned | m.LibraryPreferred | m.LibraryBanned
+Rule = m.LibraryPinned | m.LibraryPreferred | m.LibraryBanned | m.WishKept
 Setting = m.SlotSet | m.SlotRestored | m.AnswerKept | m.AnswerCorrected | m.ProfileSet | Rule
 """Events that put a value in the place of what was there."""
 _ENDS: dict[type[Event], tuple[str, ...]] = {
@@ -93,13 +93,15 @@ def _let_go(event: Event) -> Callable[[Memo], bool] | None:
         case m.ItemsCleared(lifespan=lifespan, kinds=kinds):
             return lambda one: one.lifespan == lifespan and one.kind in kinds and one.category != m.SLOT
         case Cleared(what="everything"):
-            return lambda one: one.kind != "decision" and one.category not in (m.ALWAYS, m.NEVER, m.RATHER)
+            return lambda one: one.kind != "decision" and one.category not in (m.ALWAYS, m.NEVER, m.RATHER, m.WISH)
         case Cleared(what="answers"):
             return lambda one: bool(one.question)
         case Cleared(what=what):
             return lambda one: (one.category, one.slot, one.aside) == (m.SLOT, what, "")
         case m.ProfileDropped(key=key):
             return lambda one: (one.category, one.slot) == (m.PROFILE, key)
+        case m.WishEnded(about=about):
+            return lambda one: (one.category, one.slot) == (m.WISH, about)
     return None
 
 
@@ -215,6 +217,8 @@ def _place(event: Setting) -> Place:
             return Place(m.RATHER, case, library)
         case m.LibraryBanned(library=library):
             return Place(m.NEVER, library, library)
+        case m.WishKept(about=about, text=text):
+            return Place(m.WISH, about, text)
 
 
 def _turn(held: Held, topic: str, left: str, slots: tuple[str, ...]) -> None:

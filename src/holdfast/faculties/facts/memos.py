@@ -23,8 +23,8 @@ CLOSED = 24
 """Items closed last that stay at hand for undo."""
 OPEN = 4
 """Conflicts that can be open at once."""
-PROFILE, ALWAYS, NEVER, RATHER = "profile", "always", "never", "rather"
-"""Categories of what a profile shows, and of rules and tastes about libraries."""
+PROFILE, ALWAYS, NEVER, RATHER, WISH = "profile", "always", "never", "rather", "wish"
+"""Categories of what a profile shows, of rules and tastes about libraries, and of how all that is made shall be."""
 SLOT = "slot"
 """Category of what a slot holds for the talk alone, such as what is looked for."""
 SHOWN_DETAILS = ("canonical", "items", "candidates", "own", "expects", "about", "options")
@@ -402,6 +402,23 @@ class LibraryChosen(Event, frozen=True):
     library: str
     use_case: str
     session: str
+
+
+class WishKept(Event, frozen=True):
+    """How the person wants all that is made, in their words."""
+
+    did = "learned"
+    told = "wish"
+
+    about: str
+    text: str
+
+
+class WishEnded(Event, frozen=True):
+    did = "retracted"
+    told = "wish.ended"
+
+    about: str
 
 
 class Memory(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -22,7 +22,7 @@ from holdfast.faculties.revisions.inforce import Asked, InForce, Revisions, Seen
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.libraries.code import Libraries, Sighting, written
 from holdfast.reading.libraries.overrides import NAMED_ALONE, NAMED_WHOLE, Override, Speech, others
-from holdfast.reading.reader import Cue, Reading
+from holdfast.reading.reader import Cue, Reading, Span, begins_in
 from holdfast.reading.tables import Table
 from holdfast.state import Moment, State
 from holdfast.telling import Telling, listed, said
@@ -176,11 +176,22 @@ class RevisionsFaculty(Faculty):
         if asked is not None:
             yield from self._override(draft, asked)
         elif (cue := self._asks(reading)) and (draft.state.revisions.seen or cue.means == "which"):
-            answer = self.in_force.why(draft.state, texts(draft, "revision_texts"))
-            yield LibraryAsked(answer=answer, because=draft.cause(cue.id, cue.span))
+            yield self._told(draft, cue.id, cue.span)
+        elif draft.state.revisions.seen and (span := self._asked_about(draft)):
+            yield self._told(draft, "library.asked", span)
         record = self.in_force.record(draft.state)
         if record is not None:
             yield ImplementationKept(record=record, because=draft.cause("library.in_force"))
+
+    def _told(self, draft: Draft, rule: str, span: Span) -> LibraryAsked:
+        answer = self.in_force.why(draft.state, texts(draft, "revision_texts"))
+        return LibraryAsked(answer=answer, because=draft.cause(rule, span))
+
+    def _asked_about(self, draft: Draft) -> Span | None:
+        """A library that a question names: "is it still matplotlib?"."""
+        asks = [(clause.start, clause.end) for clause in draft.clauses if clause.act == "asks"]
+        named = draft.reading.find(self.speech.mentions) if asks and aim(draft).what == "side" else ()
+        return next((one.span for one in named if begins_in(one.span[0], asks)), None)
 
     def _asked(self, draft: Draft) -> Override | None:
         """Which library the message asks for: by its words, or by the one library that it names in a part that is about

@@ -143,12 +143,11 @@ class InForce:
         record = self.record(state)
         if record is None:
             return str(words["why_free"])
-        return str(words["why_code"]).format(
+        wanted = record.library in (*state.revisions.allowed, *preferences(state).pins.values())
+        return str(words["why_wanted" if wanted else "why_code"]).format(
             library=record.library,
             about=str(words["for_file"]).format(file=record.file) if record.file else "",
-            confidence=words[record.confidence],
             version=record.version,
-            words=record.words,
         )
 
 

@@ -7,6 +7,7 @@ from holdfast.faculties.aims.taskhistory import TaskHistoryFaculty
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.facts.preferences import PreferencesFaculty
 from holdfast.faculties.facts.profile import ProfileFaculty
+from holdfast.faculties.facts.wishes import WishesFaculty
 from holdfast.faculties.questions.pending import QuestionsFaculty
 from holdfast.faculties.revisions import RevisionsFaculty
 from holdfast.pack import Pack
@@ -36,6 +37,7 @@ def grace(libraries: Libraries | None = None) -> Pack:
         faculties=(
             ConversationFaculty(),
             QuestionsFaculty(),
+            WishesFaculty(),  # before the files: what is wanted for all time changes none of them
             FilesFaculty(),  # after the questions: an answer lets the work on a file go on
             ProfileFaculty(),
             PreferencesFaculty(speech),
@@ -50,6 +52,7 @@ def grace(libraries: Libraries | None = None) -> Pack:
             "requested_library",
             "library_rules",
             "preferred_library",
+            "standing_wishes",
             "library_in_force",
             "planned_filename",
             "user_profile",

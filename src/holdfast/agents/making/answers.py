@@ -1,0 +1,63 @@
+"""What the maker answers: what a file holds, why it is so, what was changed last, what is wanted always, and which
+files of earlier conversations there are. An answer changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from holdfast.agents.making import scenes
+from holdfast.faculties.facts.wishes import stems
+from holdfast.reading.reader import Reading
+
+LOOKS = ("color", "size", "shape", "part", "order", "place")
+"""Families of cues by which a request is known to be the reason of something."""
+
+
+def about(reading: Reading, wished: Mapping[str, str]) -> list[str]:
+    """The standing wishes that a question shares a word with."""
+    return [text for named, text in wished.items() if not stems(reading).isdisjoint(named.split("_"))]
+
+
+def answer(reading: Reading, scene: scenes.Scene | None, language: str) -> str | None:
+    """The answer to a question about a file, or None where there is none that it could be about."""
+    if scene is None or scenes.kind_of(reading) not in (None, "image", scene.kind):
+        return None  # "can you make charts?", "is there a chart of it?"
+    told = {"file": scene.file, "what": scenes.describe(scene, language)}
+    if reading.has("why"):
+        because = reason(reading, scene.requests)
+        return scenes.say(language, "because", said=because) if because else scenes.say(language, "usual", **told)
+    if reading.has("history") and scene.requests:
+        return scenes.say(language, "last", said=scene.requests[-1], **told)
+    return scenes.say(language, "holds", **told)
+
+
+def reason(asked: Reading, requests: Iterable[str]) -> str | None:
+    """The newest request that has the most in common with what is asked about."""
+    looks = _looks(asked)
+    shared = [(len(looks & _looks(asked.reader.read(said))), place, said) for place, said in enumerate(requests)]
+    best = max(shared, default=(0, 0, ""))
+    return best[2] if best[0] else None
+
+
+def _looks(reading: Reading) -> set[str]:
+    return {f"{family} {cue.means}" for family in LOOKS for cue in reading.all(family)} | (
+        {"color"} if reading.has("color", "hue") else set()
+    )
+
+
+def quoted(texts: Iterable[str]) -> str:
+    return "; ".join(f"“{text}”" for text in texts)
+
+
+def likely(reading: Reading, filename: str | None, earlier: Iterable[scenes.Scene]) -> list[scenes.Scene]:
+    """The files of earlier conversations that a message can mean, the likeliest first: by name, by kind, by the words
+    that they were asked for with; where it names none of them, all."""
+    kind, words = scenes.kind_of(reading), stems(reading)
+    found = []
+    for place, scene in enumerate(earlier):
+        known = stems(reading.reader.read(" ".join((scene.file.replace("_", " "), *scene.labels, *scene.requests))))
+        points = 9 * (scene.file == filename) + 2 * (scene.kind == kind) + len(words & known)
+        found.append((-points, place, scene))
+    ranked = sorted(found, key=lambda one: one[:2])
+    told = [scene for points, _, scene in ranked if points]
+    return told or ([] if filename or kind else [scene for _, _, scene in ranked])
