@@ -12,6 +12,7 @@ from itertools import dropwhile
 from typing import NamedTuple
 
 from holdfast.faculties.lists.dating import other_thing, redated
+from holdfast.faculties.lists.headings import EDGES, Heading, is_task
 from holdfast.faculties.lists.kept import MAX_CHARS, OWN, PLANS, REMINDERS
 from holdfast.faculties.lists.naming import (
     COURTESIES,
@@ -27,10 +28,11 @@ from holdfast.faculties.lists.naming import (
     says_more,
     share,
     spoken_of,
+    standard,
     task_keys,
     trimmed,
 )
-from holdfast.faculties.lists.scene import EDGES, Scene, is_task, times
+from holdfast.faculties.lists.scene import Scene, times
 from holdfast.reading.details import by_tables
 from holdfast.reading.model.clauses import KEEP
 from holdfast.reading.reader import Span, within
@@ -63,6 +65,8 @@ class Deed(NamedTuple):
 def deeds(scene: Scene) -> list[Deed]:
     """What a part of a message does to lists."""
     part = scene.part
+    if part.heading is not None:
+        return list(_put_on(scene, _headed(scene, part.heading), row(scene, part.heading.row)))
     asks = part.act == "asks" or (part.verb is None and "question" in scene.reading.find(standing).of(part.span))
     decide = _shown if asks else _BY_VERB.get(part.does, _nothing)
     return next(filter(None, (list(way(scene)) for way in (decide, *(() if asks else _WITHOUT_VERB)))), [])
@@ -87,13 +91,25 @@ def _added(scene: Scene) -> Iterator[Deed]:
     yield from _put_on(scene, name, row(scene, object_of(scene))) if name else ()
 
 
+def _headed(scene: Scene, heading: Heading) -> str:
+    """The list that stands under a heading."""
+    kinds = {"to_do": "to_do", "to_buy": "shopping"}
+    if heading.means in kinds:
+        return standard(scene, kinds[heading.means])
+    return _named_or_last(scene)
+
+
+def _named_or_last(scene: Scene) -> str:
+    return named_list(scene) or scene.held.last or scene.reading.wording("lists", "plain")
+
+
 def _filled(scene: Scene) -> str:
     """The list that a part adds to, if it adds to one: the one that it names, else the one that the talk is about."""
-    part, wording = scene.part, scene.reading.wording
+    part = scene.part
     if part.lists:
-        return named_list(scene) or scene.held.last or wording("lists", "plain")
+        return _named_or_last(scene)
     if "bought" in part.traits:
-        return wording("lists", "shopping")
+        return standard(scene, "shopping")
     said = scene.reading.said(object_of(scene)).split()
     if part.act in TELLS or _goes_elsewhere(scene, said):
         return ""
@@ -292,7 +308,7 @@ def _left(scene: Scene) -> list[str]:
     """The lists that "what is left" is asked of: the one that the talk is about, else all that is to be done."""
     cues = {cue.means for cue in within(scene.reading.all("list_left"), scene.part.span)}
     if "to_buy" in cues:
-        return [scene.reading.wording("lists", "shopping")]
+        return [standard(scene, "shopping")]
     asked = bool(cues) and not says_more(scene) and bool(scene.held.lists or "to_do" in cues)
     just = [scene.just] if scene.just and "to_do" not in cues else []
     return (just or _due(scene)) if asked else []
@@ -306,8 +322,8 @@ def _there(scene: Scene) -> list[str]:
 
 def _due(scene: Scene) -> list[str]:
     """The lists of what is to be done."""
-    names = (REMINDERS, scene.reading.wording("lists", "to_do"))
-    return [name for name in names if scene.held.get(name)] or [REMINDERS]
+    names = (REMINDERS, standard(scene, "to_do"))
+    return [name for name in names if scene.held.get(name)] or [scene.held.last or REMINDERS]
 
 
 def _asked_of(scene: Scene) -> Iterator[Deed]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from holdfast.faculties.lists.headings import EDGES, items
 from holdfast.faculties.lists.kept import OWN
-from holdfast.faculties.lists.scene import EDGES, Part, Scene, times
+from holdfast.faculties.lists.scene import Part, Scene, times
 from holdfast.reading.endings import Endings
 from holdfast.reading.kinds import typed_spans
 from holdfast.reading.mentions import at_place, mentions, ordinal
@@ -27,8 +28,17 @@ def called(scene: Scene, cue: Cue) -> str:
     """The name of a list that is spoken of, in the form that the table keeps it under."""
     if cue.means in OWN:
         return cue.means
+    if cue.means == "to_do":
+        return standard(scene, "to_do")
     said = next((scene.reading.said(span) for span in _names(cue)), "")
     return str(scene.reading.data("list_names").get(said, said)) if _is_name(scene, said) else ""
+
+
+def standard(scene: Scene, kind: str) -> str:
+    """The list of what is to be bought or done, by the name that it has in any language."""
+    reader, language = scene.reading.reader, scene.reading.language or scene.draft.state.conversation.language
+    names = {reader.wording("lists", kind, each) for each in reader.languages("lists")}
+    return next((name for name in reversed(scene.held.lists) if name in names), reader.wording("lists", kind, language))
 
 
 def _names(cue: Cue) -> list[Span]:
@@ -72,7 +82,8 @@ def _end_of(scene: Scene, cue: Cue) -> int:
 def row(scene: Scene, span: Span) -> list[str]:
     """The single things of a row: "milk, eggs and bread"."""
     joins = "|".join(re.escape(word) for word in sorted(scene.words("joins")))
-    pieces = re.split(rf"\s*[,;\n]\s*|\s+(?:{joins})\s+", scene.reading.words(span), flags=re.IGNORECASE)
+    text = scene.reading.words(span)
+    pieces = items(text) or re.split(rf"\s*,\s*|\s+(?:{joins})\s+", text, flags=re.IGNORECASE)
     said = [trimmed(scene, piece).split() for piece in pieces]
     bare = [words[1:] if len(words) > 1 and fold(words[0]) in scene.words("articles") else words for words in said]
     return [" ".join(words) for words in bare if words]
@@ -145,7 +156,7 @@ def _about_lists(scene: Scene, part: Part) -> frozenset[str]:
 
 def says_more(scene: Scene, things: Iterable[Thing] = ()) -> bool:
     """Whether a part names something beside its verb, a list, a time and some things."""
-    reading, small = scene.reading, scene.words("beside", "pronouns", "into", "not", "all")
+    reading, small = scene.reading, scene.words("beside", "pronouns", "into", "not", "all", "due")
     said = [word for word in _WORDS.findall(reading.said(scene.part.span)) if word not in small]
     asks = {token.word for token in tokens(" ".join(said)) if "askword" in token.kinds}
     typed = " ".join(reading.words(one[:2]) for one in reading.find(typed_spans))

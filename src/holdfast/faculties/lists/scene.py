@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
+from holdfast.faculties.lists.headings import EDGES, Heading, headings, is_task
 from holdfast.faculties.lists.kept import Lists
 from holdfast.faculty import Draft
 from holdfast.reading.kinds import TIMES, typed_spans
 from holdfast.reading.model.clauses import DOUBTED, Clause
 from holdfast.reading.model.tokens import tokens_of
-from holdfast.reading.reader import Cue, Reading, Span, inside, touches, within
+from holdfast.reading.reader import Cue, Reading, Span, begins_in, inside, touches, within
 from holdfast.reading.standing import standing
 
 JUST = 2
@@ -21,9 +22,6 @@ JUST = 2
 NOT_MEANT = frozenset({"negated", "hypothetical", "quoted"})
 KEEPS = frozenset({"reminds", "forgets", "plans"})
 """Verbs after which whatever is said is to be kept, verbs and all: "remind me to move the car"."""
-TASK = 4
-"""Words of a task among which its verb stands."""
-EDGES = " .,!?;:¿¡\"'«»“”\n\t"
 _SENTENCE = re.compile(r"[.!?\n](?=\s|$)")
 
 
@@ -37,6 +35,8 @@ class Part(NamedTuple):
     verb: Cue | None
     lists: tuple[Cue, ...]
     """The words for lists in it."""
+    heading: Heading | None = None
+    """What it begins with, where it is a row under a heading."""
 
     @property
     def span(self) -> Span:
@@ -78,11 +78,17 @@ def parts(draft: Draft) -> list[Part]:
     if not draft.clauses:
         return []
     reading, verbs = draft.reading, _verbs(draft.reading)
+    headed = {heading.start: heading for heading in headings(reading, verbs)}
+    rows = [heading.row for heading in headed.values()]
+    verbs = [verb for verb in verbs if not begins_in(verb.start, rows)]
     begins = {clause.start for clause in draft.clauses}
     begins |= {verb.start for verb in verbs if _is_joined(reading, verb, max(n for n in begins if n <= verb.start))}
-    starts = _unbroken(reading, sorted(begins), verbs)
+    begins = {start for start in begins if not begins_in(start, rows)}
+    firm = {*headed, *(end + 1 for _, end in rows if reading.text[end + 1 :].strip())}
+    starts = _unbroken(reading, sorted(begins | firm), verbs, firm)
     ends = [*starts[1:], draft.clauses[-1].end]
-    return [_part(draft, verbs, span) for span in zip(starts, ends, strict=True)]
+    spans = zip(starts, ends, strict=True)
+    return [_part(draft, verbs, span, headed.get(span[0])) for span in spans if span[0] < span[1]]
 
 
 def _is_joined(reading: Reading, verb: Cue, start: int) -> bool:
@@ -92,12 +98,13 @@ def _is_joined(reading: Reading, verb: Cue, start: int) -> bool:
     return joined and verb.means != "refuses" and "better" not in verb.traits
 
 
-def _part(draft: Draft, verbs: list[Cue], span: Span) -> Part:
+def _part(draft: Draft, verbs: list[Cue], span: Span, heading: Heading | None) -> Part:
     clause = next(c for c in reversed(draft.clauses) if c.start <= span[0])
     verb = _leading(within(verbs, span))
-    words = [cue for cue in within(draft.reading.all("list_word"), span) if _names_a_list(verb, cue)]
+    head = span if heading is None else (span[0], heading.row[0])
+    words = [cue for cue in within(draft.reading.all("list_word"), head) if _names_a_list(verb, cue)]
     act = "asks" if verb is not None and _asks_again(draft, clause, verb) else clause.act
-    return Part(*span, act, clause.keep, verb, tuple(words))
+    return Part(*span, act, clause.keep, verb, tuple(words), heading)
 
 
 def _asks_again(draft: Draft, clause: Clause, verb: Cue) -> bool:
@@ -132,12 +139,13 @@ def _verbs(reading: Reading) -> list[Cue]:
     return found
 
 
-def _unbroken(reading: Reading, begins: list[int], verbs: list[Cue]) -> list[int]:
-    """Without the borders inside what one verb says."""
+def _unbroken(reading: Reading, begins: list[int], verbs: list[Cue], firm: Container[int]) -> list[int]:
+    """Without the borders inside what one verb says, but for those that are firm."""
     kept = begins[:1]
     for start, end in pairwise([*begins[1:], len(reading.text)]):
         lead = _leading(within(verbs, (kept[-1], start)))
-        if lead is None or _SENTENCE.search(reading.text, lead.end, start) or not _goes_on(reading, lead, (start, end)):
+        over = start in firm or lead is None or _SENTENCE.search(reading.text, lead.end, start)
+        if over or not _goes_on(reading, lead, (start, end)):
             kept.append(start)
     return kept
 
@@ -160,14 +168,6 @@ def _is_one_more(reading: Reading, span: Span) -> bool:
     first, _, rest = reading.folded[slice(*span)].partition(" ")
     joined = first.strip(EDGES) in reading.phrases("lists", "joins")
     return joined and (is_task(reading, rest) or (bool(times(reading, span)) and " " in rest))
-
-
-def is_task(reading: Reading, said: str) -> bool:
-    """Whether words say to do something: "to pay the band", «в пятницу оплатить», "recoger las llaves"."""
-    words = [word.strip(EDGES) for word in said.split()]
-    endings = tuple(reading.phrases("lists", "infinitives"))
-    does = any(len(word) > 3 and word.endswith(endings) for word in words[:TASK]) if endings else False
-    return does or not reading.phrases("lists", "to").isdisjoint(words[:1])
 
 
 def times(reading: Reading, span: Span) -> list[Span]:
