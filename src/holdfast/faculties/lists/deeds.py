@@ -16,6 +16,9 @@ from holdfast.faculties.lists.headings import EDGES, Heading, is_task
 from holdfast.faculties.lists.kept import MAX_CHARS, OWN, PLANS, REMINDERS
 from holdfast.faculties.lists.naming import (
     COURTESIES,
+    SHOPPING,
+    STANDARD,
+    TO_DO,
     Thing,
     called,
     keys,
@@ -67,7 +70,8 @@ def deeds(scene: Scene) -> list[Deed]:
     part = scene.part
     if part.heading is not None:
         return list(_put_on(scene, _headed(scene, part.heading), row(scene, part.heading.row)))
-    asks = part.act == "asks" or (part.verb is None and "question" in scene.reading.find(standing).of(part.span))
+    wants = part.does == "forgets" and "?" not in scene.reading.text[slice(*part.span)]  # "q no se me olvide" asks nothing
+    asks = not wants and part.act == "asks" or (part.verb is None and "question" in scene.reading.find(standing).of(part.span))
     decide = _shown if asks else _BY_VERB.get(part.does, _nothing)
     return next(filter(None, (list(way(scene)) for way in (decide, *(() if asks else _WITHOUT_VERB)))), [])
 
@@ -93,10 +97,7 @@ def _added(scene: Scene) -> Iterator[Deed]:
 
 def _headed(scene: Scene, heading: Heading) -> str:
     """The list that stands under a heading."""
-    kinds = {"to_do": "to_do", "to_buy": "shopping"}
-    if heading.means in kinds:
-        return standard(scene, kinds[heading.means])
-    return _named_or_last(scene)
+    return standard(scene, heading.means) if heading.means in STANDARD else _named_or_last(scene)
 
 
 def _named_or_last(scene: Scene) -> str:
@@ -109,12 +110,20 @@ def _filled(scene: Scene) -> str:
     if part.lists:
         return _named_or_last(scene)
     if "bought" in part.traits:
-        return standard(scene, "shopping")
+        return standard(scene, SHOPPING)
     said = scene.reading.said(object_of(scene)).split()
     if part.act in TELLS or _goes_elsewhere(scene, said):
         return ""
     goes_on = scene.just not in ("", *OWN) and not scene.words("more").isdisjoint(said)
-    return scene.held.last if "named" not in part.traits or goes_on else ""
+    if "named" in part.traits and not goes_on:
+        return ""
+    return scene.held.last if scene.just not in ("", *OWN) else _bought(scene)
+
+
+def _bought(scene: Scene) -> str:
+    """The list of what is to be bought, if there is one: what is to be added elsewhere may be code, or a guest."""
+    name = standard(scene, SHOPPING)
+    return name if name in scene.held.lists else ""
 
 
 def _goes_elsewhere(scene: Scene, said: Sequence[str]) -> bool:
@@ -204,7 +213,7 @@ def _is_telling(scene: Scene, said: list[str]) -> bool:
 def _taken_off(scene: Scene) -> Iterator[Deed]:
     """What is taken off: what the part names or points at, all of a list, or what "it" is."""
     name = named_list(scene)
-    found = meant(scene, name)
+    found = [one for one in meant(scene, name) if one[0] in (name, scene.just) or not says_more(scene, [one])]
     if not found and not says_more(scene):
         found = _all_of_it(scene, name) if _wants_all(scene) else spoken_of(scene, name)
     if found:
@@ -308,9 +317,12 @@ def _left(scene: Scene) -> list[str]:
     """The lists that "what is left" is asked of: the one that the talk is about, else all that is to be done."""
     cues = {cue.means for cue in within(scene.reading.all("list_left"), scene.part.span)}
     if "to_buy" in cues:
-        return [standard(scene, "shopping")]
-    asked = bool(cues) and not says_more(scene) and bool(scene.held.lists or "to_do" in cues)
-    just = [scene.just] if scene.just and "to_do" not in cues else []
+        return [standard(scene, SHOPPING)]
+    minds = not cues.isdisjoint(("to_do", "reminded"))
+    asked = bool(cues) and not says_more(scene) and bool(scene.held.lists or minds)
+    if asked and "reminded" in cues and scene.held.get(REMINDERS):
+        return [REMINDERS]
+    just = [scene.just] if scene.just and not minds else []
     return (just or _due(scene)) if asked else []
 
 
@@ -322,7 +334,7 @@ def _there(scene: Scene) -> list[str]:
 
 def _due(scene: Scene) -> list[str]:
     """The lists of what is to be done."""
-    names = (REMINDERS, standard(scene, "to_do"))
+    names = (REMINDERS, standard(scene, TO_DO))
     return [name for name in names if scene.held.get(name)] or [scene.held.last or REMINDERS]
 
 

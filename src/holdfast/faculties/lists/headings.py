@@ -29,7 +29,7 @@ class Heading(NamedTuple):
     start: int
     row: Span
     means: str
-    """What stands under it: things "to_do" or "to_buy", or what the list in it says."""
+    """What stands under it: things "to_do" or "shopping", or what the list in it says."""
 
 
 def headings(reading: Reading, verbs: Sequence[Cue]) -> Iterator[Heading]:
@@ -80,8 +80,8 @@ def _means(reading: Reading, verbs: Sequence[Cue], head: Span, row: Span) -> str
         return cue.means if named and _is_bare(reading, (head[0], cue.start), known) else ""
     if not (heads or does) or not _is_bare(reading, head, known):
         return ""
-    if any(cue.means == "to_buy" for cue in heads):
-        return "to_buy"
+    if any(cue.means == "shopping" for cue in heads):
+        return "shopping"
     return "to_do" if heads or _are_tasks(reading, row) else ""
 
 

@@ -18,6 +18,8 @@ from holdfast.reading.text import fold
 ALIKE = 4
 """Letters by which two words are forms of one."""
 COURTESIES = frozenset({"thanks", "greets"})
+TO_DO, SHOPPING = STANDARD = ("to_do", "shopping")
+"""Lists that everybody has: what is to be done, and what is to be bought."""
 _WORDS = re.compile(r"[\w-]+")
 
 Thing = tuple[str, str]
@@ -28,17 +30,24 @@ def called(scene: Scene, cue: Cue) -> str:
     """The name of a list that is spoken of, in the form that the table keeps it under."""
     if cue.means in OWN:
         return cue.means
-    if cue.means == "to_do":
-        return standard(scene, "to_do")
+    if cue.means == TO_DO:
+        return standard(scene, TO_DO)
     said = next((scene.reading.said(span) for span in _names(cue)), "")
-    return str(scene.reading.data("list_names").get(said, said)) if _is_name(scene, said) else ""
+    name = str(scene.reading.reader.data("list_names").get(said, said)) if _is_name(scene, said) else ""
+    return next((standard(scene, kind) for kind in STANDARD if name in _in_all_languages(scene, kind)), name)
 
 
 def standard(scene: Scene, kind: str) -> str:
-    """The list of what is to be bought or done, by the name that it has in any language."""
-    reader, language = scene.reading.reader, scene.reading.language or scene.draft.state.conversation.language
-    names = {reader.wording("lists", kind, each) for each in reader.languages("lists")}
-    return next((name for name in reversed(scene.held.lists) if name in names), reader.wording("lists", kind, language))
+    """The list of what is to be bought or done, by the name under which it is kept, in whichever language."""
+    language = scene.reading.language or scene.draft.state.conversation.language
+    names = _in_all_languages(scene, kind)
+    kept = (name for name in reversed(scene.held.lists) if name in names)
+    return next(kept, scene.reading.reader.wording("lists", kind, language))
+
+
+def _in_all_languages(scene: Scene, kind: str) -> set[str]:
+    reader = scene.reading.reader
+    return {reader.wording("lists", kind, language) for language in reader.languages("lists")}
 
 
 def _names(cue: Cue) -> list[Span]:
@@ -47,7 +56,7 @@ def _names(cue: Cue) -> list[Span]:
 
 def _is_name(scene: Scene, said: str) -> bool:
     """Whether a word beside "list" is its name: «список дел», but not «в список молоко»."""
-    names, endings = scene.reading.data("list_names"), tuple(scene.words("name_endings"))
+    names, endings = scene.reading.reader.data("list_names"), tuple(scene.words("name_endings"))
     if not said or {*said.split()} & scene.words("no_name", "beside"):
         return False
     return said in {*names, *names.values(), *scene.held.lists} or not endings or said.endswith(endings)
