@@ -12,7 +12,7 @@ from itertools import dropwhile
 from typing import NamedTuple
 
 from holdfast.faculties.lists.dating import other_thing, redated
-from holdfast.faculties.lists.headings import EDGES, Heading, is_task
+from holdfast.faculties.lists.headings import EDGES, Heading, is_bare, is_task
 from holdfast.faculties.lists.kept import MAX_CHARS, OWN, PLANS, REMINDERS
 from holdfast.faculties.lists.naming import (
     COURTESIES,
@@ -21,6 +21,7 @@ from holdfast.faculties.lists.naming import (
     TO_DO,
     Thing,
     called,
+    is_there,
     keys,
     meant,
     named,
@@ -35,7 +36,7 @@ from holdfast.faculties.lists.naming import (
     task_keys,
     trimmed,
 )
-from holdfast.faculties.lists.scene import Scene, times
+from holdfast.faculties.lists.scene import Scene, says_only_when, times
 from holdfast.reading.details import by_tables
 from holdfast.reading.model.clauses import KEEP
 from holdfast.reading.reader import Span, within
@@ -149,6 +150,8 @@ def _reminded(scene: Scene) -> Iterator[Deed]:
     said = _tasks(scene, part.said)
     if (said or scene.before) and points(scene, said):
         said = _what_it_is(scene)
+    elif said and part.verb is not None and says_only_when(scene.reading, when := (part.start, part.verb.start)):
+        said = [f"{scene.reading.words(when).strip(EDGES)} {said[0]}", *said[1:]]
     fills = part.does == "forgets" and scene.just not in ("", *OWN)
     if fills and not times(scene.reading, part.said) and not any(is_task(scene.reading, task) for task in said):
         yield from _put_on(scene, scene.just, row(scene, part.said))
@@ -198,6 +201,18 @@ def _gone_on(scene: Scene) -> Iterator[Deed]:
     if name in ("", PLANS) or scene.before or not joined or len(said) > BRIEF or _is_telling(scene, said):
         return
     yield from _put_on(scene, name, _tasks(scene, part.span) if name == REMINDERS else row(scene, part.span))
+
+
+def _needed_too(scene: Scene) -> Iterator[Deed]:
+    """ "I also have to renew the domain", while a list is spoken of."""
+    part, reading = scene.part, scene.reading
+    needs = [cue for cue in within(reading.all("list_head"), part.span) if cue.means == TO_DO]
+    if not needs or scene.just in ("", PLANS) or part.act in NOT_DONE:
+        return
+    before = part.start, needs[0].start
+    if is_bare(reading, before, ()) and not scene.words("more").isdisjoint(reading.said(before).split()):
+        name = scene.just if scene.just != standard(scene, SHOPPING) else standard(scene, TO_DO)
+        yield from _put_on(scene, name, _tasks(scene, (needs[0].end, part.end)))
 
 
 def _is_telling(scene: Scene, said: list[str]) -> bool:
@@ -306,7 +321,9 @@ def _corrected(scene: Scene) -> Iterator[Deed]:
 
 def _shown(scene: Scene) -> Iterator[Deed]:
     """What is asked for: a list by its name, what is left, or when something is to be done."""
-    names = [called(scene, cue) or scene.held.last for cue in scene.part.lists] or _left(scene) or _there(scene)
+    cues = [cue for cue in scene.part.lists if cue.means != TO_DO or not says_more(scene)]
+    named = [called(scene, cue) or scene.held.last for cue in cues]
+    names = [name for name in named if is_there(scene, name)] or _left(scene) or _there(scene)
     if names:
         yield from (Deed(name, told=scene.held.get(name)) for name in dict.fromkeys(names))
     elif scene.part.act == "asks":
@@ -316,10 +333,10 @@ def _shown(scene: Scene) -> Iterator[Deed]:
 def _left(scene: Scene) -> list[str]:
     """The lists that "what is left" is asked of: the one that the talk is about, else all that is to be done."""
     cues = {cue.means for cue in within(scene.reading.all("list_left"), scene.part.span)}
-    if "to_buy" in cues:
+    if "to_buy" in cues and not says_more(scene):
         return [standard(scene, SHOPPING)]
     minds = not cues.isdisjoint(("to_do", "reminded"))
-    asked = bool(cues) and not says_more(scene) and bool(scene.held.lists or minds)
+    asked = bool(cues) and not says_more(scene) and bool(scene.held.lists or scene.held.open or minds)
     if asked and "reminded" in cues and scene.held.get(REMINDERS):
         return [REMINDERS]
     just = [scene.just] if scene.just and not minds else []
@@ -362,5 +379,5 @@ _BY_VERB: dict[str, Callable[[Scene], Iterator[Deed]]] = {
     "forgets": _reminded,
     "plans": _planned,
 }
-_WITHOUT_VERB = (_corrected, _done, _called_off, _gone_on)
+_WITHOUT_VERB = (_corrected, _done, _called_off, _needed_too, _gone_on)
 """What a part may do that has no verb for it."""

@@ -77,8 +77,8 @@ def _means(reading: Reading, verbs: Sequence[Cue], head: Span, row: Span) -> str
     known = [cue.span for cue in (*does, *lists, *heads)]
     for cue in lists[:1]:
         named = len(reading.said((cue.end, head[1])).split()) <= MAX_NAME_WORDS
-        return cue.means if named and _is_bare(reading, (head[0], cue.start), known) else ""
-    if not (heads or does) or not _is_bare(reading, head, known):
+        return cue.means if named and is_bare(reading, (head[0], cue.start), known) else ""
+    if not (heads or does) or not is_bare(reading, head, known):
         return ""
     if any(cue.means == "shopping" for cue in heads):
         return "shopping"
@@ -91,7 +91,7 @@ def _are_tasks(reading: Reading, row: Span) -> bool:
     return all(is_task(reading, task) for task in items(said) or said.split(","))
 
 
-def _is_bare(reading: Reading, span: Span, known: Sequence[Span]) -> bool:
+def is_bare(reading: Reading, span: Span, known: Sequence[Span]) -> bool:
     """Whether some words say no more than what is known of them, and when."""
     reader = reading.reader
     small = reader.phrases("small", "words") | reader.phrases("lists", ("beside", "pronouns", "into", "articles", "heads"))

@@ -45,6 +45,12 @@ def standard(scene: Scene, kind: str) -> str:
     return next(kept, scene.reading.reader.wording("lists", kind, language))
 
 
+def is_there(scene: Scene, name: str) -> bool:
+    """Whether a list is one that everybody has, or was spoken of: "the list of endpoints" may be no list of ours."""
+    every = {*OWN, *(one for kind in STANDARD for one in _in_all_languages(scene, kind))}
+    return name in {*every, *scene.held.lists, scene.held.open}
+
+
 def _in_all_languages(scene: Scene, kind: str) -> set[str]:
     reader = scene.reading.reader
     return {reader.wording("lists", kind, language) for language in reader.languages("lists")}
@@ -200,8 +206,8 @@ def points(scene: Scene, said: Iterable[str]) -> bool:
 
 def keys(reader: Reader, text: str) -> frozenset[str]:
     """The words of a text that carry meaning, without their endings."""
-    small, stem = reader.phrases("small", "words"), reader.made(Endings).stem
-    return frozenset(stem(word) for word in words_of(text) if len(word) > 2 and word not in small)
+    small, stem = reader.phrases("small", "words") | reader.phrases("lists", "short"), reader.made(Endings).stem
+    return frozenset(stem(word) for word in words_of(text) if len(word) > 1 and word not in small)
 
 
 def task_keys(reader: Reader, text: str) -> frozenset[str]:

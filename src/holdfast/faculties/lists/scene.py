@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from holdfast.faculties.lists.headings import EDGES, Heading, headings, is_task
+from holdfast.faculties.lists.headings import EDGES, Heading, headings, is_bare, is_task
 from holdfast.faculties.lists.kept import Lists
 from holdfast.faculty import Draft
 from holdfast.reading.kinds import TIMES, typed_spans
@@ -112,6 +112,7 @@ def _asks_again(draft: Draft, clause: Clause, verb: Cue) -> bool:
     reading = draft.reading
     after = next((one for one in reading.find(tokens_of) if one.start >= verb.end and one.shape != "."), None)
     asks = verb.means == "reminds" and after is not None and "askword" in after.kinds and "asks" in clause.likeliest
+    asks = asks and not times(reading, (clause.start, verb.start))  # «завтра напомни, что …»
     return asks and clause.lead < DOUBTED and not is_task(reading, reading.said((verb.end, clause.end)))
 
 
@@ -144,10 +145,18 @@ def _unbroken(reading: Reading, begins: list[int], verbs: list[Cue], firm: Conta
     kept = begins[:1]
     for start, end in pairwise([*begins[1:], len(reading.text)]):
         lead = _leading(within(verbs, (kept[-1], start)))
+        if lead is None and _dates_what_follows(reading, verbs, (kept[-1], start), end):
+            continue
         over = start in firm or lead is None or _SENTENCE.search(reading.text, lead.end, start)
         if over or not _goes_on(reading, lead, (start, end)):
             kept.append(start)
     return kept
+
+
+def _dates_what_follows(reading: Reading, verbs: list[Cue], span: Span, end: int) -> bool:
+    """Whether some words only say when one is to be reminded of what follows: "tomorrow at 9 remind me …"."""
+    following = _leading(within(verbs, (span[1], end)))
+    return following is not None and following.means in KEEPS and says_only_when(reading, span)
 
 
 def _goes_on(reading: Reading, verb: Cue, span: Span) -> bool:
@@ -155,6 +164,8 @@ def _goes_on(reading: Reading, verb: Cue, span: Span) -> bool:
     of, or a row whose list is named at its end."""
     own, named = within(reading.all("list_does"), span), within(reading.all("list_word"), span)
     if verb.means in KEEPS:
+        if says_only_when(reading, (verb.end, span[0])):
+            return True
         other = bool(own) and (bool(named) or any(cue.means == "reminds" for cue in own))
         return not other and _is_one_more(reading, span)
     if ":" in reading.text[verb.start : span[0]]:
@@ -168,6 +179,12 @@ def _is_one_more(reading: Reading, span: Span) -> bool:
     first, _, rest = reading.folded[slice(*span)].partition(" ")
     joined = first.strip(EDGES) in reading.phrases("lists", "joins")
     return joined and (is_task(reading, rest) or (bool(times(reading, span)) and " " in rest))
+
+
+def says_only_when(reading: Reading, span: Span) -> bool:
+    """Whether a stretch says a time and nothing else: "remind me tomorrow at 8 that …"."""
+    found = times(reading, span)
+    return bool(found) and is_bare(reading, span, found)
 
 
 def times(reading: Reading, span: Span) -> list[Span]:
