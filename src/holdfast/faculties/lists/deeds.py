@@ -334,7 +334,7 @@ def _left(scene: Scene) -> list[str]:
     """The lists that "what is left" is asked of: the one that the talk is about, else all that is to be done."""
     cues = {cue.means for cue in within(scene.reading.all("list_left"), scene.part.span)}
     if "to_buy" in cues and not says_more(scene):
-        return [standard(scene, SHOPPING)]
+        return [_bought(scene) or (scene.just not in OWN and scene.just) or standard(scene, SHOPPING)]
     minds = not cues.isdisjoint(("to_do", "reminded"))
     asked = bool(cues) and not says_more(scene) and bool(scene.held.lists or scene.held.open or minds)
     if asked and "reminded" in cues and scene.held.get(REMINDERS):

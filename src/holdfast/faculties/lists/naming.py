@@ -20,7 +20,6 @@ ALIKE = 4
 COURTESIES = frozenset({"thanks", "greets"})
 TO_DO, SHOPPING = STANDARD = ("to_do", "shopping")
 """Lists that everybody has: what is to be done, and what is to be bought."""
-_WORDS = re.compile(r"[\w-]+")
 
 Thing = tuple[str, str]
 """A list and what stands on it."""
@@ -172,7 +171,7 @@ def _about_lists(scene: Scene, part: Part) -> frozenset[str]:
 def says_more(scene: Scene, things: Iterable[Thing] = ()) -> bool:
     """Whether a part names something beside its verb, a list, a time and some things."""
     reading, small = scene.reading, scene.words("beside", "pronouns", "into", "not", "all", "due")
-    said = [word for word in _WORDS.findall(reading.said(scene.part.span)) if word not in small]
+    said = [word for word in words_of(reading.said(scene.part.span)) if word not in small]
     asks = {token.word for token in tokens(" ".join(said)) if "askword" in token.kinds}
     typed = " ".join(reading.words(one[:2]) for one in reading.find(typed_spans))
     left = keys(reading.reader, " ".join(word for word in said if word not in asks))
