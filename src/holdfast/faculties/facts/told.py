@@ -126,8 +126,21 @@ def parts_of(reader: Reader, text: str) -> tuple[Part, ...]:
         typed = [one.type for one in reading.find(typed_spans) if clause.start <= one.start < clause.end]
         words = words_in(reading, inside)
         types = _types({*typed, *_named(inside)}.union(*(word.kinds for word in words)), inside)
-        made.append(Part(clause.start, clause.end, clause.act, tuple(words), types))
+        act = "asks" if clause.act == "requests" and for_all(reading, inside) else clause.act
+        made.append(Part(clause.start, clause.end, act, tuple(words), types))
     return tuple(made)
+
+
+def for_all(reading: Reading, inside: Sequence[Token]) -> bool:
+    """Whether all that is known of something is to be told: "a rundown of the stack", "list all ports"."""
+    shows = any(token.word in reading.phrases("question", "requests") for token in inside)
+    return has(reading, inside, "summaries") or (shows and has(reading, inside, "all"))
+
+
+def has(reading: Reading, inside: Iterable[Token], key: str) -> bool:
+    """Whether there is a word of some kind among others."""
+    words = reading.reader.phrases("asking_back", key)
+    return any(token.word in words or token.english in words for token in inside)
 
 
 def _types(found: set[str], inside: Sequence[Token]) -> frozenset[str]:
@@ -286,9 +299,10 @@ def _standing(reader: Reader, message: Message, now: Sequence[Memo], held: _Held
     for clause in parts_of(reader, message.text):
         here, gone = _inside(clause, now), _inside(clause, held.closed.get(message[:2], ()))
         part = clause._replace(words=(*clause.words, *about))
+        yield from (_remembered(reader, part, memo, held) for memo in here)
         if here:
-            yield _remembered(reader, part, here[0], held)
-        elif not gone:
+            continue
+        if not gone:
             yield part._replace(act="states") if part.act == "requests" and message.kept else part
         elif not any(held.over(reader, memo) for memo in gone):
             yield part._replace(share=SUCCEEDED)
