@@ -102,7 +102,7 @@ def _part(draft: Draft, verbs: list[Cue], span: Span, heading: Heading | None) -
     clause = next(c for c in reversed(draft.clauses) if c.start <= span[0])
     verb = _leading(within(verbs, span))
     head = span if heading is None else (span[0], heading.row[0])
-    words = [cue for cue in within(draft.reading.all("list_word"), head) if _names_a_list(verb, cue)]
+    words = [cue for cue in within(draft.reading.all("list_word"), head) if _names_a_list(draft.reading, verb, cue)]
     act = "asks" if verb is not None and _asks_again(draft, clause, verb) else clause.act
     return Part(*span, act, clause.keep, verb, tuple(words), heading)
 
@@ -116,11 +116,22 @@ def _asks_again(draft: Draft, clause: Clause, verb: Cue) -> bool:
     return asks and clause.lead < DOUBTED and not is_task(reading, reading.said((verb.end, clause.end)))
 
 
-def _names_a_list(verb: Cue | None, word: Cue) -> bool:
-    """Whether a word for a list names one beside a verb: "put it on there", but not "what is there?", and not the
-    reminder of "set a reminder"."""
+def _names_a_list(reading: Reading, verb: Cue | None, word: Cue) -> bool:
+    """Whether a word for a list names one beside a verb: "put it on there", but not "what is there?", not the reminder
+    of "set a reminder", and not "a function that sums numbers in a list"."""
     inside_verb = verb is not None and verb.start <= word.start and word.end <= verb.end
-    return not inside_verb and (word.means != "there" or (verb is not None and verb.means == "adds"))
+    any_of_them = not word.groups and not reading.phrases("lists", "any").isdisjoint(reading.said(word.span).split()[1:])
+    return not inside_verb and not any_of_them and not _is_made_into_more(reading, verb, word) and (word.means != "there" or (verb is not None and verb.means == "adds"))
+
+
+def _is_made_into_more(reading: Reading, verb: Cue | None, word: Cue) -> bool:
+    """Whether something else is to be made that only has the word: "make a list component", "an app with a list"."""
+    if verb is None or "made" not in verb.traits:
+        return False
+    after = reading.folded[word.end :].split(maxsplit=1)[:1]
+    closed = not after or reading.folded[word.end - 1] in EDGES or reading.folded[word.end] in EDGES.strip()
+    itself = is_bare(reading, (verb.end, word.start), ())
+    return not (itself and (closed or reading.phrases("lists", "holds").issuperset(after)))
 
 
 def _leading(verbs: list[Cue]) -> Cue | None:
