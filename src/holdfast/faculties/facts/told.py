@@ -254,15 +254,16 @@ class _Held:
 
 
 def told_in(
-    reading: Reading, states: Iterable[State], messages: Iterable[Message], asked: Sequence[Word]
+    reading: Reading, states: Iterable[State], messages: Iterable[Message], asked: Sequence[Word], all: bool = False
 ) -> list[Told]:
     """What the person told in these messages and whatever else is remembered, the oldest first: the newest, and what
-    has a word of what is asked. (To look at every clause of all that somebody ever said takes seconds.)"""
+    has a word of what is asked. (To look at every clause of all that somebody ever said takes seconds.) A clause of
+    which several things are kept stands for the first of them, or for `all`."""
     reader, held, found = reading.reader, _Held(states), list[Told]()
     for place, message in enumerate(sorted(messages, key=lambda message: -message.at)):
         here = held.now.pop((message.session, message.version), [])
         if place < NEWEST or _shares(reading, f"{message.text} {message.asked}", here, asked):
-            parts = tuple(_standing(reader, message, here, held))
+            parts = tuple(_standing(reader, message, here, held, all))
             asked_for, after = (
                 tuple(_first_look(reader, text, reading.language)) for text in (message.asked, message.after)
             )
@@ -293,18 +294,16 @@ def _first_look(reader: Reader, text: str, language: str | None) -> list[Word]:
     return [_word(reader, token, (token.word, *token.english.split())) for token in tokens(text, language)]
 
 
-def _standing(reader: Reader, message: Message, now: Sequence[Memo], held: _Held) -> Iterator[Part]:
+def _standing(reader: Reader, message: Message, now: Sequence[Memo], held: _Held, all: bool) -> Iterator[Part]:
     """The clauses of a message, each with what is kept of it; without those of which nothing holds any more."""
     about = _ended_by(reader, message, held)
     for clause in parts_of(reader, message.text):
         here, gone = _inside(clause, now), _inside(clause, held.closed.get(message[:2], ()))
         part = clause._replace(words=(*clause.words, *about))
-        yield from (_remembered(reader, part, memo, held) for memo in here)
-        if here:
-            continue
-        if not gone:
+        yield from (_remembered(reader, part, memo, held) for memo in (here if all else here[:1]))
+        if not here and not gone:
             yield part._replace(act="states") if part.act == "requests" and message.kept else part
-        elif not any(held.over(reader, memo) for memo in gone):
+        elif not here and not any(held.over(reader, memo) for memo in gone):
             yield part._replace(share=SUCCEEDED)
 
 

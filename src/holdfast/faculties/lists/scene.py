@@ -108,12 +108,18 @@ def _part(draft: Draft, verbs: list[Cue], span: Span, heading: Heading | None) -
 
 
 def _asks_again(draft: Draft, clause: Clause, verb: Cue) -> bool:
-    """Whether a clause may as well ask for what was told as for a reminder: "remind me when the exam is"."""
+    """Whether a clause asks for what was told rather than for a reminder: "remind me why we chose it", "what was the
+    port, remind me"; "remind me when the exam is" may do either."""
     reading = draft.reading
+    timed = times(reading, (clause.start, verb.start))  # «завтра напомни, что …»
+    if verb.means != "reminds" or timed or is_task(reading, reading.said((verb.end, clause.end))):
+        return False
     after = next((one for one in reading.find(tokens_of) if one.start >= verb.end and one.shape != "."), None)
-    asks = verb.means == "reminds" and after is not None and "askword" in after.kinds and "asks" in clause.likeliest
-    asks = asks and not times(reading, (clause.start, verb.start))  # «завтра напомни, что …»
-    return asks and clause.lead < DOUBTED and not is_task(reading, reading.said((verb.end, clause.end)))
+    if after is None or "askword" not in after.kinds:
+        asked = any(other.act == "asks" for other in draft.clauses if other.end <= clause.start)
+        return asked and not times(reading, (verb.end, clause.end))
+    either = after.word in reading.phrases("lists", "either")
+    return not either or ("asks" in clause.likeliest and clause.lead < DOUBTED)
 
 
 def _names_a_list(reading: Reading, verb: Cue | None, word: Cue) -> bool:
