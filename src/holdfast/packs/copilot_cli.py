@@ -234,7 +234,11 @@ class CopilotMemory:
     def get_current_context(self, budget: int | None = None) -> str:
         """What a model is told: current values only, section by section until the budget is used up."""
         state = self._chat.state
-        told = [*workbench_sections(state), *lists_sections(state), *memory_sections(state, self._chat.holdfast.clock())]
+        told = [
+            *workbench_sections(state),
+            *lists_sections(state),
+            *memory_sections(state, self._chat.holdfast.clock()),
+        ]
         told.sort(key=lambda section: ORDER.index(section.name))
         count = self._chat.pack.count_tokens or brief.estimate
         kept: list[Section] = []

@@ -71,10 +71,17 @@ def deeds(scene: Scene) -> list[Deed]:
     part = scene.part
     if part.heading is not None:
         return list(_put_on(scene, _headed(scene, part.heading), row(scene, part.heading.row)))
-    wants = part.does == "forgets" and "?" not in scene.reading.text[slice(*part.span)]  # "q no se me olvide" asks nothing
-    asks = not wants and part.act == "asks" or (part.verb is None and "question" in scene.reading.find(standing).of(part.span))
+    asks = _asks(scene)
     decide = _shown if asks else _BY_VERB.get(part.does, _nothing)
     return next(filter(None, (list(way(scene)) for way in (decide, *(() if asks else _WITHOUT_VERB)))), [])
+
+
+def _asks(scene: Scene) -> bool:
+    """Whether a part asks; "q no se me olvide el pan" does not, whatever "q" looks like."""
+    part = scene.part
+    if part.does == "forgets" and "?" not in scene.reading.words(part.span):
+        return False
+    return part.act == "asks" or (part.verb is None and "question" in scene.reading.find(standing).of(part.span))
 
 
 def repeats(scene: Scene, removed: Sequence[Thing]) -> bool:
@@ -270,11 +277,16 @@ def _done(scene: Scene) -> Iterator[Deed]:
     if len(said.split()) > BRIEF or part.act in NOT_DONE:
         return
     if part.act in SAYS_DONE and within(scene.reading.all("list_done"), part.span):
-        yield from _removed(meant(scene, ""))
+        yield from _removed(meant(scene, "") or _all_done(scene))
         return
     for name, items in scene.held.lists.items():
         if done := tuple(item for item in items if _is_carried_out(task_keys(reader, item), keys(reader, said))):
             yield Deed(name, removed=done)
+
+
+def _all_done(scene: Scene) -> list[Thing]:
+    """ "Both done", of the list that is spoken of."""
+    return _all_of_it(scene, "") if _wants_all(scene) and not says_more(scene) else []
 
 
 def _is_carried_out(task: frozenset[str], said: frozenset[str]) -> bool:

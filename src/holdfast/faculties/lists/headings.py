@@ -94,7 +94,9 @@ def _are_tasks(reading: Reading, row: Span) -> bool:
 def is_bare(reading: Reading, span: Span, known: Sequence[Span]) -> bool:
     """Whether some words say no more than what is known of them, and when."""
     reader = reading.reader
-    small = reader.phrases("small", "words") | reader.phrases("lists", ("beside", "pronouns", "into", "articles", "heads"))
+    small = reader.phrases("small", "words") | reader.phrases(
+        "lists", ("beside", "pronouns", "into", "articles", "heads")
+    )
     spans = [*known, *(one[:2] for one in reading.find(typed_spans) if one.type in TIMES)]
     said = inside(reading.tokens, span)
     return all(reading.said(token) in small or begins_in(token[0], spans) for token in said)

@@ -32,7 +32,7 @@ def called(scene: Scene, cue: Cue) -> str:
     if cue.means == TO_DO:
         return standard(scene, TO_DO)
     said = next((scene.reading.said(span) for span in _names(cue)), "")
-    name = str(scene.reading.reader.data("list_names").get(said, said)) if _is_name(scene, said) else ""
+    name = str(scene.reading.reader.data("list_names").get(said, said)) if _is_name(scene, cue, said) else ""
     return next((standard(scene, kind) for kind in STANDARD if name in _in_all_languages(scene, kind)), name)
 
 
@@ -59,9 +59,10 @@ def _names(cue: Cue) -> list[Span]:
     return [span for group, span in cue.groups.items() if group.startswith("list")]
 
 
-def _is_name(scene: Scene, said: str) -> bool:
+def _is_name(scene: Scene, cue: Cue, said: str) -> bool:
     """Whether a word beside "list" is its name: «список дел», but not «в список молоко»."""
-    names, endings = scene.reading.reader.data("list_names"), tuple(scene.words("name_endings"))
+    reader = scene.reading.reader
+    names, endings = reader.data("list_names"), tuple(reader.phrases("lists", "name_endings", cue.language))
     if not said or {*said.split()} & scene.words("no_name", "beside"):
         return False
     return said in {*names, *names.values(), *scene.held.lists} or not endings or said.endswith(endings)
@@ -89,7 +90,7 @@ def object_of(scene: Scene) -> Span:
 
 def _end_of(scene: Scene, cue: Cue) -> int:
     """Where the words for a list end: a word behind them that is no name of one is something to be put on it."""
-    last = (span for span in _names(cue) if span[1] == cue.end and not _is_name(scene, scene.reading.said(span)))
+    last = (span for span in _names(cue) if span[1] == cue.end and not _is_name(scene, cue, scene.reading.said(span)))
     return next(last, (cue.end, 0))[0]
 
 

@@ -126,8 +126,15 @@ def _names_a_list(reading: Reading, verb: Cue | None, word: Cue) -> bool:
     """Whether a word for a list names one beside a verb: "put it on there", but not "what is there?", not the reminder
     of "set a reminder", and not "a function that sums numbers in a list"."""
     inside_verb = verb is not None and verb.start <= word.start and word.end <= verb.end
-    any_of_them = not word.groups and not reading.phrases("lists", "any").isdisjoint(reading.said(word.span).split()[1:])
-    return not inside_verb and not any_of_them and not _is_made_into_more(reading, verb, word) and (word.means != "there" or (verb is not None and verb.means == "adds"))
+    any_of_them = not word.groups and not reading.phrases("lists", "any").isdisjoint(
+        reading.said(word.span).split()[1:]
+    )
+    return (
+        not inside_verb
+        and not any_of_them
+        and not _is_made_into_more(reading, verb, word)
+        and (word.means != "there" or (verb is not None and verb.means == "adds"))
+    )
 
 
 def _is_made_into_more(reading: Reading, verb: Cue | None, word: Cue) -> bool:
@@ -162,10 +169,12 @@ def _unbroken(reading: Reading, begins: list[int], verbs: list[Cue], firm: Conta
     kept = begins[:1]
     for start, end in pairwise([*begins[1:], len(reading.text)]):
         lead = _leading(within(verbs, (kept[-1], start)))
-        if lead is None and _dates_what_follows(reading, verbs, (kept[-1], start), end):
-            continue
-        over = start in firm or lead is None or _SENTENCE.search(reading.text, lead.end, start)
-        if over or not _goes_on(reading, lead, (start, end)):
+        if lead is None:
+            goes_on = _dates_what_follows(reading, verbs, (kept[-1], start), end)
+        else:
+            over = _SENTENCE.search(reading.text, lead.end, start)
+            goes_on = not over and _goes_on(reading, lead, (start, end))
+        if start in firm or not goes_on:
             kept.append(start)
     return kept
 
