@@ -209,9 +209,9 @@ def test_how_to_give_it_a_model_is_told_once_per_person() -> None:
             "give me a rundown of the stack",
             "PostgreSQL|GitHub Actions",
         ),
-        ("auth is on port 4000 / billing is on port 4001", "list all ports", "4000|4001"),
+        ("auth service is on port 4000, billing is on port 4001", "list all ports", "4000|4001"),
         ("бэк на джанго, база постгрес", "дай сводку по стеку", "джанго|PostgreSQL"),
-        ("апи на порту 8000 / воркер на порту 8001", "перечисли все порты", "8000|8001"),
+        ("апи на порту 8000, воркер на порту 8001", "перечисли все порты", "8000|8001"),
         (
             "usamos fastapi y postgres 15, el front es en svelte",
             "haceme un resumen del stack",

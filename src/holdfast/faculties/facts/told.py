@@ -300,11 +300,17 @@ def _standing(reader: Reader, message: Message, now: Sequence[Memo], held: _Held
     for clause in parts_of(reader, message.text):
         here, gone = _inside(clause, now), _inside(clause, held.closed.get(message[:2], ()))
         part = clause._replace(words=(*clause.words, *about))
-        yield from (_remembered(reader, part, memo, held) for memo in (here if all else here[:1]))
-        if not here and not gone:
-            yield part._replace(act="states") if part.act == "requests" and message.kept else part
-        elif not here and not any(held.over(reader, memo) for memo in gone):
+        if here:
+            yield from (_remembered(reader, part, memo, held) for memo in here[: None if all else 1])
+        elif not gone:
+            yield _unkept(part, message)
+        elif not any(held.over(reader, memo) for memo in gone):
             yield part._replace(share=SUCCEEDED)
+
+
+def _unkept(part: Part, message: Message) -> Part:
+    """A clause of which nothing is kept."""
+    return part._replace(act="states") if part.act == "requests" and message.kept else part
 
 
 def _inside(part: Part, memos: Iterable[Memo]) -> list[Memo]:

@@ -153,17 +153,22 @@ def _put_on(scene: Scene, name: str, said: Iterable[str]) -> Iterator[Deed]:
 def _reminded(scene: Scene) -> Iterator[Deed]:
     """ "Remind me to …": each thing to be done is a reminder of its own. "Don't let me forget the bread" goes on with
     the list that is being filled."""
-    part = scene.part
-    said = _tasks(scene, part.said)
-    if (said or scene.before) and points(scene, said):
-        said = _what_it_is(scene)
-    elif said and part.verb is not None and says_only_when(scene.reading, when := (part.start, part.verb.start)):
-        said = [f"{scene.reading.words(when).strip(EDGES)} {said[0]}", *said[1:]]
+    part, said = scene.part, _reminders(scene)
     fills = part.does == "forgets" and scene.just not in ("", *OWN)
     if fills and not times(scene.reading, part.said) and not any(is_task(scene.reading, task) for task in said):
         yield from _put_on(scene, scene.just, row(scene, part.said))
     else:
         yield from _put_on(scene, REMINDERS, said)
+
+
+def _reminders(scene: Scene) -> list[str]:
+    """What one wants to be reminded of, with the time that stands before."""
+    said, before = _tasks(scene, scene.part.said), (scene.part.start, scene.part.does_at)
+    if (said or scene.before) and points(scene, said):
+        return _what_it_is(scene)
+    if said and says_only_when(scene.reading, before):
+        return [f"{scene.reading.words(before).strip(EDGES)} {said[0]}", *said[1:]]
+    return said
 
 
 def _planned(scene: Scene) -> Iterator[Deed]:
@@ -235,13 +240,18 @@ def _is_telling(scene: Scene, said: list[str]) -> bool:
 def _taken_off(scene: Scene) -> Iterator[Deed]:
     """What is taken off: what the part names or points at, all of a list, or what "it" is."""
     name = named_list(scene)
-    found = [one for one in meant(scene, name) if one[0] in (name, scene.just) or not says_more(scene, [one])]
+    found = [one for one in meant(scene, name) if _is_all_that_is_said(scene, name, one)]
     if not found and not says_more(scene):
         found = _all_of_it(scene, name) if _wants_all(scene) else spoken_of(scene, name)
     if found:
         yield from _removed(found)
     elif scene.part.lists and (where := name or scene.held.last):  # it is not there: what is there tells as much
         yield Deed(where, told=scene.held.get(where))
+
+
+def _is_all_that_is_said(scene: Scene, name: str, thing: Thing) -> bool:
+    """Whether a part names nothing but a thing, or its list is spoken of: "the mock from the tests" is another one."""
+    return thing[0] in (name, scene.just) or not says_more(scene, [thing])
 
 
 def _refused(scene: Scene) -> Iterator[Deed]:
@@ -333,26 +343,29 @@ def _corrected(scene: Scene) -> Iterator[Deed]:
 
 def _shown(scene: Scene) -> Iterator[Deed]:
     """What is asked for: a list by its name, what is left, or when something is to be done."""
-    cues = [cue for cue in scene.part.lists if cue.means != TO_DO or not says_more(scene)]
-    named = [called(scene, cue) or scene.held.last for cue in cues]
-    names = [name for name in named if is_there(scene, name)] or _left(scene) or _there(scene)
-    if names:
+    if names := _by_name(scene) or _left(scene) or _there(scene):
         yield from (Deed(name, told=scene.held.get(name)) for name in dict.fromkeys(names))
     elif scene.part.act == "asks":
         yield from _asked_of(scene)
 
 
+def _by_name(scene: Scene) -> list[str]:
+    """The lists that are asked for by their names; "which tasks does celery run" is asked of no list."""
+    cues = [cue for cue in scene.part.lists if cue.means != TO_DO or not says_more(scene)]
+    return [name for cue in cues if is_there(scene, name := called(scene, cue) or scene.held.last)]
+
+
 def _left(scene: Scene) -> list[str]:
     """The lists that "what is left" is asked of: the one that the talk is about, else all that is to be done."""
     cues = {cue.means for cue in within(scene.reading.all("list_left"), scene.part.span)}
-    if "to_buy" in cues and not says_more(scene):
-        return [_bought(scene) or (scene.just not in OWN and scene.just) or standard(scene, SHOPPING)]
-    minds = not cues.isdisjoint(("to_do", "reminded"))
-    asked = bool(cues) and not says_more(scene) and bool(scene.held.lists or scene.held.open or minds)
-    if asked and "reminded" in cues and scene.held.get(REMINDERS):
-        return [REMINDERS]
-    just = [scene.just] if scene.just and not minds else []
-    return (just or _due(scene)) if asked else []
+    if not cues or says_more(scene):
+        return []
+    just = [scene.just] if scene.just else []
+    if "to_buy" in cues:
+        return list(filter(None, [_bought(scene)])) or just or [standard(scene, SHOPPING)]
+    if not cues.isdisjoint(("to_do", "reminded")):
+        return [REMINDERS] if "reminded" in cues and scene.held.get(REMINDERS) else _due(scene)
+    return (just or _due(scene)) if scene.held.lists or scene.held.open else []
 
 
 def _there(scene: Scene) -> list[str]:

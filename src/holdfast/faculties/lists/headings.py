@@ -78,8 +78,11 @@ def _means(reading: Reading, verbs: Sequence[Cue], head: Span, row: Span) -> str
     for cue in lists[:1]:
         named = len(reading.said((cue.end, head[1])).split()) <= MAX_NAME_WORDS
         return cue.means if named and is_bare(reading, (head[0], cue.start), known) else ""
-    if not (heads or does) or not is_bare(reading, head, known):
-        return ""
+    return _needed(reading, heads, row) if (heads or does) and is_bare(reading, head, known) else ""
+
+
+def _needed(reading: Reading, heads: Sequence[Cue], row: Span) -> str:
+    """What a heading without a list says to do."""
     if any(cue.means == "shopping" for cue in heads):
         return "shopping"
     return "to_do" if heads or _are_tasks(reading, row) else ""

@@ -47,6 +47,11 @@ class Part(NamedTuple):
         return self.verb.means if self.verb is not None else ""
 
     @property
+    def does_at(self) -> int:
+        """Where its verb stands."""
+        return self.verb.start if self.verb is not None else self.start
+
+    @property
     def traits(self) -> frozenset[str]:
         return self.verb.traits if self.verb is not None else frozenset()
 
@@ -81,14 +86,25 @@ def parts(draft: Draft) -> list[Part]:
     headed = {heading.start: heading for heading in headings(reading, verbs)}
     rows = [heading.row for heading in headed.values()]
     verbs = [verb for verb in verbs if not begins_in(verb.start, rows)]
-    begins = {clause.start for clause in draft.clauses}
-    begins |= {verb.start for verb in verbs if _is_joined(reading, verb, max(n for n in begins if n <= verb.start))}
-    begins = {start for start in begins if not begins_in(start, rows)}
-    firm = {*headed, *(end + 1 for _, end in rows if reading.text[end + 1 :].strip())}
+    firm = {*headed, *_after(reading, rows)}
+    begins = {start for start in _begins(draft, verbs) if not begins_in(start, rows)}
     starts = _unbroken(reading, sorted(begins | firm), verbs, firm)
     ends = [*starts[1:], draft.clauses[-1].end]
     spans = zip(starts, ends, strict=True)
     return [_part(draft, verbs, span, headed.get(span[0])) for span in spans if span[0] < span[1]]
+
+
+def _after(reading: Reading, rows: list[Span]) -> list[int]:
+    """Where something follows a row."""
+    return [end + 1 for _, end in rows if reading.text[end + 1 :].strip()]
+
+
+def _begins(draft: Draft, verbs: list[Cue]) -> set[int]:
+    """Where clauses begin, and verbs in them that do something else."""
+    begins = {clause.start for clause in draft.clauses}
+    return begins | {
+        verb.start for verb in verbs if _is_joined(draft.reading, verb, max(n for n in begins if n <= verb.start))
+    }
 
 
 def _is_joined(reading: Reading, verb: Cue, start: int) -> bool:
@@ -111,15 +127,23 @@ def _asks_again(draft: Draft, clause: Clause, verb: Cue) -> bool:
     """Whether a clause asks for what was told rather than for a reminder: "remind me why we chose it", "what was the
     port, remind me"; "remind me when the exam is" may do either."""
     reading = draft.reading
-    timed = times(reading, (clause.start, verb.start))  # «завтра напомни, что …»
-    if verb.means != "reminds" or timed or is_task(reading, reading.said((verb.end, clause.end))):
+    if verb.means != "reminds" or _is_to_be_done(reading, clause, verb):
         return False
     after = next((one for one in reading.find(tokens_of) if one.start >= verb.end and one.shape != "."), None)
     if after is None or "askword" not in after.kinds:
-        asked = any(other.act == "asks" for other in draft.clauses if other.end <= clause.start)
-        return asked and not times(reading, (verb.end, clause.end))
+        return _has_asked(draft, clause) and not times(reading, (verb.end, clause.end))
     either = after.word in reading.phrases("lists", "either")
     return not either or ("asks" in clause.likeliest and clause.lead < DOUBTED)
+
+
+def _is_to_be_done(reading: Reading, clause: Clause, verb: Cue) -> bool:
+    """Whether a time stands before the verb or a task behind it: «завтра напомни, что …», "remind me to …"."""
+    timed = times(reading, (clause.start, verb.start))
+    return bool(timed) or is_task(reading, reading.said((verb.end, clause.end)))
+
+
+def _has_asked(draft: Draft, clause: Clause) -> bool:
+    return any(other.act == "asks" for other in draft.clauses if other.end <= clause.start)
 
 
 def _names_a_list(reading: Reading, verb: Cue | None, word: Cue) -> bool:
@@ -190,14 +214,17 @@ def _goes_on(reading: Reading, verb: Cue, span: Span) -> bool:
     of, or a row whose list is named at its end."""
     own, named = within(reading.all("list_does"), span), within(reading.all("list_word"), span)
     if verb.means in KEEPS:
-        if says_only_when(reading, (verb.end, span[0])):
-            return True
         other = bool(own) and (bool(named) or any(cue.means == "reminds" for cue in own))
-        return not other and _is_one_more(reading, span)
+        return _is_kept_too(reading, verb, span, other)
     if ":" in reading.text[verb.start : span[0]]:
         return not own
     named_before = within(reading.all("list_word"), (verb.start, span[0]))
     return verb.means in ("adds", "removes") and bool(named) and not (named_before or own)
+
+
+def _is_kept_too(reading: Reading, verb: Cue, span: Span, other: bool) -> bool:
+    """Whether words are what one is to be reminded of, of which only the time was said, or one more such thing."""
+    return says_only_when(reading, (verb.end, span[0])) or (not other and _is_one_more(reading, span))
 
 
 def _is_one_more(reading: Reading, span: Span) -> bool:
