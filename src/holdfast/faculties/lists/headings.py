@@ -70,15 +70,20 @@ def _row_end(text: str, start: int) -> int:
 def _means(reading: Reading, verbs: Sequence[Cue], head: Span, row: Span) -> str:
     """What stands under some words, if they are a heading."""
     does = within(verbs, head)
-    if len(reading.said(head).split()) > MAX_WORDS or any(verb.means != "adds" for verb in does):
+    if len(reading.said(head).split()) > MAX_WORDS or {verb.means for verb in does} - {"adds"}:
         return ""
     lists = [cue for cue in within(reading.all("list_word"), head) if cue.means != "there"]
     heads = within(reading.all("list_head"), head)
     known = [cue.span for cue in (*does, *lists, *heads)]
-    for cue in lists[:1]:
-        named = len(reading.said((cue.end, head[1])).split()) <= MAX_NAME_WORDS
-        return cue.means if named and is_bare(reading, (head[0], cue.start), known) else ""
+    if lists:
+        return lists[0].means if _names_it(reading, head, lists[0], known) else ""
     return _needed(reading, heads, row) if (heads or does) and is_bare(reading, head, known) else ""
+
+
+def _names_it(reading: Reading, head: Span, cue: Cue, known: Sequence[Span]) -> bool:
+    """Whether nothing stands before the word for a list, and no more than a name after it."""
+    named = len(reading.said((cue.end, head[1])).split()) <= MAX_NAME_WORDS
+    return named and is_bare(reading, (head[0], cue.start), known)
 
 
 def _needed(reading: Reading, heads: Sequence[Cue], row: Span) -> str:

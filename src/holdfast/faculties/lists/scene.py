@@ -132,8 +132,11 @@ def _asks_again(draft: Draft, clause: Clause, verb: Cue) -> bool:
     after = next((one for one in reading.find(tokens_of) if one.start >= verb.end and one.shape != "."), None)
     if after is None or "askword" not in after.kinds:
         return _has_asked(draft, clause) and not times(reading, (verb.end, clause.end))
-    either = after.word in reading.phrases("lists", "either")
-    return not either or ("asks" in clause.likeliest and clause.lead < DOUBTED)
+    return after.word not in reading.phrases("lists", "either") or _may_ask(clause)
+
+
+def _may_ask(clause: Clause) -> bool:
+    return "asks" in clause.likeliest and clause.lead < DOUBTED
 
 
 def _is_to_be_done(reading: Reading, clause: Clause, verb: Cue) -> bool:
