@@ -199,3 +199,27 @@ def test_how_to_give_it_a_model_is_told_once_per_person() -> None:
     hf = Holdfast(pack=GENERAL)
     said = [*talk(hf.session("a", user="u"), "sing me a song"), *talk(hf.session("b", user="u"), "sing me a song")]
     assert sum("holdfast serve --model" in text for text in said) == 1
+
+
+@every(
+    ("told", "question", "answers"),
+    [
+        (
+            "we use go with postgres / ci is on github actions",
+            "give me a rundown of the stack",
+            "PostgreSQL|GitHub Actions",
+        ),
+        ("auth service is on port 4000, billing is on port 4001", "list all ports", "4000|4001"),
+        ("бэк на джанго, база постгрес", "дай сводку по стеку", "джанго|PostgreSQL"),
+        ("апи на порту 8000, воркер на порту 8001", "перечисли все порты", "8000|8001"),
+        (
+            "usamos fastapi y postgres 15, el front es en svelte",
+            "haceme un resumen del stack",
+            "FastAPI|PostgreSQL|Svelte",
+        ),
+    ],
+)
+def test_a_rundown_tells_all_that_is_known_of_something(told: str, question: str, answers: str) -> None:
+    answer = asked_later(COPILOT, told, question)
+    assert all(one in answer for one in answers.split("|"))
+    assert question not in asked_later(COPILOT, f"{question} / {told}", question)

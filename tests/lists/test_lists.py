@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from holdfast import Holdfast, Session, agents
+from holdfast.agents.coder import coder
 from holdfast.agents.companion import companion
 from holdfast.faculties.lists.kept import ListChanged
 from tests.rows import every
@@ -309,3 +310,153 @@ def test_a_list_with_one_thing_left_is_told_whatever_else_was_asked() -> None:
         list(agents.run(companion, later.hear(text), later))
     (reply,) = agents.run(companion, later.hear("whats on the list now"), later)
     assert reply.text == "On your shopping list: bread."
+
+
+def coding(*said: str, chat: Session | None = None) -> tuple[Session, str]:
+    """A conversation with the coding assistant, and its last reply."""
+    chat = chat or Holdfast(pack="copilot_cli").session("s", user="u", project="p")
+    last = ""
+    for text in said:
+        last = " ".join(reply.text for reply in agents.run(coder, chat.hear(text), chat))
+    return chat, last
+
+
+@every(
+    ("said", "name", "kept"),
+    [
+        (
+            "to do today: 1) renew the cert 2) bump go to 1.23 3) answer legal",
+            "to-do",
+            "renew the cert | bump go to 1.23 | answer legal",
+        ),
+        (
+            "my tasks for the week: 1. add tests, fix docs 2. drop node 18",
+            "to-do",
+            "add tests, fix docs | drop node 18",
+        ),
+        ("todo:\n- fix the build\n- remove lodash", "to-do", "fix the build | remove lodash"),
+        ("i need to: ring the bank, pay rent. my bank is Nordea", "to-do", "ring the bank | pay rent"),
+        ("gotta buy: a mouse, hdmi cable and tape", "shopping", "mouse | hdmi cable | tape"),
+        ("launch checklist: freeze main; tell support", "launch", "freeze main | tell support"),
+        ("backlog: dark mode, csv export", "backlog", "dark mode | csv export"),
+        ("надо сделать: 1) обновить ноду 2) убрать флаги", "дела", "обновить ноду | убрать флаги"),
+        ("задачи на сегодня: починить сборку, ответить Оле", "дела", "починить сборку | ответить Оле"),
+        ("запиши: продлить домен, закрыть тикет", "дела", "продлить домен | закрыть тикет"),
+        ("надо купить: мышку и кабель", "покупки", "мышку | кабель"),
+        (
+            "anotame para hacer: 1) migrar los pagos 2) subir el coverage a 80%",
+            "tareas",
+            "migrar los pagos | subir el coverage a 80%",
+        ),
+        ("anotame para hacer 1) migrar los pagos 2) arreglar el mock", "tareas", "migrar los pagos | arreglar el mock"),
+        (
+            "lista de pendientes: actualizar node, borrar flags y avisar a Ana",
+            "tareas",
+            "actualizar node | borrar flags | avisar a Ana",
+        ),
+        ("pa la lista del super: leche, pan", "compra", "leche | pan"),
+    ],
+)
+def test_a_row_under_a_heading_is_a_list_and_nothing_else(said: str, name: str, kept: str) -> None:
+    for chat, _ in (talk(said), coding(said)):
+        assert on(chat, name) == kept
+        assert len(chat.state.lists.lists) == 1
+        assert not [item for item in chat.memory.items() if "Nordea" not in item.value]
+
+
+@every(
+    "said",
+    [
+        "what we do: payments for schools",
+        "note: the api is on 8081",
+        "our stack: fastapi, postgres, redis",
+        "write a function that sums all numbers in a list",
+        "make a list component with tests",
+        "create a todo app with a list of tasks",
+        "add a retry to the http client",
+        "remove the lodash import and add a test",
+        "delete the old tasks table",
+        "добавь логирование в сервис оплаты",
+        "удали импорт lodash и добавь тест на парсер",
+        "agregá un retry al cliente http",
+        "borrá el import de lodash y poné un test",
+    ],
+)
+def test_what_a_coder_wants_done_to_code_comes_on_no_list(said: str) -> None:
+    assert not coding(said)[0].state.lists.lists
+    chat, _ = coding("to do: fix the parser, update lodash", "the worker retries three times", said)
+    assert on(chat, "to-do") == "fix the parser | update lodash"
+
+
+@every(
+    ("said", "asked", "told", "gone"),
+    [
+        (["todo: mock the payments, clean up ci", "done with the mock"], "whats left to do", "ci", "mock"),
+        (["todo: talk to QA, upgrade pg", "talked to QA"], "is anything still open?", "pg", "QA"),
+        (["todo: fix ci, write docs", "both done"], "anything left?", "nothing", "docs"),
+        (["todo: fix ci", "i also have to renew the domain"], "show me my todos", "renew the domain", "also"),
+        (["надо: поднять редис, написать мок", "мок написал"], "что мне осталось сделать?", "редис", "мок"),
+        (["задачи: сверстать лендинг, купить домен", "зачеркни домен"], "какие у меня задачи?", "лендинг", "домен"),
+        (
+            ["por hacer: pasar a stripe, subir coverage", "tachá lo de stripe"],
+            "que tengo pendiente?",
+            "coverage",
+            "stripe",
+        ),
+        (
+            ["tareas: login, csv", "agregá a la lista el runbook", "marcá el login como hecho"],
+            "q me falta?",
+            "runbook",
+            "login",
+        ),
+        (["para comprar: mouse y cable", "ya compré el cable"], "q me falta comprar?", "mouse", "cable"),
+        (
+            ["to do: ship v2", "por hacer: subir coverage"],
+            "what's on my todo list?",
+            "ship v2 and subir coverage",
+            "nothing",
+        ),
+    ],
+)
+def test_a_coder_is_told_what_is_left_to_do(said: list[str], asked: str, told: str, gone: str) -> None:
+    chat, answer = coding(*said, asked)
+    assert told in answer
+    assert gone not in answer
+    assert not chat.memory.items()
+
+
+@every(
+    ("said", "asked", "told"),
+    [
+        ("remind me tomorrow at 9 to renew the cert", "what did you have to remind me of today?", "renew the cert"),
+        ("tomorrow at 9 remind me to call ops", "what am i supposed to remember?", "tomorrow at 9 call ops"),
+        ("напомни завтра в 10 взять доступ у Лены", "о чём ты должен был мне напомнить?", "доступ у Лены"),
+        ("в понедельник напомни созвониться с Ирой", "какие у меня напоминания?", "в понедельник созвониться"),
+        ("recordame mañana a las 10 pedirle a lucia el acceso", "buen dia, que me tenias que recordar hoy?", "lucia"),
+        ("avisame mañana a las 8 que hay deploy", "que recordatorios tengo?", "hay deploy"),
+    ],
+)
+def test_a_coder_is_told_the_next_day_what_to_be_reminded_of(said: str, asked: str, told: str) -> None:
+    hf = Holdfast(pack="copilot_cli")
+    coding(said, chat=hf.session("monday", user="u"))
+    assert told in coding(asked, chat=hf.session("tuesday", user="u"))[1]
+
+
+def test_the_model_of_a_coder_is_told_the_lists_in_a_section() -> None:
+    chat, _ = coding("to do: fix ci, write docs")
+    turn = chat.hear("hello")
+    assert "## Lists\n- to-do: fix ci, write docs" in turn.system
+    assert "CONTEXT" not in turn.prompt
+
+
+@every(
+    "asked",
+    [
+        "remind me why we chose redis",
+        "what was the redis port, remind me for the readme",
+        "recordame por que usamos redis",
+    ],
+)
+def test_to_be_reminded_why_sets_no_reminder(asked: str) -> None:
+    chat, _ = coding("we chose redis because memcached has no streams", asked)
+    assert not chat.state.lists.lists

@@ -6,23 +6,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from holdfast.agents import Said
-from holdfast.agents.companion import companion, learned, said_back
-from holdfast.agents.recalling import recalled
-from holdfast.agents.wording import Words
+from holdfast.agents.companion import companion, said_back
 from holdfast.reading.reader import Reading
 from holdfast.session import Session
 from holdfast.turn import Turn
 
 
 def coder(turn: Turn, chat: Session) -> Iterator[Said]:
-    """Answer a turn."""
-    reading = chat.pack.reader.read(turn.text)
-    language = turn.language or reading.language
-    words = Words(language or "en", "coder")
-    told = turn.question or _chain(chat, reading) or recalled(turn, chat, words) or learned(turn, chat, reading, words)
-    if told:
+    """Answer a turn: how something came to be, else as the companion does, in the coder's words."""
+    if told := turn.question or _chain(chat, chat.pack.reader.read(turn.text)):
         yield Said(told, agent="coder", attached=said_back(turn, chat))
-    else:  # nothing to keep: an answer from what is known, a greeting, or that a model writes the code
+    else:
         yield from (said._replace(agent="coder") for said in companion(turn, chat, "coder"))
 
 

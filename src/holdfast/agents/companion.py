@@ -88,7 +88,9 @@ def _listed(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     changes = [event for event in turn.events if isinstance(event, ListChanged)]
     told = [words.changed(event, turn.state.lists.get(event.name)) for event in changes]
     asked = [event for event in turn.events if isinstance(event, ListOpened) and event.asked]
-    bare = any(len(event.items) == 1 for event in asked) and not chat.pack.reader.read(turn.text).has("list_word")
+    bare = any(len(event.items) == 1 for event in asked) and not chat.pack.reader.read(turn.text).has(
+        "list_word", "list_left"
+    )
     if bare and finds(turn, chat, words):
         asked = []  # what was told answers better than one thing that has a word of the question
     told += [words.on_list(event.name, event.items) for event in asked]

@@ -52,7 +52,7 @@ def told_of(question: Question, turn: Turn, chat: Session) -> tuple[list[Told], 
     reader, others = chat.pack.reader, _other_talks(chat)
     said = [*_messages(chat, turn.version), *(message for talk in others for message in _messages(talk, None))]
     states = [turn.state, *(talk.state for talk in others)]
-    told = told_in(reader.read(turn.text), states, said, (*question.words, *question.context))
+    told = told_in(reader.read(turn.text), states, said, (*question.words, *question.context), question.broad)
     lists = turn.state.lists.lists if "lists" in turn.state else {}
     told += [one for name in OWN for one in on_list(reader, name, lists.get(name, ()))]
     return told, len(said)

@@ -22,6 +22,7 @@ from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.facts import MemoryFaculty, memory_sections
 from holdfast.faculties.facts.memos import ItemLearned, place_for
 from holdfast.faculties.facts.relations import PREFIX, Kind, Lifespan, Memo
+from holdfast.faculties.lists import ListsFaculty, lists_sections
 from holdfast.faculties.questions.pending import QuestionsFaculty
 from holdfast.faculties.references.faculty import ReferencesFaculty
 from holdfast.faculty import Draft, Section
@@ -40,6 +41,7 @@ ORDER = (
     "Current Decisions",
     "Working On",
     "Pending Tasks",
+    "Lists",
     "Project Context",
 )
 log = logging.getLogger("holdfast.copilot_cli")
@@ -232,7 +234,11 @@ class CopilotMemory:
     def get_current_context(self, budget: int | None = None) -> str:
         """What a model is told: current values only, section by section until the budget is used up."""
         state = self._chat.state
-        told = [*workbench_sections(state), *memory_sections(state, self._chat.holdfast.clock())]
+        told = [
+            *workbench_sections(state),
+            *lists_sections(state),
+            *memory_sections(state, self._chat.holdfast.clock()),
+        ]
         told.sort(key=lambda section: ORDER.index(section.name))
         count = self._chat.pack.count_tokens or brief.estimate
         kept: list[Section] = []
@@ -393,6 +399,7 @@ PACK = Pack(
     faculties=(
         ConversationFaculty(),
         QuestionsFaculty(),
+        ListsFaculty(sections=True),  # before all that reads the rest: what is to be done is no fact and no decision
         ReferencesFaculty(kept=8, injected=0, place="", sought=""),  # "the second approach" of what the agent listed
         WorkbenchFaculty(),
         MemoryFaculty(sections=True, project_context=True, agent_decides=True),

@@ -23,6 +23,8 @@ from holdfast.faculties.facts.told import (
     Told,
     Word,
     best,
+    for_all,
+    has,
     is_renewed,
     words_in,
     words_of,
@@ -144,7 +146,7 @@ def questions(reading: Reading, clauses: Sequence[Clause], before: Sequence[Read
     around: list[Word] = []
     for clause in clauses:
         inside = [token for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]
-        for one in _asked_apart(reading, inside) if _asks(clause, inside) else ():
+        for one in _asked_apart(reading, inside) if _asks(reading, clause, inside) else ():
             talk = _Talk(asked[-1:] or _last_asked(before), around or _said_before(before))
             made = _question(reading, one, talk)._replace(own=_of_oneself(reading, clause, inside))
             asked.append(made._replace(asks=made.asks or _asking_words(reading.reader, one)))
@@ -160,7 +162,7 @@ def _asking_words(reader: Reader, inside: Sequence[Token]) -> tuple[str, ...]:
 def _of_oneself(reading: Reading, clause: Clause, inside: Sequence[Token]) -> bool:
     """Whether a clause that surely asks does so of what is one's own."""
     surely = clause.act in ("asks", "requests")
-    return surely and (speaks_of_oneself(reading, clause) or _has(reading, inside, "own"))
+    return surely and (speaks_of_oneself(reading, clause) or has(reading, inside, "own"))
 
 
 def _asked_on(reading: Reading, before: Sequence[Reading]) -> list[Question]:
@@ -183,10 +185,10 @@ def _said_before(before: Sequence[Reading]) -> list[Word]:
     return [word for message in before[-2:] for word in words_of(message.reader, message.text)]
 
 
-def _asks(clause: Clause, inside: Sequence[Token]) -> bool:
-    """Whether a clause asks: by its act, or by an asking word where it wants something, or its act is in doubt and
-    nothing is to be kept of it."""
-    asking = any("askword" in token.kinds for token in inside)
+def _asks(reading: Reading, clause: Clause, inside: Sequence[Token]) -> bool:
+    """Whether a clause asks: by its act, or by an asking word or a wish for all where it wants something, or its act is
+    in doubt and nothing is to be kept of it."""
+    asking = for_all(reading, inside) or any("askword" in token.kinds for token in inside)
     doubtful = clause.act == "requests" or (clause.lead < DOUBTED and clause.keep < KEEP)
     return clause.act == "asks" or (asking and doubtful)
 
@@ -223,24 +225,19 @@ def _meant(reader: Reader, words: tuple[str, ...]) -> frozenset[str]:
     return frozenset({best[1]} if best[0] >= MEANT else ())
 
 
-def _has(reading: Reading, inside: Iterable[Token], key: str) -> bool:
-    """Whether there is a pronoun of some kind."""
-    words = reading.reader.phrases("asking_back", key)
-    return any(token.word in words or token.english in words for token in inside)
-
-
 def _question(reading: Reading, inside: Sequence[Token], talk: _Talk) -> Question:
     reader = reading.reader
     asking = {token: wants for token in inside if (wants := _wants(reader, token))}
     wanted = frozenset[str]().union(*asking.values())
     words = words_in(reading, [token for token in inside if token not in asking])
-    if wanted == {KNOWN}:
+    if wanted == {KNOWN} or for_all(reading, inside):
+        words = words_in(reading, [token for token in inside if KNOWN not in asking.get(token, ())])
         widened = tuple(_widened(reader, word) for word in words)
         return Question(widened, frozenset(), everything=not words, broad=bool(words))
     if talk.asked and not wanted and _is_fragment(inside, words):
         last = talk.asked[0]
         return Question(tuple(words), last.wants, _pointed_at(words, last.words), asks=last.asks)
-    points = not words or _has(reading, inside, "pronouns")
+    points = not words or has(reading, inside, "pronouns")
     named = words or [word for word in words_in(reading, asking) if word.attributes]
     if not named and talk.asked:  # "and where?"
         return Question(talk.asked[0].words, wanted - {KNOWN}, talk.asked[0].context)
@@ -258,11 +255,12 @@ def _pointed_at(words: Sequence[Word], context: Sequence[Word]) -> tuple[Word, .
 
 
 def _widened(reader: Reader, word: Word) -> Word:
-    """A word that names a topic, with all that belongs to it: health is allergies and medication too."""
-    topics = reader.data("asking_back_topics", None)
-    return word._replace(
-        kinds=word.kinds.union(f"attr/{slot}" for slot, topic in topics.items() if topic in word.kinds)
-    )
+    """A word that names a topic, with all that belongs to it: health is allergies and medication too, the stack all
+    tools."""
+    topics, names = reader.data("asking_back_topics", None), reader.data("asking_back_named", None)
+    named = " ".join(str(names[name]) for name in (*word.keys, *word.english) if name in names)
+    kinds = word.kinds.union(named.split())
+    return word._replace(kinds=kinds.union(f"attr/{slot}" for slot, topic in topics.items() if topic in kinds))
 
 
 def answers(question: Question, told: Sequence[Told], of: int) -> list[Answer]:

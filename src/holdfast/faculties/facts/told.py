@@ -126,8 +126,21 @@ def parts_of(reader: Reader, text: str) -> tuple[Part, ...]:
         typed = [one.type for one in reading.find(typed_spans) if clause.start <= one.start < clause.end]
         words = [*words_in(reading, inside), *(_kept_as(value.attribute) for value in clause.values)]
         types = _types({*typed, *_named(inside)}.union(*(word.kinds for word in words)), inside)
-        made.append(Part(clause.start, clause.end, clause.act, tuple(words), types))
+        act = "asks" if clause.act == "requests" and for_all(reading, inside) else clause.act
+        made.append(Part(clause.start, clause.end, act, tuple(words), types))
     return tuple(made)
+
+
+def for_all(reading: Reading, inside: Sequence[Token]) -> bool:
+    """Whether all that is known of something is to be told: "a rundown of the stack", "list all ports"."""
+    shows = any(token.word in reading.phrases("question", "requests") for token in inside)
+    return has(reading, inside, "summaries") or (shows and has(reading, inside, "all"))
+
+
+def has(reading: Reading, inside: Iterable[Token], key: str) -> bool:
+    """Whether there is a word of some kind among others."""
+    words = reading.reader.phrases("asking_back", key)
+    return any(token.word in words or token.english in words for token in inside)
 
 
 def _types(found: set[str], inside: Sequence[Token]) -> frozenset[str]:
@@ -241,15 +254,16 @@ class _Held:
 
 
 def told_in(
-    reading: Reading, states: Iterable[State], messages: Iterable[Message], asked: Sequence[Word]
+    reading: Reading, states: Iterable[State], messages: Iterable[Message], asked: Sequence[Word], all: bool = False
 ) -> list[Told]:
     """What the person told in these messages and whatever else is remembered, the oldest first: the newest, and what
-    has a word of what is asked. (To look at every clause of all that somebody ever said takes seconds.)"""
+    has a word of what is asked. (To look at every clause of all that somebody ever said takes seconds.) A clause of
+    which several things are kept stands for the first of them, or for `all`."""
     reader, held, found = reading.reader, _Held(states), list[Told]()
     for place, message in enumerate(sorted(messages, key=lambda message: -message.at)):
         here = held.now.pop((message.session, message.version), [])
         if place < NEWEST or _shares(reading, f"{message.text} {message.asked}", here, asked):
-            parts = tuple(_standing(reader, message, here, held))
+            parts = tuple(_standing(reader, message, here, held, all))
             asked_for, after = (
                 tuple(_first_look(reader, text, reading.language)) for text in (message.asked, message.after)
             )
@@ -280,18 +294,23 @@ def _first_look(reader: Reader, text: str, language: str | None) -> list[Word]:
     return [_word(reader, token, (token.word, *token.english.split())) for token in tokens(text, language)]
 
 
-def _standing(reader: Reader, message: Message, now: Sequence[Memo], held: _Held) -> Iterator[Part]:
+def _standing(reader: Reader, message: Message, now: Sequence[Memo], held: _Held, all: bool) -> Iterator[Part]:
     """The clauses of a message, each with what is kept of it; without those of which nothing holds any more."""
     about = _ended_by(reader, message, held)
     for clause in parts_of(reader, message.text):
         here, gone = _inside(clause, now), _inside(clause, held.closed.get(message[:2], ()))
         part = clause._replace(words=(*clause.words, *about))
         if here:
-            yield _remembered(reader, part, here[0], held)
+            yield from (_remembered(reader, part, memo, held) for memo in here[: None if all else 1])
         elif not gone:
-            yield part._replace(act="states") if part.act == "requests" and message.kept else part
+            yield _unkept(part, message)
         elif not any(held.over(reader, memo) for memo in gone):
             yield part._replace(share=SUCCEEDED)
+
+
+def _unkept(part: Part, message: Message) -> Part:
+    """A clause of which nothing is kept."""
+    return part._replace(act="states") if part.act == "requests" and message.kept else part
 
 
 def _inside(part: Part, memos: Iterable[Memo]) -> list[Memo]:

@@ -17,7 +17,7 @@ from holdfast.faculties.lists.deeds import Deed, deeds, repeats
 from holdfast.faculties.lists.kept import SLICE, ListChanged, ListOpened, Lists, changes, held, streams
 from holdfast.faculties.lists.naming import Thing
 from holdfast.faculties.lists.scene import Part, Scene, parts
-from holdfast.faculty import Draft, Faculty, Item
+from holdfast.faculty import Draft, Faculty, Item, Section
 from holdfast.reading.standing import LONG
 from holdfast.state import Moment, State
 
@@ -28,6 +28,9 @@ class ListsFaculty(Faculty):
     words = ("holdfast.faculties.lists/lists",)
     slice = Lists
     events = (ListChanged, ListOpened, Cleared)
+
+    def __init__(self, *, sections: bool = False) -> None:
+        self._sections = sections
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         if len(draft.reading.text) > LONG:
@@ -58,8 +61,11 @@ class ListsFaculty(Faculty):
         return held(state)
 
     def context(self, draft: Draft) -> Iterable[Item]:
-        told = "; ".join(f"{name}: {', '.join(items)}" for name, items in draft.state.lists.lists.items())
+        told = "" if self._sections else "; ".join(_told(draft.state))
         return [Item("Lists", told, 40)] if told else []
+
+    def sections(self, draft: Draft) -> Iterable[Section]:
+        return lists_sections(draft.state) if self._sections else []
 
     def clears(self, state: State) -> Iterable[str]:
         return [self.name] if state.lists.lists else []
@@ -68,6 +74,16 @@ class ListsFaculty(Faculty):
         for scope, kept in streams(draft.state) if what == self.name else ():
             if kept.lists:
                 yield Cleared(what=self.name, scope=scope)
+
+
+def lists_sections(state: State) -> list[Section]:
+    told = "\n".join(f"- {each}" for each in _told(state))
+    return [Section("Lists", f"## Lists\n{told}", 40)] if told else []
+
+
+def _told(state: State) -> list[str]:
+    """Each list with what is on it."""
+    return [f"{name}: {', '.join(items)}" for name, items in state.lists.lists.items()]
 
 
 def _events(draft: Draft, part: Part, deed: Deed) -> Iterator[Event]:

@@ -6,7 +6,7 @@ import re
 
 from holdfast.faculties.lists.kept import PLANS, REMINDERS
 from holdfast.faculties.lists.naming import keys, row, share
-from holdfast.faculties.lists.scene import Scene
+from holdfast.faculties.lists.scene import Scene, says_only_when
 from holdfast.reading.kinds import TIMES, Typed, typed_spans
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.text import fold
@@ -63,9 +63,10 @@ def other_thing(scene: Scene, item: str) -> str:
     """What is to stand in the place of something: "change the eggs to tofu"."""
     if scene.part.does != "moves" or "better" in scene.part.traits:
         return ""
-    reading, (start, end) = scene.reading, scene.part.span
+    reading, (start, end), whole = scene.reading, scene.part.span, keys(scene.reading.reader, item)
     for token in reading.tokens:
         into = start <= token[0] < end and reading.said(token) in scene.words("into")
-        if into and share(keys(reading.reader, item), keys(reading.reader, reading.said((start, token[0])))):
-            return next(iter(row(scene, (token[1], end))), "")
+        if into and whole <= share(whole, keys(reading.reader, reading.said((start, token[0])))):
+            new = token[1], end
+            return "" if says_only_when(reading, new) else next(iter(row(scene, new)), "")
     return ""

@@ -12,11 +12,16 @@ from itertools import dropwhile
 from typing import NamedTuple
 
 from holdfast.faculties.lists.dating import other_thing, redated
+from holdfast.faculties.lists.headings import EDGES, Heading, is_bare, is_task
 from holdfast.faculties.lists.kept import MAX_CHARS, OWN, PLANS, REMINDERS
 from holdfast.faculties.lists.naming import (
     COURTESIES,
+    SHOPPING,
+    STANDARD,
+    TO_DO,
     Thing,
     called,
+    is_there,
     keys,
     meant,
     named,
@@ -27,10 +32,11 @@ from holdfast.faculties.lists.naming import (
     says_more,
     share,
     spoken_of,
+    standard,
     task_keys,
     trimmed,
 )
-from holdfast.faculties.lists.scene import EDGES, Scene, is_task, times
+from holdfast.faculties.lists.scene import Scene, says_only_when, times
 from holdfast.reading.details import by_tables
 from holdfast.reading.model.clauses import KEEP
 from holdfast.reading.reader import Span, within
@@ -63,9 +69,19 @@ class Deed(NamedTuple):
 def deeds(scene: Scene) -> list[Deed]:
     """What a part of a message does to lists."""
     part = scene.part
-    asks = part.act == "asks" or (part.verb is None and "question" in scene.reading.find(standing).of(part.span))
+    if part.heading is not None:
+        return list(_put_on(scene, _headed(scene, part.heading), row(scene, part.heading.row)))
+    asks = _asks(scene)
     decide = _shown if asks else _BY_VERB.get(part.does, _nothing)
     return next(filter(None, (list(way(scene)) for way in (decide, *(() if asks else _WITHOUT_VERB)))), [])
+
+
+def _asks(scene: Scene) -> bool:
+    """Whether a part asks; "q no se me olvide el pan" does not, whatever "q" looks like."""
+    part = scene.part
+    if part.does == "forgets" and "?" not in scene.reading.words(part.span):
+        return False
+    return part.act == "asks" or (part.verb is None and "question" in scene.reading.find(standing).of(part.span))
 
 
 def repeats(scene: Scene, removed: Sequence[Thing]) -> bool:
@@ -87,18 +103,35 @@ def _added(scene: Scene) -> Iterator[Deed]:
     yield from _put_on(scene, name, row(scene, object_of(scene))) if name else ()
 
 
+def _headed(scene: Scene, heading: Heading) -> str:
+    """The list that stands under a heading."""
+    return standard(scene, heading.means) if heading.means in STANDARD else _named_or_last(scene)
+
+
+def _named_or_last(scene: Scene) -> str:
+    return named_list(scene) or scene.held.last or scene.reading.wording("lists", "plain")
+
+
 def _filled(scene: Scene) -> str:
     """The list that a part adds to, if it adds to one: the one that it names, else the one that the talk is about."""
-    part, wording = scene.part, scene.reading.wording
+    part = scene.part
     if part.lists:
-        return named_list(scene) or scene.held.last or wording("lists", "plain")
+        return _named_or_last(scene)
     if "bought" in part.traits:
-        return wording("lists", "shopping")
+        return standard(scene, SHOPPING)
     said = scene.reading.said(object_of(scene)).split()
     if part.act in TELLS or _goes_elsewhere(scene, said):
         return ""
     goes_on = scene.just not in ("", *OWN) and not scene.words("more").isdisjoint(said)
-    return scene.held.last if "named" not in part.traits or goes_on else ""
+    if "named" in part.traits and not goes_on:
+        return ""
+    return scene.held.last if scene.just not in ("", *OWN) else _bought(scene)
+
+
+def _bought(scene: Scene) -> str:
+    """The list of what is to be bought, if there is one: what is to be added elsewhere may be code, or a guest."""
+    name = standard(scene, SHOPPING)
+    return name if name in scene.held.lists else ""
 
 
 def _goes_elsewhere(scene: Scene, said: Sequence[str]) -> bool:
@@ -120,15 +153,22 @@ def _put_on(scene: Scene, name: str, said: Iterable[str]) -> Iterator[Deed]:
 def _reminded(scene: Scene) -> Iterator[Deed]:
     """ "Remind me to …": each thing to be done is a reminder of its own. "Don't let me forget the bread" goes on with
     the list that is being filled."""
-    part = scene.part
-    said = _tasks(scene, part.said)
-    if (said or scene.before) and points(scene, said):
-        said = _what_it_is(scene)
+    part, said = scene.part, _reminders(scene)
     fills = part.does == "forgets" and scene.just not in ("", *OWN)
     if fills and not times(scene.reading, part.said) and not any(is_task(scene.reading, task) for task in said):
         yield from _put_on(scene, scene.just, row(scene, part.said))
     else:
         yield from _put_on(scene, REMINDERS, said)
+
+
+def _reminders(scene: Scene) -> list[str]:
+    """What one wants to be reminded of, with the time that stands before."""
+    said, before = _tasks(scene, scene.part.said), (scene.part.start, scene.part.does_at)
+    if (said or scene.before) and points(scene, said):
+        return _what_it_is(scene)
+    if said and says_only_when(scene.reading, before):
+        return [f"{scene.reading.words(before).strip(EDGES)} {said[0]}", *said[1:]]
+    return said
 
 
 def _planned(scene: Scene) -> Iterator[Deed]:
@@ -175,6 +215,18 @@ def _gone_on(scene: Scene) -> Iterator[Deed]:
     yield from _put_on(scene, name, _tasks(scene, part.span) if name == REMINDERS else row(scene, part.span))
 
 
+def _needed_too(scene: Scene) -> Iterator[Deed]:
+    """ "I also have to renew the domain", while a list is spoken of."""
+    part, reading = scene.part, scene.reading
+    needs = [cue for cue in within(reading.all("list_head"), part.span) if cue.means == TO_DO]
+    if not needs or scene.just in ("", PLANS) or part.act in NOT_DONE:
+        return
+    before = part.start, needs[0].start
+    if is_bare(reading, before, ()) and not scene.words("more").isdisjoint(reading.said(before).split()):
+        name = scene.just if scene.just != standard(scene, SHOPPING) else standard(scene, TO_DO)
+        yield from _put_on(scene, name, _tasks(scene, (needs[0].end, part.end)))
+
+
 def _is_telling(scene: Scene, said: list[str]) -> bool:
     """Whether a part tells something of the person; a few words name things, whatever they look like."""
     speaks = {word.partition("'")[0] for word in said} & scene.reading.phrases("question", "subjects")
@@ -188,13 +240,18 @@ def _is_telling(scene: Scene, said: list[str]) -> bool:
 def _taken_off(scene: Scene) -> Iterator[Deed]:
     """What is taken off: what the part names or points at, all of a list, or what "it" is."""
     name = named_list(scene)
-    found = meant(scene, name)
+    found = [one for one in meant(scene, name) if _is_all_that_is_said(scene, name, one)]
     if not found and not says_more(scene):
         found = _all_of_it(scene, name) if _wants_all(scene) else spoken_of(scene, name)
     if found:
         yield from _removed(found)
     elif scene.part.lists and (where := name or scene.held.last):  # it is not there: what is there tells as much
         yield Deed(where, told=scene.held.get(where))
+
+
+def _is_all_that_is_said(scene: Scene, name: str, thing: Thing) -> bool:
+    """Whether a part names nothing but a thing, or its list is spoken of: "the mock from the tests" is another one."""
+    return thing[0] in (name, scene.just) or not says_more(scene, [thing])
 
 
 def _refused(scene: Scene) -> Iterator[Deed]:
@@ -230,11 +287,16 @@ def _done(scene: Scene) -> Iterator[Deed]:
     if len(said.split()) > BRIEF or part.act in NOT_DONE:
         return
     if part.act in SAYS_DONE and within(scene.reading.all("list_done"), part.span):
-        yield from _removed(meant(scene, ""))
+        yield from _removed(meant(scene, "") or _all_done(scene))
         return
     for name, items in scene.held.lists.items():
         if done := tuple(item for item in items if _is_carried_out(task_keys(reader, item), keys(reader, said))):
             yield Deed(name, removed=done)
+
+
+def _all_done(scene: Scene) -> list[Thing]:
+    """ "Both done", of the list that is spoken of."""
+    return _all_of_it(scene, "") if _wants_all(scene) and not says_more(scene) else []
 
 
 def _is_carried_out(task: frozenset[str], said: frozenset[str]) -> bool:
@@ -281,21 +343,29 @@ def _corrected(scene: Scene) -> Iterator[Deed]:
 
 def _shown(scene: Scene) -> Iterator[Deed]:
     """What is asked for: a list by its name, what is left, or when something is to be done."""
-    names = [called(scene, cue) or scene.held.last for cue in scene.part.lists] or _left(scene) or _there(scene)
-    if names:
+    if names := _by_name(scene) or _left(scene) or _there(scene):
         yield from (Deed(name, told=scene.held.get(name)) for name in dict.fromkeys(names))
     elif scene.part.act == "asks":
         yield from _asked_of(scene)
 
 
+def _by_name(scene: Scene) -> list[str]:
+    """The lists that are asked for by their names; "which tasks does celery run" is asked of no list."""
+    cues = [cue for cue in scene.part.lists if cue.means != TO_DO or not says_more(scene)]
+    return [name for cue in cues if is_there(scene, name := called(scene, cue) or scene.held.last)]
+
+
 def _left(scene: Scene) -> list[str]:
     """The lists that "what is left" is asked of: the one that the talk is about, else all that is to be done."""
     cues = {cue.means for cue in within(scene.reading.all("list_left"), scene.part.span)}
+    if not cues or says_more(scene):
+        return []
+    just = [scene.just] if scene.just else []
     if "to_buy" in cues:
-        return [scene.reading.wording("lists", "shopping")]
-    asked = bool(cues) and not says_more(scene) and bool(scene.held.lists or "to_do" in cues)
-    just = [scene.just] if scene.just and "to_do" not in cues else []
-    return (just or _due(scene)) if asked else []
+        return list(filter(None, [_bought(scene)])) or just or [standard(scene, SHOPPING)]
+    if not cues.isdisjoint(("to_do", "reminded")):
+        return [REMINDERS] if "reminded" in cues and scene.held.get(REMINDERS) else _due(scene)
+    return (just or _due(scene)) if scene.held.lists or scene.held.open else []
 
 
 def _there(scene: Scene) -> list[str]:
@@ -306,8 +376,8 @@ def _there(scene: Scene) -> list[str]:
 
 def _due(scene: Scene) -> list[str]:
     """The lists of what is to be done."""
-    names = (REMINDERS, scene.reading.wording("lists", "to_do"))
-    return [name for name in names if scene.held.get(name)] or [REMINDERS]
+    names = (REMINDERS, standard(scene, TO_DO))
+    return [name for name in names if scene.held.get(name)] or [scene.held.last or REMINDERS]
 
 
 def _asked_of(scene: Scene) -> Iterator[Deed]:
@@ -334,5 +404,5 @@ _BY_VERB: dict[str, Callable[[Scene], Iterator[Deed]]] = {
     "forgets": _reminded,
     "plans": _planned,
 }
-_WITHOUT_VERB = (_corrected, _done, _called_off, _gone_on)
+_WITHOUT_VERB = (_corrected, _done, _called_off, _needed_too, _gone_on)
 """What a part may do that has no verb for it."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from holdfast.faculties.lists.headings import EDGES, items
 from holdfast.faculties.lists.kept import OWN
-from holdfast.faculties.lists.scene import EDGES, Part, Scene, times
+from holdfast.faculties.lists.scene import Part, Scene, times
 from holdfast.reading.endings import Endings
 from holdfast.reading.kinds import typed_spans
 from holdfast.reading.mentions import at_place, mentions, ordinal
@@ -17,7 +18,8 @@ from holdfast.reading.text import fold
 ALIKE = 4
 """Letters by which two words are forms of one."""
 COURTESIES = frozenset({"thanks", "greets"})
-_WORDS = re.compile(r"[\w-]+")
+TO_DO, SHOPPING = STANDARD = ("to_do", "shopping")
+"""Lists that everybody has: what is to be done, and what is to be bought."""
 
 Thing = tuple[str, str]
 """A list and what stands on it."""
@@ -27,17 +29,40 @@ def called(scene: Scene, cue: Cue) -> str:
     """The name of a list that is spoken of, in the form that the table keeps it under."""
     if cue.means in OWN:
         return cue.means
+    if cue.means == TO_DO:
+        return standard(scene, TO_DO)
     said = next((scene.reading.said(span) for span in _names(cue)), "")
-    return str(scene.reading.data("list_names").get(said, said)) if _is_name(scene, said) else ""
+    name = str(scene.reading.reader.data("list_names").get(said, said)) if _is_name(scene, cue, said) else ""
+    return next((standard(scene, kind) for kind in STANDARD if name in _in_all_languages(scene, kind)), name)
+
+
+def standard(scene: Scene, kind: str) -> str:
+    """The list of what is to be bought or done, by the name under which it is kept, in whichever language."""
+    language = scene.reading.language or scene.draft.state.conversation.language
+    names = _in_all_languages(scene, kind)
+    kept = (name for name in reversed(scene.held.lists) if name in names)
+    return next(kept, scene.reading.reader.wording("lists", kind, language))
+
+
+def is_there(scene: Scene, name: str) -> bool:
+    """Whether a list is one that everybody has, or was spoken of: "the list of endpoints" may be no list of ours."""
+    every = {*OWN, *(one for kind in STANDARD for one in _in_all_languages(scene, kind))}
+    return name in {*every, *scene.held.lists, scene.held.open}
+
+
+def _in_all_languages(scene: Scene, kind: str) -> set[str]:
+    reader = scene.reading.reader
+    return {reader.wording("lists", kind, language) for language in reader.languages("lists")}
 
 
 def _names(cue: Cue) -> list[Span]:
     return [span for group, span in cue.groups.items() if group.startswith("list")]
 
 
-def _is_name(scene: Scene, said: str) -> bool:
+def _is_name(scene: Scene, cue: Cue, said: str) -> bool:
     """Whether a word beside "list" is its name: «список дел», but not «в список молоко»."""
-    names, endings = scene.reading.data("list_names"), tuple(scene.words("name_endings"))
+    reader = scene.reading.reader
+    names, endings = reader.data("list_names"), tuple(reader.phrases("lists", "name_endings", cue.language))
     if not said or {*said.split()} & scene.words("no_name", "beside"):
         return False
     return said in {*names, *names.values(), *scene.held.lists} or not endings or said.endswith(endings)
@@ -65,14 +90,15 @@ def object_of(scene: Scene) -> Span:
 
 def _end_of(scene: Scene, cue: Cue) -> int:
     """Where the words for a list end: a word behind them that is no name of one is something to be put on it."""
-    last = (span for span in _names(cue) if span[1] == cue.end and not _is_name(scene, scene.reading.said(span)))
+    last = (span for span in _names(cue) if span[1] == cue.end and not _is_name(scene, cue, scene.reading.said(span)))
     return next(last, (cue.end, 0))[0]
 
 
 def row(scene: Scene, span: Span) -> list[str]:
     """The single things of a row: "milk, eggs and bread"."""
     joins = "|".join(re.escape(word) for word in sorted(scene.words("joins")))
-    pieces = re.split(rf"\s*[,;\n]\s*|\s+(?:{joins})\s+", scene.reading.words(span), flags=re.IGNORECASE)
+    text = scene.reading.words(span)
+    pieces = items(text) or re.split(rf"\s*,\s*|\s+(?:{joins})\s+", text, flags=re.IGNORECASE)
     said = [trimmed(scene, piece).split() for piece in pieces]
     bare = [words[1:] if len(words) > 1 and fold(words[0]) in scene.words("articles") else words for words in said]
     return [" ".join(words) for words in bare if words]
@@ -145,8 +171,8 @@ def _about_lists(scene: Scene, part: Part) -> frozenset[str]:
 
 def says_more(scene: Scene, things: Iterable[Thing] = ()) -> bool:
     """Whether a part names something beside its verb, a list, a time and some things."""
-    reading, small = scene.reading, scene.words("beside", "pronouns", "into", "not", "all")
-    said = [word for word in _WORDS.findall(reading.said(scene.part.span)) if word not in small]
+    reading, small = scene.reading, scene.words("beside", "pronouns", "into", "not", "all", "due")
+    said = [word for word in words_of(reading.said(scene.part.span)) if word not in small]
     asks = {token.word for token in tokens(" ".join(said)) if "askword" in token.kinds}
     typed = " ".join(reading.words(one[:2]) for one in reading.find(typed_spans))
     left = keys(reading.reader, " ".join(word for word in said if word not in asks))
@@ -180,8 +206,8 @@ def points(scene: Scene, said: Iterable[str]) -> bool:
 
 def keys(reader: Reader, text: str) -> frozenset[str]:
     """The words of a text that carry meaning, without their endings."""
-    small, stem = reader.phrases("small", "words"), reader.made(Endings).stem
-    return frozenset(stem(word) for word in words_of(text) if len(word) > 2 and word not in small)
+    small, stem = reader.phrases("small", "words") | reader.phrases("lists", "short"), reader.made(Endings).stem
+    return frozenset(stem(word) for word in words_of(text) if len(word) > 1 and word not in small)
 
 
 def task_keys(reader: Reader, text: str) -> frozenset[str]:

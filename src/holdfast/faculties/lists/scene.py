@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
+from holdfast.faculties.lists.headings import EDGES, Heading, headings, is_bare, is_task
 from holdfast.faculties.lists.kept import Lists
 from holdfast.faculty import Draft
 from holdfast.reading.kinds import TIMES, typed_spans
 from holdfast.reading.model.clauses import DOUBTED, Clause
 from holdfast.reading.model.tokens import tokens_of
-from holdfast.reading.reader import Cue, Reading, Span, inside, touches, within
+from holdfast.reading.reader import Cue, Reading, Span, begins_in, inside, touches, within
 from holdfast.reading.standing import standing
 
 JUST = 2
@@ -21,9 +22,6 @@ JUST = 2
 NOT_MEANT = frozenset({"negated", "hypothetical", "quoted"})
 KEEPS = frozenset({"reminds", "forgets", "plans"})
 """Verbs after which whatever is said is to be kept, verbs and all: "remind me to move the car"."""
-TASK = 4
-"""Words of a task among which its verb stands."""
-EDGES = " .,!?;:¿¡\"'«»“”\n\t"
 _SENTENCE = re.compile(r"[.!?\n](?=\s|$)")
 
 
@@ -37,6 +35,8 @@ class Part(NamedTuple):
     verb: Cue | None
     lists: tuple[Cue, ...]
     """The words for lists in it."""
+    heading: Heading | None = None
+    """What it begins with, where it is a row under a heading."""
 
     @property
     def span(self) -> Span:
@@ -45,6 +45,11 @@ class Part(NamedTuple):
     @property
     def does(self) -> str:
         return self.verb.means if self.verb is not None else ""
+
+    @property
+    def does_at(self) -> int:
+        """Where its verb stands."""
+        return self.verb.start if self.verb is not None else self.start
 
     @property
     def traits(self) -> frozenset[str]:
@@ -78,11 +83,28 @@ def parts(draft: Draft) -> list[Part]:
     if not draft.clauses:
         return []
     reading, verbs = draft.reading, _verbs(draft.reading)
-    begins = {clause.start for clause in draft.clauses}
-    begins |= {verb.start for verb in verbs if _is_joined(reading, verb, max(n for n in begins if n <= verb.start))}
-    starts = _unbroken(reading, sorted(begins), verbs)
+    headed = {heading.start: heading for heading in headings(reading, verbs)}
+    rows = [heading.row for heading in headed.values()]
+    verbs = [verb for verb in verbs if not begins_in(verb.start, rows)]
+    firm = {*headed, *_after(reading, rows)}
+    begins = {start for start in _begins(draft, verbs) if not begins_in(start, rows)}
+    starts = _unbroken(reading, sorted(begins | firm), verbs, firm)
     ends = [*starts[1:], draft.clauses[-1].end]
-    return [_part(draft, verbs, span) for span in zip(starts, ends, strict=True)]
+    spans = zip(starts, ends, strict=True)
+    return [_part(draft, verbs, span, headed.get(span[0])) for span in spans if span[0] < span[1]]
+
+
+def _after(reading: Reading, rows: list[Span]) -> list[int]:
+    """Where something follows a row."""
+    return [end + 1 for _, end in rows if reading.text[end + 1 :].strip()]
+
+
+def _begins(draft: Draft, verbs: list[Cue]) -> set[int]:
+    """Where clauses begin, and verbs in them that do something else."""
+    begins = {clause.start for clause in draft.clauses}
+    return begins | {
+        verb.start for verb in verbs if _is_joined(draft.reading, verb, max(n for n in begins if n <= verb.start))
+    }
 
 
 def _is_joined(reading: Reading, verb: Cue, start: int) -> bool:
@@ -92,27 +114,64 @@ def _is_joined(reading: Reading, verb: Cue, start: int) -> bool:
     return joined and verb.means != "refuses" and "better" not in verb.traits
 
 
-def _part(draft: Draft, verbs: list[Cue], span: Span) -> Part:
+def _part(draft: Draft, verbs: list[Cue], span: Span, heading: Heading | None) -> Part:
     clause = next(c for c in reversed(draft.clauses) if c.start <= span[0])
     verb = _leading(within(verbs, span))
-    words = [cue for cue in within(draft.reading.all("list_word"), span) if _names_a_list(verb, cue)]
+    head = span if heading is None else (span[0], heading.row[0])
+    words = [cue for cue in within(draft.reading.all("list_word"), head) if _names_a_list(draft.reading, verb, cue)]
     act = "asks" if verb is not None and _asks_again(draft, clause, verb) else clause.act
-    return Part(*span, act, clause.keep, verb, tuple(words))
+    return Part(*span, act, clause.keep, verb, tuple(words), heading)
 
 
 def _asks_again(draft: Draft, clause: Clause, verb: Cue) -> bool:
-    """Whether a clause may as well ask for what was told as for a reminder: "remind me when the exam is"."""
+    """Whether a clause asks for what was told rather than for a reminder: "remind me why we chose it", "what was the
+    port, remind me"; "remind me when the exam is" may do either."""
     reading = draft.reading
+    if verb.means != "reminds" or _is_to_be_done(reading, clause, verb):
+        return False
     after = next((one for one in reading.find(tokens_of) if one.start >= verb.end and one.shape != "."), None)
-    asks = verb.means == "reminds" and after is not None and "askword" in after.kinds and "asks" in clause.likeliest
-    return asks and clause.lead < DOUBTED and not is_task(reading, reading.said((verb.end, clause.end)))
+    if after is None or "askword" not in after.kinds:
+        return _has_asked(draft, clause) and not times(reading, (verb.end, clause.end))
+    return after.word not in reading.phrases("lists", "either") or _may_ask(clause)
 
 
-def _names_a_list(verb: Cue | None, word: Cue) -> bool:
-    """Whether a word for a list names one beside a verb: "put it on there", but not "what is there?", and not the
-    reminder of "set a reminder"."""
+def _may_ask(clause: Clause) -> bool:
+    return "asks" in clause.likeliest and clause.lead < DOUBTED
+
+
+def _is_to_be_done(reading: Reading, clause: Clause, verb: Cue) -> bool:
+    """Whether a time stands before the verb or a task behind it: «завтра напомни, что …», "remind me to …"."""
+    timed = times(reading, (clause.start, verb.start))
+    return bool(timed) or is_task(reading, reading.said((verb.end, clause.end)))
+
+
+def _has_asked(draft: Draft, clause: Clause) -> bool:
+    return any(other.act == "asks" for other in draft.clauses if other.end <= clause.start)
+
+
+def _names_a_list(reading: Reading, verb: Cue | None, word: Cue) -> bool:
+    """Whether a word for a list names one beside a verb: "put it on there", but not "what is there?", not the reminder
+    of "set a reminder", and not "a function that sums numbers in a list"."""
     inside_verb = verb is not None and verb.start <= word.start and word.end <= verb.end
-    return not inside_verb and (word.means != "there" or (verb is not None and verb.means == "adds"))
+    any_of_them = not word.groups and not reading.phrases("lists", "any").isdisjoint(
+        reading.said(word.span).split()[1:]
+    )
+    return (
+        not inside_verb
+        and not any_of_them
+        and not _is_made_into_more(reading, verb, word)
+        and (word.means != "there" or (verb is not None and verb.means == "adds"))
+    )
+
+
+def _is_made_into_more(reading: Reading, verb: Cue | None, word: Cue) -> bool:
+    """Whether something else is to be made that only has the word: "make a list component", "an app with a list"."""
+    if verb is None or "made" not in verb.traits:
+        return False
+    after = reading.folded[word.end :].split(maxsplit=1)[:1]
+    closed = not after or reading.folded[word.end - 1] in EDGES or reading.folded[word.end] in EDGES.strip()
+    itself = is_bare(reading, (verb.end, word.start), ())
+    return not (itself and (closed or reading.phrases("lists", "holds").issuperset(after)))
 
 
 def _leading(verbs: list[Cue]) -> Cue | None:
@@ -132,14 +191,25 @@ def _verbs(reading: Reading) -> list[Cue]:
     return found
 
 
-def _unbroken(reading: Reading, begins: list[int], verbs: list[Cue]) -> list[int]:
-    """Without the borders inside what one verb says."""
+def _unbroken(reading: Reading, begins: list[int], verbs: list[Cue], firm: Container[int]) -> list[int]:
+    """Without the borders inside what one verb says, but for those that are firm."""
     kept = begins[:1]
     for start, end in pairwise([*begins[1:], len(reading.text)]):
         lead = _leading(within(verbs, (kept[-1], start)))
-        if lead is None or _SENTENCE.search(reading.text, lead.end, start) or not _goes_on(reading, lead, (start, end)):
+        if lead is None:
+            goes_on = _dates_what_follows(reading, verbs, (kept[-1], start), end)
+        else:
+            over = _SENTENCE.search(reading.text, lead.end, start)
+            goes_on = not over and _goes_on(reading, lead, (start, end))
+        if start in firm or not goes_on:
             kept.append(start)
     return kept
+
+
+def _dates_what_follows(reading: Reading, verbs: list[Cue], span: Span, end: int) -> bool:
+    """Whether some words only say when one is to be reminded of what follows: "tomorrow at 9 remind me …"."""
+    following = _leading(within(verbs, (span[1], end)))
+    return following is not None and following.means in KEEPS and says_only_when(reading, span)
 
 
 def _goes_on(reading: Reading, verb: Cue, span: Span) -> bool:
@@ -148,11 +218,16 @@ def _goes_on(reading: Reading, verb: Cue, span: Span) -> bool:
     own, named = within(reading.all("list_does"), span), within(reading.all("list_word"), span)
     if verb.means in KEEPS:
         other = bool(own) and (bool(named) or any(cue.means == "reminds" for cue in own))
-        return not other and _is_one_more(reading, span)
+        return _is_kept_too(reading, verb, span, other)
     if ":" in reading.text[verb.start : span[0]]:
         return not own
     named_before = within(reading.all("list_word"), (verb.start, span[0]))
     return verb.means in ("adds", "removes") and bool(named) and not (named_before or own)
+
+
+def _is_kept_too(reading: Reading, verb: Cue, span: Span, other: bool) -> bool:
+    """Whether words are what one is to be reminded of, of which only the time was said, or one more such thing."""
+    return says_only_when(reading, (verb.end, span[0])) or (not other and _is_one_more(reading, span))
 
 
 def _is_one_more(reading: Reading, span: Span) -> bool:
@@ -162,12 +237,10 @@ def _is_one_more(reading: Reading, span: Span) -> bool:
     return joined and (is_task(reading, rest) or (bool(times(reading, span)) and " " in rest))
 
 
-def is_task(reading: Reading, said: str) -> bool:
-    """Whether words say to do something: "to pay the band", «в пятницу оплатить», "recoger las llaves"."""
-    words = [word.strip(EDGES) for word in said.split()]
-    endings = tuple(reading.phrases("lists", "infinitives"))
-    does = any(len(word) > 3 and word.endswith(endings) for word in words[:TASK]) if endings else False
-    return does or not reading.phrases("lists", "to").isdisjoint(words[:1])
+def says_only_when(reading: Reading, span: Span) -> bool:
+    """Whether a stretch says a time and nothing else: "remind me tomorrow at 8 that …"."""
+    found = times(reading, span)
+    return bool(found) and is_bare(reading, span, found)
 
 
 def times(reading: Reading, span: Span) -> list[Span]:
