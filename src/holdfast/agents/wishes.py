@@ -1,0 +1,134 @@
+"""What is wanted of the web: the things that an instruction names, each in its words and with its number. Words count
+that some site knows, that name a place, or that the reading takes for a value; the talk around them does not."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from holdfast.agents.goals import how_far
+from holdfast.agents.voice import Voice
+from holdfast.agents.web import FIGURES, Thing, Web, is_place, root, says_which
+from holdfast.reading.model.clauses import understand
+from holdfast.reading.reader import Span, touches
+from holdfast.reading.text import fold
+from holdfast.reading.values import numbers
+
+MAX_PIECES = 9
+"""Pieces of one thing that are ordered at most."""
+COUNTED = frozenset({"party", "quantity", "price"})
+"""Attributes of values that say how many or how much, and not what."""
+PEOPLE = (None, "people")
+"""Units of a number that is one of the order."""
+EVERYWHERE = ""
+
+
+class Line(NamedTuple):
+    """One thing that is wanted, as it is searched for, and how many of it where that is said."""
+
+    words: tuple[str, ...] = ()
+    number: int | None = None
+    phrase: str = ""
+
+    def joined(self, other: Line) -> Line:
+        words = (*self.words, *(word for word in other.words if word not in self.words))
+        phrase = f"{self.phrase} {other.phrase}".strip()
+        return Line(words, other.number or self.number, phrase)
+
+
+def lines(text: str, voice: Voice) -> list[Line]:
+    """The things that an instruction names; a part that only says which, or how many, belongs to the one before."""
+    found: list[Line] = []
+    said = voice.without(voice.without(voice.kept(text), "how"), "goal", but="cart")
+    known = voice.pages.known() | _valued(text, voice)
+    for part in voice.parts(said):
+        line = _line(part, known, voice)
+        if found and (not line.words or _refines(found[-1], line, voice)):
+            found[-1] = found[-1].joined(line)
+        elif line.words or line.number:
+            found.append(line)
+    if any(line.words for line in found) or how_far(text, voice) in (None, "visit"):
+        return found
+    words = _words(said, voice)  # nobody knows any of them
+    return [Line(words, None, _phrase(words, said, voice))] if words else found
+
+
+def _line(part: str, known: set[str], voice: Voice) -> Line:
+    bare, count = _counted(part, voice)
+    named = tuple(word for word in _words(bare, voice) if root(word) in known or is_place(word))
+    return Line(named, count, _phrase(named, bare, voice))
+
+
+def _words(text: str, voice: Voice) -> tuple[str, ...]:
+    """The words of a text that may say what is wanted, and neither where nor how many."""
+    words = dict.fromkeys(voice.pages.words(text))
+    return tuple(word for word in words if not voice.number(word) and root(word) not in voice.pages.site_words)
+
+
+def _valued(text: str, voice: Voice) -> set[str]:
+    """The words of what the reading takes for values."""
+    values = [value for clause in understand(text, "", voice.language) for value in clause.values]
+    told = [text[value.start : value.end] for value in values if value.attribute not in COUNTED]
+    return voice.pages.stems(" ".join(told))
+
+
+def _counted(part: str, voice: Voice) -> tuple[str, int | None]:
+    """A part without the small numbers in it, and the last of them. A one counts where something is named after it
+    ("one notebook") or nothing more is wanted ("just one"): "the mint one" is no number."""
+    reading = voice.read(part)
+    figures = [found.span() for found in FIGURES.finditer(part)]
+    count, spans = None, list[Span]()
+    for number in reading.find(numbers):
+        if touches(number.span, figures) or number.unit not in PEOPLE or not 1 <= number.value <= MAX_PIECES:
+            continue
+        spans.append(number.span)
+        if number.value > 1 or voice.names(part[number.span[1] :]) or reading.has("but"):
+            count = int(number.value)
+    return "".join(" " if any(a <= at < b for a, b in spans) else sign for at, sign in enumerate(part)), count
+
+
+def _refines(line: Line, other: Line, voice: Voice) -> bool:
+    """Whether a part only says which of a thing is meant: "toothpaste, the mint one", "black and white notebook"."""
+    if all(is_place(word) or says_which(word) for word in other.words):
+        return True
+    mine, others = ({thing.id for thing in voice.pages.matching([*one.words], EVERYWHERE)} for one in (line, other))
+    nested = bool(mine and others) and (mine <= others or others <= mine)
+    return nested or (not (_heads(line, voice) and _heads(other, voice)) and bool(mine & others))
+
+
+def _heads(line: Line, voice: Voice) -> set[str]:
+    """The words of a line that name a thing."""
+    return voice.pages.things_in(" ".join(line.words))
+
+
+def refined(line: Line, web: Web, voice: Voice) -> Line:
+    """A line that only says which of what was wanted before is meant, with the words for that; what those say that is
+    no longer so goes. One that names another thing stands for itself."""
+    best = (0, 0, line)
+    for wanted in web.wanted:
+        old = wanted.split()
+        for thing in akin(voice.pages.matching(old, web.site)[:1], web.site, voice):
+            told = voice.pages.stems(thing.told)
+            new = sum(root(word) in told for word in line.words)
+            kept = tuple(word for word in old if root(word) in told and word not in line.words)
+            if new == len(line.words) and (new, len(kept)) > best[:2]:
+                phrase = line.phrase if not kept else " ".join((*kept, *line.words))
+                best = new, len(kept), Line((*kept, *line.words), line.number, phrase)
+    return best[2]
+
+
+def akin(things: list[Thing], site: str, voice: Voice) -> list[Thing]:
+    """All that a site has of the kind of some things."""
+    kinds = [thing.kind for thing in things]
+    return [thing for thing in voice.pages.goods.values() if thing.kind in kinds and site in thing.at]
+
+
+def _phrase(words: tuple[str, ...], text: str, voice: Voice) -> str:
+    """What is wanted as it was said ("flight to Oslo"), where it was said in one piece; else its words."""
+    shown = [voice.pages.shown(word) for word in words]
+    places = [fold(text).find(word) for word in shown]
+    if shown and all(place >= 0 for place in places):
+        last = max(range(len(shown)), key=lambda n: places[n])
+        phrase = text[min(places) : places[last] + len(shown[last])]
+        if len(phrase.split()) <= 2 * len(shown) and "  " not in phrase:
+            return phrase
+    return " ".join(shown)
