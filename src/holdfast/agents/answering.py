@@ -23,16 +23,19 @@ def answered(question: str, web: Web, given: Any, voice: Voice) -> str:
         (asked_of_tabs(question, web, voice) if given is None else "")
         or _of_sites(question, voice)
         or _of_deals(question, web, voice)
-        or (_of_things(question, web, voice) if _priced(question, voice) or _only_things(question, web, voice) else "")
+        or (_of_things(question, web, voice) if _of_ours(question, web, voice) else "")
         or ("" if _says_nothing(question, voice) else _of_the_rest(question, web, given, voice))
     )
 
 
 def _of_the_rest(question: str, web: Web, given: Any, voice: Voice) -> str:
     """What a page says, else what is told of something that the question names; else that there is no page on it."""
-    unknown = voice.say("no_page_on", titles="; ".join(tab.title for tab in web.tabs))
     told = answer(question, web, given, voice)
-    return _of_things(question, web, voice) or told if told == unknown else told
+    return _of_things(question, web, voice) or told if told == no_page(web, voice) else told
+
+
+def no_page(web: Web, voice: Voice) -> str:
+    return voice.say("no_page_on", titles="; ".join(tab.title for tab in web.tabs))
 
 
 def _says_nothing(question: str, voice: Voice) -> bool:
@@ -63,7 +66,7 @@ def _of_deals(question: str, web: Web, voice: Voice) -> str:
         total = sum(thing.price for thing in voice.pages.named(web.cart))
         return voice.say("together", things=counted(web.cart, voice), total=total)
     if not priced and (reading.has("basket") or _of_a_deal(question, voice)):
-        return held(web, voice) or voice.say("bought_nothing")
+        return held(web, voice) or voice.say("empty" if reading.has("basket") else "bought_nothing")
     return ""
 
 
@@ -79,29 +82,35 @@ def held(web: Web, voice: Voice) -> str:
 
 
 def _priced(question: str, voice: Voice) -> bool:
-    return "price" in voice.meant(question, "wonders")
+    return bool(voice.meant(question, "price"))
 
 
 def _of_things(question: str, web: Web, voice: Voice) -> str:
     """What is told of results, or of what else the site has, where a question names or points at one of them."""
-    if not web.site:
-        return ""
     pages = voice.pages
-    words = pages.words(voice.without(question, "wonders", "how"))
+    site = _asked_at(question, web, voice)
+    words = [word for word in pages.words(voice.without(question, "price", "how")) if not word.isdigit()]
     said = {root(word) for word in words}
-    things = pages.named(web.results)
+    things = pages.named(web.results if site == web.site else [])
     ours = said & set().union(set(), *(pages.stems(thing.told) for thing in things))
-    if said and not ours:
-        things = pages.matching(words, web.site)
+    if said and not ours and (site or voice.names(question)):
+        things = pages.matching(words, site)
     pointed = (said and things) or _priced(question, voice) or voice.read(question).has("how")
     return "\n".join(thing.priced() for thing in _meant(question, things, web, voice)) if pointed else ""
 
 
-def _only_things(question: str, web: Web, voice: Voice) -> bool:
-    """Whether a question speaks of nothing but what the site has."""
-    said = voice.pages.stems(voice.without(question, "how"))
-    here = [thing for thing in voice.pages.goods.values() if web.site in thing.at]
-    return bool(web.site and said) and said <= set().union(*(voice.pages.stems(thing.told) for thing in here))
+def _asked_at(question: str, web: Web, voice: Voice) -> str:
+    """The site that a question is about: the one that it names, else the one in front, else any."""
+    named = voice.pages.site_in(question)
+    return named.id if named is not None else web.site
+
+
+def _of_ours(question: str, web: Web, voice: Voice) -> bool:
+    """Whether a question names something that the site in front has, or asks for a price or a choice."""
+    things = voice.pages.things_in(question)
+    if _priced(question, voice) or voice.read(question).has("how"):
+        return True
+    return bool(web.site) and bool(voice.pages.matching([*things], web.site))
 
 
 def _meant(text: str, things: list[Thing], web: Web, voice: Voice) -> list[Thing]:
@@ -125,7 +134,7 @@ def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
         return voice.say("no_page")
     if reading.has("translates"):
         return voice.say("no_translation")
-    wanted = voice.pages.stems(voice.without(question, "sums_up", "wonders", but="price"), acts=True)
+    wanted = voice.pages.stems(voice.without(question, "sums_up"), acts=True)
     if reading.has("sums_up") or not wanted:
         summed = tabs if plural or given is not None else tabs[:1]
         return "\n".join(f"{tab.title[:1].upper()}{tab.title[1:]}: {sentences(tab.text)[0]}" for tab in summed)
@@ -133,7 +142,7 @@ def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
         return _best(wanted, tabs, voice) or voice.say("says_not", part=sentences(tabs[0].text)[0])
     every = [*tabs, *(tab for tab in web.tabs if tab not in tabs)]
     known = [tab for tab in every if _knows(wanted, question, tab, voice)]
-    return _best(wanted, known, voice) or voice.say("no_page_on", titles="; ".join(tab.title for tab in web.tabs))
+    return _best(wanted, known, voice) or no_page(web, voice)
 
 
 def _best(wanted: set[str], tabs: list[Tab], voice: Voice) -> str:

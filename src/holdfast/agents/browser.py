@@ -6,16 +6,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from holdfast.agents import Said
-from holdfast.agents.answering import answer, answered, held, sites
+from holdfast.agents.answering import answer, answered, held, no_page, sites
 from holdfast.agents.courtesies import courtesy
 from holdfast.agents.errands import Nowhere, carried_out, counted, empty, leads_on, planned, removed
 from holdfast.agents.goals import Goal, goals, how_far
 from holdfast.agents.heard import Heard
 from holdfast.agents.tabs import asked, worked
 from holdfast.agents.voice import MAX_TEXT_CHARS, Voice, understood
-from holdfast.agents.web import restored
+from holdfast.agents.web import restored, root
 from holdfast.agents.wishes import lines
 from holdfast.events import Event
 from holdfast.faculties.aims.tasks.events import Task, TaskEnded
@@ -56,7 +57,7 @@ class _Work:
         self.web = restored(turn.state.task.seen, self.voice.language)
         self.task: Task | None = turn.state.task.current
         self.plan: Plan | None = self.task.plan if self.task is not None else None
-        self.going = self.plan is not None and not self.plan.finished
+        self.going = self.task is not None and _waits(self.task)
 
     def said(self) -> Iterator[Said]:
         if self.turn.question:
@@ -88,6 +89,8 @@ class _Work:
         for question in heard.asks:
             page = self.task.page if self.task is not None else None
             told = answered(question, self.web, page, self.voice) or self._standing()
+            if self.going and told == no_page(self.web, self.voice):
+                told = f"{told} {self._standing()}"
             yield Said(told, self.turn.route.agent, {} if self.going or heard.wants else DONE)
         if wants and self.task is not None:
             yield from self._worked_on(self.task, wants)
@@ -118,13 +121,16 @@ class _Work:
         web, agent = self.web, self.turn.route.agent
         if removed(words, web, self.voice) and web.cart:
             return self._unconfirmed()._replace(attached={"page": web.state()})
-        open_one = next((task for task in self._errands() if task.plan is not None and not task.plan.finished), None)
+        open_one = next((task for task in self._errands() if _waits(task) and self._is_of(task, words)), None)
         if open_one is None:
             late = self.plan is not None and web.bought
             return Said(self._told("too_late" if late else "fine"), agent, DONE)
         web.drop(open_one.id)
-        ends = {"task": "abandoned", "page": web.state()}
-        if self.task is not None and open_one.id != self.task.id:
+        ends: dict[str, Any] = {"task": "abandoned", "page": web.state()}
+        if self.task is not None and open_one.id == self.task.id and self.plan is not None:
+            left = [step.number for step in self.plan.steps if not step.closed]
+            ends["step"] = [{"number": number, "state": "skipped"} for number in left]
+        else:
             self.chat.act(lambda draft: iter([TaskEnded(id=open_one.id, status="abandoned")]))
         return Said(self._told("dropped", query=open_one.query), agent, ends)
 
@@ -132,6 +138,12 @@ class _Work:
         """The task at hand and those that were left, newest first."""
         tasks = self.turn.state.task
         return [task for task in (self.task, *reversed(tasks.paused)) if task is not None]
+
+    def _is_of(self, task: Task, words: str) -> bool:
+        """Whether words name nothing, or something of a task: who forgets the hotel still wants the flight."""
+        said = {root(word) for line in lines(words, self.voice) for word in line.words}
+        steps = " ".join(task.plan.texts) if task.plan is not None else ""
+        return not said or not said.isdisjoint(self.voice.pages.stems(f"{task.query} {steps}"))
 
     def _rested(self) -> Said:
         """What is said to talk."""
@@ -143,9 +155,10 @@ class _Work:
         """How things stand: what is under way and what waits, what is in the basket, what was ordered; else what can be
         asked for."""
         if self.going and self.task is not None and self.plan is not None and (step := self.plan.first_open):
-            told = self._told("so_far", progress=self.voice.progress(self.plan), step=step.text)
-            return f"{self._left(self.task, self.plan)} {told} {held(self.web, self.voice)}".strip()
-        waits = [task for task in self._errands() if task.plan is not None and not task.plan.finished]
+            due = _deal_due(step)  # a deal that waits for a yes is told by what is in the basket
+            told = "" if due else self._told("so_far", progress=self.voice.progress(self.plan), step=step.text)
+            return " ".join(filter(None, (self._left(self.task, self.plan), told, held(self.web, self.voice))))
+        waits = [task for task in self._errands() if _waits(task)]
         if waits:
             return f"{self._left(waits[0], waits[0].plan)} {held(self.web, self.voice)}".strip()
         over = self._over(self.task, self.plan) if self.task is not None and self.plan is not None else ""
@@ -155,14 +168,20 @@ class _Work:
 
     def _worked_on(self, task: Task, text: str) -> Iterator[Said]:
         web, voice = self.web, self.voice
-        wants_things = task.type == "browse" or (how_far(text, voice) in ("cart", "deal") and voice.names(text))
-        if wants_things and not (asked(text, web, voice) and not voice.names(text)):
+        if self._on_errand(task, text) and not (asked(text, web, voice) and not voice.names(text)):
             yield from self._browse(task, text)
         elif task.type == "answer":
             yield Said(answer(text, web, task.page, voice), "answer", DONE)
         else:
             told = worked(text, self.turn.route.previous_query or "", web, voice) or self._visited(text)
             yield Said(told or self._standing(), "productivity", {"page": web.state()} | ({} if self.going else DONE))
+
+    def _on_errand(self, task: Task, text: str) -> bool:
+        """Whether something is wanted of a site: also where the message before it only asked."""
+        far, voice = how_far(text, self.voice), self.voice
+        beside = voice.meant(text, "tabs") or voice.sums_up(text) or voice.read(text).has("reads", "here", "translates")
+        goes_on = bool(self.web.results and lines(voice.kept(text), voice)) and not beside
+        return task.type == "browse" or goes_on or (far in ("cart", "deal") and voice.names(text))
 
     def _visited(self, text: str) -> str:
         """A site that is only to be opened."""
@@ -177,8 +196,10 @@ class _Work:
 
     def _browse(self, task: Task, text: str) -> Iterator[Said]:
         web, voice = self.web, self.voice
-        web.turn_to(task.id)
-        if "remove" in voice.meant(text, "edit") and removed(text, web, voice):
+        if task.type == "browse":
+            web.turn_to(task.id)
+        denies = empty(text, voice) and voice.kept(text) != text  # "I don't want the notebook"
+        if (denies or "remove" in voice.meant(text, "edit")) and removed(text, web, voice):
             yield self._basket_told()
         elif self._idles(text):
             yield Said(self._standing(), "browse", {} if self.going else DONE)
@@ -291,7 +312,8 @@ class _Work:
         was just said."""
         failed = next((step for step in plan.steps if step.state == "failed"), None)
         if failed is None:
-            return self._told("nothing_left", progress=self.voice.progress(plan))
+            given_up = any(step.state == "skipped" for step in plan.steps)
+            return self._told("bought_nothing" if given_up else "nothing_left", progress=self.voice.progress(plan))
         reason, _, instead = failed.reason.partition(". ")
         told = self._told("unfinished", query=task.query, reason=reason.rstrip("."))
         return instead if instead and told == self.turn.state.conversation.last("assistant") else told
@@ -301,7 +323,7 @@ class _Work:
         link = self.turn.state.task.link
         on = link is not None and (link.hint == "continue" or link.relation == "resume" or self._agrees())
         held = {*self.web.cart, *self.web.chosen}
-        named = [line for line in lines(text, self.voice) if line.words]
+        named = [line for line in lines(self.voice.kept(text), self.voice) if line.words]
         others = (self.voice.pages.matching([*line.words], self.web.site)[:1] for line in named)
         return on and not any(thing.id not in held for best in others for thing in best)
 
@@ -312,6 +334,10 @@ class _Work:
         """Whether a message agrees to what is in the basket, or asks for that very deal: "yes", "now check out"."""
         asks = "deal" in self.voice.meant(text, "goal") and empty(text, self.voice)
         return bool(self.web.cart) and (asks or self._agrees())
+
+
+def _waits(task: Task) -> bool:
+    return task.open and task.plan is not None and not task.plan.finished
 
 
 def _deal_due(step: Step | None) -> str:

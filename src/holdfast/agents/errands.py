@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from holdfast.agents.goals import Goal, how_far
 from holdfast.agents.voice import MAX_TEXT_CHARS, Voice, chosen, understood
-from holdfast.agents.web import Site, Thing, Web, root, says_which
+from holdfast.agents.web import Site, Thing, Web, root
 from holdfast.agents.wishes import MAX_PIECES, Line, akin, lines, refined
 from holdfast.faculties.aims.tasks.events import Link
 
@@ -25,7 +25,7 @@ def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
     """Steps for what is wanted, as far as it is wanted: what is done and still holds is not done again. Of the basket
     only what the instruction speaks of changes. None where it says nothing that a step could do."""
     text = goal.text[:MAX_TEXT_CHARS]
-    found = lines(text, voice)
+    found = lines(voice.kept(text), voice)
     named = [line for line in found if line.words]
     far = _how_far(goal, link, web)
     if far == "visit" and (way := _way(text, named, voice)):
@@ -35,6 +35,7 @@ def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
     site = _site(text, named, web, voice)
     if not named and site.id != web.site:  # "go to eBay instead"
         named = [Line(tuple(wanted.split()), None, wanted) for wanted in web.wanted]
+    named = [_at(line, site, voice) for line in named]
     web.far, adds = far, link_adds(text, link, voice)
     if not named:
         return _pointed(text, found, site, web, voice)
@@ -49,15 +50,24 @@ def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
     how = which(text, voice)
     if how is None and far in ("look", "visit"):
         web.count = counts[0]
-        return steps if not filters else [*steps, *_single(named, site, thing, voice)]
+        single = filters and _single(named, site, voice)
+        return [*steps, voice.step("choose", how=voice.how("best"), thing=thing)] if single else steps
     steps.append(voice.step("choose", how=voice.how(how or "best"), thing=thing))
     return [*steps, *_taken(named, counts, far, site, voice)]
 
 
-def _single(named: list[Line], site: Site, thing: str, voice: Voice) -> list[str]:
-    """The step that chooses the one result that is told from the others by a time or a price."""
-    tells = any(says_which(word) for line in named for word in line.words)
-    return [voice.step("choose", how=voice.how("best"), thing=thing)] if tells else []
+def _at(line: Line, site: Site, voice: Voice) -> Line:
+    """A line without the words that only say where: "a ticket to Berlin" is had where there are tickets."""
+    told = set().union(*(voice.pages.stems(thing.told) for thing in voice.pages.goods.values() if site.id in thing.at))
+    where = {root(word) for word in site.also.split()} - told
+    words = tuple(word for word in line.words if root(word) not in where)
+    return Line(words, line.number, " ".join(words)) if 0 < len(words) < len(line.words) else line
+
+
+def _single(named: list[Line], site: Site, voice: Voice) -> bool:
+    """Whether each line fits one thing alone."""
+    told = [voice.pages.stems(thing.told) for thing in voice.pages.goods.values() if site.id in thing.at]
+    return all(sum(own.issuperset(map(root, line.words)) for own in told) == 1 for line in named)
 
 
 def _pointed(text: str, found: list[Line], site: Site, web: Web, voice: Voice) -> list[str]:
@@ -78,7 +88,7 @@ def _pointed(text: str, found: list[Line], site: Site, web: Web, voice: Voice) -
         steps.append(voice.step("choose", how=voice.how(how or "best"), thing=thing))
     elif held:
         web.chosen = held[-1:]
-    return [*steps, *_taken([Line()], [count or kept], web.far, site, voice)]
+    return [*steps, *_taken([Line()], [(count or kept) if _sells(site, voice) else 1], web.far, site, voice)]
 
 
 def _replaced(line: Line, site: Site, adds: bool, link: Link | None, web: Web, voice: Voice) -> int:
@@ -92,8 +102,12 @@ def _replaced(line: Line, site: Site, adds: bool, link: Link | None, web: Web, v
         held = web.cart
     was = len(held) if len(set(held)) == 1 and held[0] in kinds else web.count
     web.cart = [id for id in web.cart if id not in held]
-    sold = any(site.id in thing.at and thing.price for thing in voice.pages.goods.values())
-    return (line.number or was) if sold else 1  # "a table for two" is one table
+    return (line.number or was) if _sells(site, voice) else 1
+
+
+def _sells(site: Site, voice: Voice) -> bool:
+    """Whether a site has things by the piece: a table for two is one table."""
+    return any(site.id in thing.at and thing.price for thing in voice.pages.goods.values())
 
 
 def _taken(named: list[Line], counts: list[int], far: str, site: Site, voice: Voice) -> list[str]:
@@ -173,7 +187,7 @@ def leads_on(text: str, web: Web, voice: Voice) -> bool:
 
 def empty(text: str, voice: Voice) -> bool:
     """Whether an instruction says nothing of what is wanted: no thing, no choice, no number."""
-    return not lines(text, voice) and not voice.read(text).has("how")
+    return not lines(voice.kept(text), voice) and not voice.read(text).has("how")
 
 
 Done = tuple[bool, str]

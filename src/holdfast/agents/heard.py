@@ -6,7 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from holdfast.agents.voice import Voice
+from holdfast.agents.wishes import lines
 from holdfast.reading.model.clauses import Clause
+from holdfast.reading.model.tokens import tokens
 
 WANTS = frozenset({"requests", "instructs", "corrects", "chooses", "answers", "returns", "confirms"})
 """Acts of a clause that says what is to be done."""
@@ -50,20 +52,28 @@ def _does(clause: Clause, said: str, last: str, voice: Voice) -> str:
         return "forbids"
     if clause.act == "asks" and not reading.has("request"):
         return "asks"
-    if clause.act != "postpones" and voice.meant(said, "drop"):
+    if clause.act != "postpones" and (voice.meant(said, "drop") or _unwanted(said, voice)):
         return "ends"
     if clause.act in WANTS or clause.act == "asks" or reading.has("how", "edit"):
         return "wants"
-    leaves = clause.act in LEAVES and (clause.lead >= HARDLY or not voice.knows(said))
+    leaves = clause.act in LEAVES and clause.lead >= HARDLY and clause.kinds != {"no"}  # a bare no leaves nothing
     return LEAVES[clause.act] if leaves else _perhaps(clause, said, last, voice)
+
+
+def _unwanted(said: str, voice: Voice) -> bool:
+    """Whether a clause denies that something is wanted: "I don't need the lamp", "щётка не нужна"."""
+    wishes = (token for token in tokens(said, voice.language) if "wantphrase" in token.kinds)
+    return any(a <= token.start < b for token in wishes for a, b in voice.negated(said))
 
 
 def _perhaps(clause: Clause, said: str, last: str, voice: Voice) -> str:
     """What talk does that may be more: it goes on with a list, says to wait, or names something."""
-    if "wantphrase" in clause.kinds or (last == "wants" and (voice.knows(said) or voice.read(said).has("spares"))):
+    wishes = "wantphrase" in clause.kinds and "negation" not in clause.kinds
+    if wishes or (last == "wants" and (voice.knows(said) or voice.read(said).has("spares"))):
         return "wants"
     if clause.lead >= SURELY:
         return "talk"
     if not STOPS.isdisjoint(clause.kinds):
         return "holds"
-    return "perhaps" if voice.knows(said) or voice.read(said).has("tabs") else "talk"
+    counts = clause.lead < HARDLY and lines(voice.kept(said), voice)  # "no, just two"
+    return "perhaps" if counts or voice.knows(said) or voice.read(said).has("tabs") else "talk"

@@ -23,6 +23,8 @@ def worked(text: str, before: str, web: Web, voice: Voice) -> str:
     spares = reading.first("spares")
     start, end = spares.span if spares is not None else (len(text), len(text))
     named, kept = _named(text[:start], web, voice), _named(text[end:], web, voice)
+    if verb == "close" and "visit" in voice.meant(text, "goal") and not named:
+        verb = "reopen"  # "open the closed one"
     if verb is None:
         return _acted("list", web, named, voice) if named else ""
     meant = named or _meant(text, verb, bool(kept), web, voice)
@@ -41,6 +43,7 @@ def asked_of_tabs(text: str, web: Web, voice: Voice) -> str:
     """The answer to a question about the tabs, if it is one: how many, which, and what was closed last."""
     verbs = voice.meant(text, "tabs")
     opened = "visit" in voice.meant(text, "goal") and not voice.pages.words(text)
+    opened |= "count" in verbs and not (voice.pages.words(text) or web.cart or web.results)
     about = voice.read(text).has("tab_word") or verbs.intersection(TO_TABS) or opened
     if not about or voice.sums_up(text):
         return ""

@@ -50,7 +50,7 @@ class Voice:
 
     def denied(self, text: str, *families: str) -> bool:
         """Whether a text has verbs of some families, and denies all of them: "don't book any flight"."""
-        negated = self._negated(text)
+        negated = self.negated(text)
         places = [place for family in families for _, place in self._verbs(text, family)]
         return bool(places) and all(any(a <= place < b for a, b in negated) for place in places)
 
@@ -74,15 +74,20 @@ class Voice:
 
     def kept(self, text: str) -> str:
         """A text without what it denies: "not the morning, the evening one"."""
-        negated = self._negated(text)
+        negated = self.negated(text)
         return "".join(" " if any(a <= place < b for a, b in negated) else sign for place, sign in enumerate(text))
 
-    def _negated(self, text: str) -> list[Span]:
+    def negated(self, text: str) -> list[Span]:
         """What a text denies. A thing that has its name by what it lacks denies nothing: "without fluoride"."""
         reading, names = self.read(text), self.pages.joins(text)
         told = [cue.groups["old"] for cue in reading.all("correction") if "old" in cue.groups]
         found = [*told, *reading.find(standing).spans["negated"]]
         return [span for span in found if not any(a <= span[0] <= b for a, b in names)]
+
+    def one_of(self, text: str) -> bool:
+        """Whether a text is one thing of a kind: its first word but for joining ones is an article."""
+        articles = reader().phrases("choice", "articles", self.language)
+        return any(word in articles for word in self.pages.words(text, light=False)[:2])
 
     def sums_up(self, text: str) -> bool:
         """Whether a text asks for a summary."""

@@ -19,7 +19,10 @@ COUNTED = frozenset({"party", "quantity", "price"})
 """Attributes of values that say how many or how much, and not what."""
 PEOPLE = (None, "people")
 """Units of a number that is one of the order."""
+MAX_UNKNOWN = 3
+"""Words of a thing that nobody knows, but for its article."""
 EVERYWHERE = ""
+"""Any site."""
 
 
 class Line(NamedTuple):
@@ -38,7 +41,7 @@ class Line(NamedTuple):
 def lines(text: str, voice: Voice) -> list[Line]:
     """The things that an instruction names; a part that only says which, or how many, belongs to the one before."""
     found: list[Line] = []
-    said = voice.without(voice.without(voice.kept(text), "how"), "goal", but="cart")
+    said = voice.without(voice.without(text, "how"), "goal", but="cart")
     known = voice.pages.known() | _valued(text, voice)
     for part in voice.parts(said):
         line = _line(part, known, voice)
@@ -54,14 +57,18 @@ def lines(text: str, voice: Voice) -> list[Line]:
 
 def _line(part: str, known: set[str], voice: Voice) -> Line:
     bare, count = _counted(part, voice)
-    named = tuple(word for word in _words(bare, voice) if root(word) in known or is_place(word))
+    words = _words(bare, voice)
+    named = tuple(word for word in words if root(word) in known or is_place(word))
+    if not named and voice.one_of(part) and len(words) <= MAX_UNKNOWN:
+        named = words  # "…, and a usb-c cable"
     return Line(named, count, _phrase(named, bare, voice))
 
 
 def _words(text: str, voice: Voice) -> tuple[str, ...]:
     """The words of a text that may say what is wanted, and neither where nor how many."""
     words = dict.fromkeys(voice.pages.words(text))
-    return tuple(word for word in words if not voice.number(word) and root(word) not in voice.pages.site_words)
+    said = (word for word in words if FIGURES.fullmatch(word) or not voice.number(word))
+    return tuple(word for word in said if root(word) not in voice.pages.site_words)
 
 
 def _valued(text: str, voice: Voice) -> set[str]:
@@ -109,7 +116,7 @@ def refined(line: Line, web: Web, voice: Voice) -> Line:
         for thing in akin(voice.pages.matching(old, web.site)[:1], web.site, voice):
             told = voice.pages.stems(thing.told)
             new = sum(root(word) in told for word in line.words)
-            kept = tuple(word for word in old if root(word) in told and word not in line.words)
+            kept = tuple(word for word in old if root(word) in told.difference(map(root, line.words)))
             if new == len(line.words) and (new, len(kept)) > best[:2]:
                 phrase = line.phrase if not kept else " ".join((*kept, *line.words))
                 best = new, len(kept), Line((*kept, *line.words), line.number, phrase)
