@@ -199,8 +199,11 @@ class _Work:
         if task.type == "browse":
             web.turn_to(task.id)
         denies = empty(text, voice) and voice.kept(text) != text  # "I don't want the notebook"
-        if (denies or "remove" in voice.meant(text, "edit")) and removed(text, web, voice):
+        removes = "remove" in voice.meant(text, "edit")
+        if (denies or removes) and removed(text, web, voice):
             yield self._basket_told()
+        elif removes and empty(text, voice):  # "drop it"
+            yield self._given_up("")
         elif self._idles(text):
             yield Said(self._standing(), "browse", {} if self.going else DONE)
         elif self.plan is None or not self._goes_on(text):

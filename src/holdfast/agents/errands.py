@@ -42,6 +42,8 @@ def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
     if site.id == web.site and not adds:
         named = [refined(line, web, voice) for line in named]
     web.wanted = [" ".join(line.words) for line in named]
+    if not adds and (out := removed(voice.gone(text), web, voice)):
+        web.count = len(out) if len(set(out)) == 1 else web.count  # two of the one are two of the other
     counts = [_replaced(line, site, adds, link, web, voice) for line in named]
     thing = BETWEEN.join(line.phrase for line in named)
     steps = [] if web.site == site.id else [voice.step("open", site=site.name)]
@@ -168,13 +170,13 @@ def _site(text: str, named: list[Line], web: Web, voice: Voice) -> Site:
     return found
 
 
-def removed(text: str, web: Web, voice: Voice) -> bool:
-    """Take what a text names out of the basket; whether anything was there."""
+def removed(text: str, web: Web, voice: Voice) -> list[str]:
+    """Take what a text names out of the basket, and tell what it was."""
     named = [line for line in lines(text, voice) if line.words]
-    out = {thing.id for line in named for thing in voice.pages.matching([*line.words], web.site)}
-    out = out & set(web.cart)
-    web.cart = [id for id in web.cart if id not in out]
-    return bool(out)
+    meant = {thing.id for line in named for thing in voice.pages.matching([*line.words], web.site)}
+    out = [id for id in web.cart if id in meant]
+    web.cart = [id for id in web.cart if id not in meant]
+    return out
 
 
 def leads_on(text: str, web: Web, voice: Voice) -> bool:

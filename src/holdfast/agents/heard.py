@@ -71,9 +71,12 @@ def _perhaps(clause: Clause, said: str, last: str, voice: Voice) -> str:
     wishes = "wantphrase" in clause.kinds and "negation" not in clause.kinds
     if wishes or (last == "wants" and (voice.knows(said) or voice.read(said).has("spares"))):
         return "wants"
+    told = any(value.attribute == "party" for value in clause.values)  # "we are four, find us a flight"
+    if told or voice.read(said).has("tabs"):
+        return "perhaps"
     if clause.lead >= SURELY:
         return "talk"
     if not STOPS.isdisjoint(clause.kinds):
         return "holds"
     counts = clause.lead < HARDLY and lines(voice.kept(said), voice)  # "no, just two"
-    return "perhaps" if counts or voice.knows(said) or voice.read(said).has("tabs") else "talk"
+    return "perhaps" if counts or voice.knows(said) else "talk"

@@ -77,6 +77,10 @@ class Voice:
         negated = self.negated(text)
         return "".join(" " if any(a <= place < b for a, b in negated) else sign for place, sign in enumerate(text))
 
+    def gone(self, text: str) -> str:
+        """What a text denies."""
+        return " ".join(text[a:b] for a, b in self.negated(text))
+
     def negated(self, text: str) -> list[Span]:
         """What a text denies. A thing that has its name by what it lacks denies nothing: "without fluoride"."""
         reading, names = self.read(text), self.pages.joins(text)

@@ -17,8 +17,8 @@ MAX_PIECES = 9
 """Pieces of one thing that are ordered at most."""
 COUNTED = frozenset({"party", "quantity", "price"})
 """Attributes of values that say how many or how much, and not what."""
-PEOPLE = (None, "people")
-"""Units of a number that is one of the order."""
+NO_COUNT = ("$", "€", "£", "₽", "h", "min")
+"""Units of a number that is none of the order."""
 MAX_UNKNOWN = 3
 """Words of a thing that nobody knows, but for its article."""
 EVERYWHERE = ""
@@ -35,33 +35,44 @@ class Line(NamedTuple):
     def joined(self, other: Line) -> Line:
         words = (*self.words, *(word for word in other.words if word not in self.words))
         phrase = f"{self.phrase} {other.phrase}".strip()
-        return Line(words, other.number or self.number, phrase)
+        return Line(words, max(self.number or 0, other.number or 0) or None, phrase)
 
 
 def lines(text: str, voice: Voice) -> list[Line]:
     """The things that an instruction names; a part that only says which, or how many, belongs to the one before."""
     found: list[Line] = []
-    said = voice.without(voice.without(text, "how"), "goal", but="cart")
+    said = voice.without(text, "how")
     known = voice.pages.known() | _valued(text, voice)
     for part in voice.parts(said):
         line = _line(part, known, voice)
-        if found and (not line.words or _refines(found[-1], line, voice)):
+        if found and (not line.words or not found[-1].words or _refines(found[-1], line, voice)):
             found[-1] = found[-1].joined(line)
         elif line.words or line.number:
             found.append(line)
     if any(line.words for line in found) or how_far(text, voice) in (None, "visit"):
         return found
-    words = _words(said, voice)  # nobody knows any of them
+    words = _words(_bare(said, voice), voice)  # nobody knows any of them
     return [Line(words, None, _phrase(words, said, voice))] if words else found
 
 
+def _bare(text: str, voice: Voice) -> str:
+    """A text without its verb."""
+    return voice.without(text, "goal", but="cart")
+
+
 def _line(part: str, known: set[str], voice: Voice) -> Line:
+    part, whole = _bare(part, voice), part
     bare, count = _counted(part, voice)
     words = _words(bare, voice)
     named = tuple(word for word in words if root(word) in known or is_place(word))
-    if not named and voice.one_of(part) and len(words) <= MAX_UNKNOWN:
-        named = words  # "…, and a usb-c cable"
+    wants = voice.one_of(part) if not named else part != whole and all(map(_tells_which, named))
+    if wants and len(words) <= MAX_UNKNOWN:
+        named = words  # "…, and a usb-c cable", "find me a car in Berlin"
     return Line(named, count, _phrase(named, bare, voice))
+
+
+def _tells_which(word: str) -> bool:
+    return is_place(word) or says_which(word)
 
 
 def _words(text: str, voice: Voice) -> tuple[str, ...]:
@@ -85,7 +96,7 @@ def _counted(part: str, voice: Voice) -> tuple[str, int | None]:
     figures = [found.span() for found in FIGURES.finditer(part)]
     count, spans = None, list[Span]()
     for number in reading.find(numbers):
-        if touches(number.span, figures) or number.unit not in PEOPLE or not 1 <= number.value <= MAX_PIECES:
+        if touches(number.span, figures) or number.unit in NO_COUNT or not 1 <= number.value <= MAX_PIECES:
             continue
         spans.append(number.span)
         if number.value > 1 or voice.names(part[number.span[1] :]) or reading.has("but"):
@@ -95,7 +106,7 @@ def _counted(part: str, voice: Voice) -> tuple[str, int | None]:
 
 def _refines(line: Line, other: Line, voice: Voice) -> bool:
     """Whether a part only says which of a thing is meant: "toothpaste, the mint one", "black and white notebook"."""
-    if all(is_place(word) or says_which(word) for word in other.words):
+    if all(map(_tells_which, other.words)):
         return True
     mine, others = ({thing.id for thing in voice.pages.matching([*one.words], EVERYWHERE)} for one in (line, other))
     nested = bool(mine and others) and (mine <= others or others <= mine)
