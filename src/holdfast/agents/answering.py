@@ -60,12 +60,12 @@ def sites(voice: Voice) -> str:
 
 def _of_deals(question: str, web: Web, voice: Voice) -> str:
     """What is in the basket and what was ordered or booked; with a price, what it is all together."""
-    reading, priced = voice.read(question), _priced(question, voice)
-    in_all = priced and len(web.cart) > 1 and not voice.names(question) and not reading.has("how")
-    if in_all:
+    reading = voice.read(question)
+    if _priced(question, voice):
+        in_all = len(web.cart) > 1 and not voice.names(question) and not reading.has("how")
         total = sum(thing.price for thing in voice.pages.named(web.cart))
-        return voice.say("together", things=counted(web.cart, voice), total=total)
-    if not priced and (reading.has("basket") or _of_a_deal(question, voice)):
+        return voice.say("together", things=counted(web.cart, voice), total=total) if in_all else ""
+    if reading.has("basket") or _of_a_deal(question, voice):
         return held(web, voice) or voice.say("empty" if reading.has("basket") else "bought_nothing")
     return ""
 
@@ -90,12 +90,10 @@ def _of_things(question: str, web: Web, voice: Voice) -> str:
     pages = voice.pages
     site = _asked_at(question, web, voice)
     words = [word for word in pages.words(voice.without(question, "price", "how")) if not word.isdigit()]
-    said = {root(word) for word in words}
     things = pages.named(web.results if site == web.site else [])
-    ours = said & set().union(set(), *(pages.stems(thing.told) for thing in things))
-    if said and not ours and (site or voice.names(question)):
+    if words and not pages.told(things) & {*map(root, words)} and (site or voice.names(question)):
         things = pages.matching(words, site)
-    pointed = (said and things) or _priced(question, voice) or voice.read(question).has("how")
+    pointed = (words and things) or _priced(question, voice) or voice.read(question).has("how")
     return "\n".join(thing.priced() for thing in _meant(question, things, web, voice)) if pointed else ""
 
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from holdfast.agents import Said
 from holdfast.agents.answering import answer, answered, held, no_page, sites
@@ -84,22 +83,27 @@ class _Work:
     def _done(self) -> Iterator[Said]:
         """Answer what is asked, then do what is wanted; leave what is put off, forbidden or given up."""
         heard = self.heard
-        silent = not (heard.wants or heard.asks or heard.ends or heard.waits)
-        wants = self.turn.text if silent and self.plan is not None and self._goes_on("") else heard.wants
+        wants = self.turn.text if self._only_goes_on() else heard.wants
         for question in heard.asks:
-            page = self.task.page if self.task is not None else None
-            told = answered(question, self.web, page, self.voice) or self._standing()
-            if self.going and told == no_page(self.web, self.voice):
-                told = f"{told} {self._standing()}"
-            yield Said(told, self.turn.route.agent, {} if self.going or heard.wants else DONE)
+            yield Said(self._answered(question), self.turn.route.agent, {} if self.going or heard.wants else DONE)
         if wants and self.task is not None:
             yield from self._worked_on(self.task, wants)
         elif heard.ends:
             yield self._given_up(heard.ends)
         elif not heard.asks:
-            yield self._halted() if heard.waits else self._rested()
+            yield self._rested()
+
+    def _only_goes_on(self) -> bool:
+        """Whether a message that says nothing else goes on with the plan: "continue"."""
+        return self.heard.silent and self.plan is not None and self._goes_on("")
 
     # What asks for nothing to be done.
+
+    def _answered(self, question: str) -> str:
+        page = self.task.page if self.task is not None else None
+        told = answered(question, self.web, page, self.voice) or self._standing()
+        unknown = self.going and told == no_page(self.web, self.voice)
+        return f"{told} {self._standing()}" if unknown else told
 
     def _halted(self) -> Said:
         """What is put off or forbidden: the errand stays as it is."""
@@ -126,13 +130,15 @@ class _Work:
             late = self.plan is not None and web.bought
             return Said(self._told("too_late" if late else "fine"), agent, DONE)
         web.drop(open_one.id)
-        ends: dict[str, Any] = {"task": "abandoned", "page": web.state()}
-        if self.task is not None and open_one.id == self.task.id and self.plan is not None:
-            left = [step.number for step in self.plan.steps if not step.closed]
-            ends["step"] = [{"number": number, "state": "skipped"} for number in left]
-        else:
-            self.chat.act(lambda draft: iter([TaskEnded(id=open_one.id, status="abandoned")]))
-        return Said(self._told("dropped", query=open_one.query), agent, ends)
+        told = self._told("dropped", query=open_one.query)
+        return Said(told, agent, {"task": "abandoned", "page": web.state(), "step": self._dropped(open_one)})
+
+    def _dropped(self, task: Task) -> list[dict[str, object]]:
+        """The marks of the steps that are not done any more; a task that was left ends by itself."""
+        if self.task is None or task.id != self.task.id or task.plan is None:
+            self.chat.act(lambda draft: iter([TaskEnded(id=task.id, status="abandoned")]))
+            return []
+        return [{"number": step.number, "state": "skipped"} for step in task.plan.steps if not step.closed]
 
     def _errands(self) -> list[Task]:
         """The task at hand and those that were left, newest first."""
@@ -146,7 +152,9 @@ class _Work:
         return not said or not said.isdisjoint(self.voice.pages.stems(f"{task.query} {steps}"))
 
     def _rested(self) -> Said:
-        """What is said to talk."""
+        """What is said to talk, and where something is to wait."""
+        if self.heard.waits:
+            return self._halted()
         if self.web.offered and self.web.cart and self.reading.has("no"):
             return self._unconfirmed()
         return Said(self._standing(), self.turn.route.agent, {} if self.going else DONE)
@@ -154,27 +162,34 @@ class _Work:
     def _standing(self) -> str:
         """How things stand: what is under way and what waits, what is in the basket, what was ordered; else what can be
         asked for."""
-        if self.going and self.task is not None and self.plan is not None and (step := self.plan.first_open):
-            due = _deal_due(step)  # a deal that waits for a yes is told by what is in the basket
-            told = "" if due else self._told("so_far", progress=self.voice.progress(self.plan), step=step.text)
-            return " ".join(filter(None, (self._left(self.task, self.plan), told, held(self.web, self.voice))))
         waits = [task for task in self._errands() if _waits(task)]
         if waits:
-            return f"{self._left(waits[0], waits[0].plan)} {held(self.web, self.voice)}".strip()
+            told = self._left(waits[0], waits[0].plan), self._next_told(), held(self.web, self.voice)
+            return " ".join(filter(None, told))
         over = self._over(self.task, self.plan) if self.task is not None and self.plan is not None else ""
         return held(self.web, self.voice) or over or self._told("unsure")
+
+    def _next_told(self) -> str:
+        """The next step of the plan at hand; a deal that waits for a yes is told by what is in the basket."""
+        step = self.plan.first_open if self.plan is not None and self.going else None
+        if step is None or _deal_due(step):
+            return ""
+        return self._told("so_far", progress=self.voice.progress(self.plan), step=step.text)
 
     # What is done.
 
     def _worked_on(self, task: Task, text: str) -> Iterator[Said]:
         web, voice = self.web, self.voice
-        if self._on_errand(task, text) and not (asked(text, web, voice) and not voice.names(text)):
+        if self._on_errand(task, text) and not self._of_tabs(text):
             yield from self._browse(task, text)
         elif task.type == "answer":
             yield Said(answer(text, web, task.page, voice), "answer", DONE)
         else:
             told = worked(text, self.turn.route.previous_query or "", web, voice) or self._visited(text)
             yield Said(told or self._standing(), "productivity", {"page": web.state()} | ({} if self.going else DONE))
+
+    def _of_tabs(self, text: str) -> bool:
+        return asked(text, self.web, self.voice) and not self.voice.names(text)
 
     def _on_errand(self, task: Task, text: str) -> bool:
         """Whether something is wanted of a site: also where the message before it only asked."""
@@ -196,25 +211,32 @@ class _Work:
 
     def _browse(self, task: Task, text: str) -> Iterator[Said]:
         web, voice = self.web, self.voice
-        if task.type == "browse":
-            web.turn_to(task.id)
-        denies = empty(text, voice) and voice.kept(text) != text  # "I don't want the notebook"
-        removes = "remove" in voice.meant(text, "edit")
-        if (denies or removes) and removed(text, web, voice):
-            yield self._basket_told()
-        elif removes and empty(text, voice):  # "drop it"
-            yield self._given_up("")
+        web.turn_to(task.id if task.type == "browse" else web.task)
+        if said := self._taken_out(text):
+            yield said
         elif self._idles(text):
             yield Said(self._standing(), "browse", {} if self.going else DONE)
         elif self.plan is None or not self._goes_on(text):
             yield from self._pursued(goals(text, voice))
-        elif not self.plan.finished:
-            yield Said(self._told("going_on", progress=voice.progress(self.plan)), "planner")
-            yield from self._carried_out()
-        elif not web.goals:
-            yield Said(self._over(task, self.plan), "planner", DONE)
+        else:
+            yield from self._continued(task, self.plan)
         while web.goals and self._ended():
             yield from self._pursued([Goal(text, how_far(text, voice)) for text in web.goals])
+
+    def _continued(self, task: Task, plan: Plan) -> Iterator[Said]:
+        if not plan.finished:
+            yield Said(self._told("going_on", progress=self.voice.progress(plan)), "planner")
+            yield from self._carried_out()
+        elif not self.web.goals:
+            yield Said(self._over(task, plan), "planner", DONE)
+
+    def _taken_out(self, text: str) -> Said | None:
+        """What is said where something is to go out of the basket, or all of it: "I don't want the lamp", "drop it"."""
+        removes, names_none = "remove" in self.voice.meant(text, "edit"), empty(text, self.voice)
+        denies = names_none and self.voice.kept(text) != text
+        if (denies or removes) and removed(text, self.web, self.voice):
+            return self._basket_told()
+        return self._given_up("") if removes and names_none else None
 
     def _basket_told(self) -> Said:
         """What is left in the basket, and whether to confirm it where that comes next."""
@@ -235,7 +257,7 @@ class _Work:
         web, voice = self.web, self.voice
         first, *rest = (goal.text for goal in wanted)
         web.goals = [*rest, *(text for text in web.goals if text not in (first, *rest))]
-        if asked(first, web, voice) and not voice.names(first):
+        if self._of_tabs(first):
             yield Said(worked(first, "", web, voice), "browse", {"page": web.state()})
             return
         try:
@@ -245,12 +267,12 @@ class _Work:
             yield Said(told, "planner", {"page": web.state()} | ({} if self.going or web.goals else DONE))
             return
         web.offered = False
-        if not steps:
+        if steps:
+            yield Said(self._plan_told(steps), "planner", {"plan": steps, "page": web.state()})
+            yield from self._carried_out()
+        else:
             told = self._told("noted", count=web.count) if web.count > 1 else self._standing()
             yield Said(told, "planner", {"page": web.state()})
-            return
-        yield Said(self._plan_told(steps), "planner", {"plan": steps, "page": web.state()})
-        yield from self._carried_out()
 
     def _plan_told(self, steps: list[str]) -> str:
         lines = [self._told("plan"), *(f"{number}. {step}" for number, step in enumerate(steps, 1))]

@@ -14,7 +14,7 @@ LISTED = 5
 HOW = ("cheap", "dear", "first", "second", "third", "last")
 BETWEEN = ", "
 """What stands between the things of one step."""
-MANY = " × "
+TIMES = " × "
 
 
 class Nowhere(Exception):
@@ -35,27 +35,37 @@ def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
     site = _site(text, named, web, voice)
     if not named and site.id != web.site:  # "go to eBay instead"
         named = [Line(tuple(wanted.split()), None, wanted) for wanted in web.wanted]
-    named = [_at(line, site, voice) for line in named]
-    web.far, adds = far, link_adds(text, link, voice)
+    web.far = far
     if not named:
         return _pointed(text, found, site, web, voice)
-    if site.id == web.site and not adds:
-        named = [refined(line, web, voice) for line in named]
-    web.wanted = [" ".join(line.words) for line in named]
-    if not adds and (out := removed(voice.gone(text), web, voice)):
+    return _sought(text, [_at(line, site, voice) for line in named], site, link, web, voice)
+
+
+def _sought(text: str, named: list[Line], site: Site, link: Link | None, web: Web, voice: Voice) -> list[str]:
+    """Steps that find what is named and take it."""
+    adds, how = _adds(text, link, voice), which(text, voice)
+    if not adds:
+        named = [refined(line, web, voice) for line in named] if site.id == web.site else named
+        out = removed(voice.gone(text), web, voice)
         web.count = len(out) if len(set(out)) == 1 else web.count  # two of the one are two of the other
+    web.wanted = [" ".join(line.words) for line in named]
     counts = [_replaced(line, site, adds, link, web, voice) for line in named]
-    thing = BETWEEN.join(line.phrase for line in named)
+    thing, filters = BETWEEN.join(line.phrase for line in named), _filters(named, site, web, voice)
     steps = [] if web.site == site.id else [voice.step("open", site=site.name)]
-    filters = web.lists(site.id) and voice.pages.matching([*named[0].words], site.id)
     steps.append(voice.step("filter" if filters else "search", site=site.name, thing=thing))
-    how = which(text, voice)
-    if how is None and far in ("look", "visit"):
+    if how is None and web.far in ("look", "visit"):
         web.count = counts[0]
-        single = filters and _single(named, site, voice)
-        return [*steps, voice.step("choose", how=voice.how("best"), thing=thing)] if single else steps
-    steps.append(voice.step("choose", how=voice.how(how or "best"), thing=thing))
-    return [*steps, *_taken(named, counts, far, site, voice)]
+        how = "best" if filters and _single(named, site, voice) else None
+        return [*steps, *_choice(how, thing, voice)]
+    return [*steps, *_choice(how or "best", thing, voice), *_taken(named, counts, web.far, site, voice)]
+
+
+def _filters(named: list[Line], site: Site, web: Web, voice: Voice) -> bool:
+    return web.lists(site.id) and bool(voice.pages.matching([*named[0].words], site.id))
+
+
+def _choice(how: str | None, thing: str, voice: Voice) -> list[str]:
+    return [voice.step("choose", how=voice.how(how), thing=thing)] if how is not None else []
 
 
 def _at(line: Line, site: Site, voice: Voice) -> Line:
@@ -76,35 +86,41 @@ def _pointed(text: str, found: list[Line], site: Site, web: Web, voice: Voice) -
     """Steps where the instruction names nothing: it points at a result, says how many, or wants what is in the
     basket."""
     how, count = which(text, voice), found[0].number if found else None
-    if web.far == "deal" and web.cart and how is None and count is None:
+    if how is None and count is None and web.far == "deal" and web.cart:
         return [voice.step("confirm", deal=site.deal)]
-    held = [id for id in web.chosen if id in web.cart]
     if not web.results or (how is None and count is not None and web.far == "look"):
         web.count = count or web.count
         return []
-    kept = web.cart.count(held[-1]) if held else web.count
-    web.cart = [id for id in web.cart if id not in held[-1:]]
-    thing = BETWEEN.join(web.wanted)
-    steps = []
-    if how is not None or not web.chosen:
-        steps.append(voice.step("choose", how=voice.how(how or "best"), thing=thing))
-    elif held:
-        web.chosen = held[-1:]
-    return [*steps, *_taken([Line()], [(count or kept) if _sells(site, voice) else 1], web.far, site, voice)]
+    kept = _held_last(web)
+    how = how if web.chosen else how or "best"
+    number = (count or kept) if _sells(site, voice) else 1
+    return [*_choice(how, BETWEEN.join(web.wanted), voice), *_taken([Line()], [number], web.far, site, voice)]
+
+
+def _held_last(web: Web) -> int:
+    """Take what was chosen last out of the basket, and tell how many there were."""
+    last = [id for id in web.chosen if id in web.cart][-1:]
+    count = web.cart.count(last[0]) if last else web.count
+    web.cart, web.chosen = [id for id in web.cart if id not in last], last or web.chosen
+    return count
 
 
 def _replaced(line: Line, site: Site, adds: bool, link: Link | None, web: Web, voice: Voice) -> int:
-    """How many of a line are wanted, after what it takes the place of went out of the basket: the same thing, else
-    another one of its kind, else the only one where the instruction is changed."""
+    """How many of a line are wanted, after what it takes the place of went out of the basket."""
     best = voice.pages.matching([*line.words], site.id)[:1]
     kinds = [thing.id for thing in akin(best, site.id, voice)]
-    own = [id for id in web.cart if best and id == best[0].id]
-    held = [] if adds or not best else own or [id for id in web.cart if id in kinds]
-    if not held and not adds and len(set(web.cart)) == 1 and _changes(link):
-        held = web.cart
+    held = [] if adds or not best else _in_its_place(best[0].id, kinds, link, web)
     was = len(held) if len(set(held)) == 1 and held[0] in kinds else web.count
     web.cart = [id for id in web.cart if id not in held]
     return (line.number or was) if _sells(site, voice) else 1
+
+
+def _in_its_place(best: str, kinds: list[str], link: Link | None, web: Web) -> list[str]:
+    """What a thing takes the place of: itself, else another one of its kind, else the only one where the instruction is
+    changed."""
+    own = [id for id in web.cart if id == best]
+    alike = own or [id for id in web.cart if id in kinds]
+    return alike or (web.cart if len(set(web.cart)) == 1 and _changes(link) else [])
 
 
 def _sells(site: Site, voice: Voice) -> bool:
@@ -125,10 +141,10 @@ def _taken(named: list[Line], counts: list[int], far: str, site: Site, voice: Vo
 
 
 def _many(count: int, thing: str) -> str:
-    return f"{count}{MANY}{thing}" if count > 1 else thing
+    return f"{count}{TIMES}{thing}" if count > 1 else thing
 
 
-def link_adds(text: str, link: Link | None, voice: Voice) -> bool:
+def _adds(text: str, link: Link | None, voice: Voice) -> bool:
     """Whether an instruction adds to the errand."""
     return (link is not None and link.hint == "extend") or "add" in voice.meant(text, "edit")
 
@@ -252,15 +268,17 @@ def _chose(what: Mapping[str, str], web: Web, voice: Voice) -> Done:
         return False, voice.say("no_choice")
     if PLACES.get(how, 0) >= len(things):
         return False, voice.say("only_so_many", count=len(things))
-    if how in ("cheap", "dear", "best"):  # the cheapest of what is wanted, not of all that stands there
-        wanted = [_fitting(thing, web, voice) for thing in what["thing"].split(BETWEEN)]
-        picks = [picked(how, fitting) for fitting in wanted if fitting] or [picked(how, things)]
-    else:
-        picks = [picked(how, things)]
+    picks = _picks(how, what["thing"], web, voice) or [picked(how, things)]
     web.chosen = [thing.id for thing in picks]
     told = BETWEEN.join(thing.name for thing in picks)
     web.at = voice.say("page_of", thing=told, site=voice.pages.sites[web.site].name)
     return True, voice.say("chose", thing="; ".join(thing.priced() for thing in picks))
+
+
+def _picks(how: str, things: str, web: Web, voice: Voice) -> list[Thing]:
+    """For each thing that is wanted the one of the results that is meant; none where it is known by its place."""
+    wanted = [] if how in PLACES else [_fitting(thing, web, voice) for thing in things.split(BETWEEN)]
+    return [picked(how, fitting) for fitting in wanted if fitting]
 
 
 def _fitting(thing: str, web: Web, voice: Voice) -> list[Thing]:
@@ -273,7 +291,7 @@ def _added(what: Mapping[str, str], web: Web, voice: Voice) -> Done | None:
         return None
     counts = dict.fromkeys(web.chosen, int(what.get("count", "1")))
     for line in what.get("things", "").split(BETWEEN):
-        count, many, thing = line.rpartition(MANY)
+        count, many, thing = line.rpartition(TIMES)
         for one in [one for one in _fitting(thing, web, voice) if one.id in counts][:1]:
             counts[one.id] = int(count) if many and count.isdigit() else 1
     new = [id for id, count in counts.items() for _ in range(min(count, MAX_PIECES))]

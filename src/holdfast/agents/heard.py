@@ -28,21 +28,31 @@ class Heard:
     """The parts of one message by what they do."""
 
     def __init__(self, text: str, clauses: Iterable[Clause], voice: Voice) -> None:
-        parts: list[tuple[str, str]] = []
+        self._parts: list[tuple[str, str]] = []
+        last = ""
         for clause in clauses:
             said = text[clause.start : clause.end]
-            parts.append((_does(clause, said, parts[-1][0] if parts else "", voice), said))
-        leaves = {does for does, _ in parts} & {"ends", "holds", "forbids"}
-        wants = [said for does, said in parts if does == "wants" or (does == "perhaps" and not leaves)]
+            last = _does(clause, said, last, voice)
+            self._parts.append((last, said))
+        leaves = {does for does, _ in self._parts} & {"ends", "holds", "forbids"}
+        wants = self._that("wants") if leaves else self._that("wants", "perhaps")
         if wants and not voice.places(" ".join(wants)):  # "we fly to Oslo on Friday, find us a flight"
-            wants = [*(said for does, said in parts if does == "talk" and voice.places(said)), *wants]
+            wants = [*filter(voice.places, self._that("talk")), *wants]
         self.wants = " ".join(wants)
         """The words of all that is to be done."""
-        self.asks = [said for does, said in parts if does == "asks"]
-        self.ends = " ".join(said for does, said in parts if does == "ends")
+        self.asks = self._that("asks")
+        self.ends = " ".join(self._that("ends"))
         """The words with which something is given up."""
         self.waits = bool(leaves - {"ends"})
         """Whether something is put off or not to be done."""
+
+    def _that(self, *does: str) -> list[str]:
+        return [said for done, said in self._parts if done in does]
+
+    @property
+    def silent(self) -> bool:
+        """Whether nothing is wanted, asked or left."""
+        return not (self.wants or self.asks or self.ends or self.waits)
 
 
 def _does(clause: Clause, said: str, last: str, voice: Voice) -> str:
@@ -52,31 +62,37 @@ def _does(clause: Clause, said: str, last: str, voice: Voice) -> str:
         return "forbids"
     if clause.act == "asks" and not reading.has("request"):
         return "asks"
-    if clause.act != "postpones" and (voice.meant(said, "drop") or _unwanted(said, voice)):
+    if clause.act != "postpones" and _unwanted(said, voice):
         return "ends"
-    if clause.act in WANTS or clause.act == "asks" or reading.has("how", "edit"):
+    if clause.act in WANTS | {"asks"} or reading.has("how", "edit"):
         return "wants"
-    leaves = clause.act in LEAVES and clause.lead >= HARDLY and clause.kinds != {"no"}  # a bare no leaves nothing
-    return LEAVES[clause.act] if leaves else _perhaps(clause, said, last, voice)
+    leaves = LEAVES.get(clause.act, "") if clause.lead >= HARDLY else ""
+    return leaves or _perhaps(clause, said, last, voice)
 
 
 def _unwanted(said: str, voice: Voice) -> bool:
-    """Whether a clause denies that something is wanted: "I don't need the lamp", "щётка не нужна"."""
+    """Whether a clause gives something up, or denies that it is wanted: "I don't need the lamp", "щётка не нужна"."""
+    if voice.meant(said, "drop"):
+        return True
     wishes = (token for token in tokens(said, voice.language) if "wantphrase" in token.kinds)
     return any(a <= token.start < b for token in wishes for a, b in voice.negated(said))
 
 
 def _perhaps(clause: Clause, said: str, last: str, voice: Voice) -> str:
     """What talk does that may be more: it goes on with a list, says to wait, or names something."""
+    knows = voice.knows(said)
     wishes = "wantphrase" in clause.kinds and "negation" not in clause.kinds
-    if wishes or (last == "wants" and (voice.knows(said) or voice.read(said).has("spares"))):
+    if wishes or (last == "wants" and (knows or voice.read(said).has("spares"))):
         return "wants"
-    told = any(value.attribute == "party" for value in clause.values)  # "we are four, find us a flight"
-    if told or voice.read(said).has("tabs"):
+    if "party" in {value.attribute for value in clause.values}:  # "we are four, find us a flight"
         return "perhaps"
-    if clause.lead >= SURELY:
+    if clause.lead >= SURELY and not voice.read(said).has("tabs"):
         return "talk"
     if not STOPS.isdisjoint(clause.kinds):
         return "holds"
-    counts = clause.lead < HARDLY and lines(voice.kept(said), voice)  # "no, just two"
-    return "perhaps" if counts or voice.knows(said) else "talk"
+    return "perhaps" if knows or _counts(clause, said, voice) else "talk"
+
+
+def _counts(clause: Clause, said: str, voice: Voice) -> bool:
+    """Whether what hardly is talk gives a number, or is done to tabs: "no, just two"."""
+    return voice.read(said).has("tabs") or (clause.lead < HARDLY and bool(lines(voice.kept(said), voice)))

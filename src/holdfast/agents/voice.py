@@ -42,7 +42,7 @@ class Voice:
         """A text without the words of some families, but for those of one meaning."""
         reading = self.read(text)
         taken = [cue.span for family in families for cue in reading.all(family) if cue.means != but]
-        return "".join(" " if any(a <= place < b for a, b in taken) else sign for place, sign in enumerate(text))
+        return blanked(text, taken)
 
     def meant(self, text: str, family: str) -> set[str]:
         """What the words of a family mean that a text has, in its own language or as the English that they mean."""
@@ -74,8 +74,7 @@ class Voice:
 
     def kept(self, text: str) -> str:
         """A text without what it denies: "not the morning, the evening one"."""
-        negated = self.negated(text)
-        return "".join(" " if any(a <= place < b for a, b in negated) else sign for place, sign in enumerate(text))
+        return blanked(text, self.negated(text))
 
     def gone(self, text: str) -> str:
         """What a text denies."""
@@ -119,6 +118,11 @@ class Voice:
     def progress(self, plan: Plan | None) -> str:
         plan = plan or Plan()
         return self.say("progress", done=plan.done, all=len(plan.steps))
+
+
+def blanked(text: str, spans: list[Span]) -> str:
+    """A text with blanks in some places."""
+    return "".join(" " if any(a <= place < b for a, b in spans) else sign for place, sign in enumerate(text))
 
 
 @cache

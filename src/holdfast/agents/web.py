@@ -8,7 +8,8 @@ of language changes their names and nothing else.
 from __future__ import annotations
 
 import re
-from functools import cache
+from collections.abc import Iterable
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import msgspec
@@ -166,9 +167,6 @@ class Pages:
             row.id: Thing(row.id, row.at, float(row.price), row.texts[0], row.texts[1], kinds[row.id])
             for row in told["good"]
         }
-        own = self.roots(" ".join(f"{site.name} {site.also} {site.deal}" for site in self.sites.values()))
-        self.site_words = own - self.known()
-        """Words that name a site, and nothing that it has."""
 
     def words(self, text: str, light: bool = True, acts: bool = False) -> list[str]:
         """The words of a text; with `light` only those that carry meaning, with `acts` also those for what is done."""
@@ -214,12 +212,11 @@ class Pages:
         words a little more than the older ones. What fits hardly more than half as well as the best is left out, and
         so is what is for another place: no flight to Oslo is one to Lisbon."""
         places = [root(word) for word in wanted if is_place(word)][-1:]  # "Berlin to Oslo" goes to Oslo
-        things = {root(word) for word in wanted if not is_place(word) and not says_which(word)}
-        offered = [(thing, self.stems(thing.told)) for thing in self.goods.values() if site in thing.at]
-        kinds = things & set().union(*(told for _, told in offered))
-        if things and not kinds:
+        things = {root(word) for word in wanted if not tells_which(word)}
+        offered = [thing for thing in self.goods.values() if site in thing.at]
+        if things and things.isdisjoint(self.told(offered)):
             return []  # no flight is a hotel, wherever it goes
-        fits = {thing.id: self._fits(wanted, thing) for thing, told in offered if told.issuperset(places)}
+        fits = {one.id: self._fits(wanted, one) for one in offered if self.stems(one.told).issuperset(places)}
         best = max(fits.values(), default=0.0)
         return self.named(sorted((id for id in fits if fits[id] > 0.55 * best), key=lambda id: -fits[id]))
 
@@ -233,9 +230,19 @@ class Pages:
         names = set().union(*(self.stems(thing.name) for thing in self.goods.values()))
         return self.stems(text) & names
 
+    @cached_property
+    def site_words(self) -> set[str]:
+        """Stems of words that name a site, and nothing that it has."""
+        own = " ".join(f"{site.name} {site.also} {site.deal}" for site in self.sites.values())
+        return self.roots(own) - self.known()
+
     def known(self) -> set[str]:
         """Stems of all that is said of anything one can have."""
-        return set().union(*(self.stems(thing.told) for thing in self.goods.values()))
+        return self.told(self.goods.values())
+
+    def told(self, things: Iterable[Thing]) -> set[str]:
+        """Stems of all that is said of some things."""
+        return {stem for thing in things for stem in self.stems(thing.told)}
 
     def start(self) -> Web:
         return Web(tabs=[msgspec.structs.replace(tab) for tab in self.tabs], active=len(self.tabs) - 1)
@@ -246,9 +253,9 @@ def _says_nothing(word: str, meaning: str, small: frozenset[str]) -> bool:
     return word.replace("'", "") in small or (bool(meaning) and small.issuperset(meaning.split()))
 
 
-def says_which(word: str) -> bool:
-    """Whether a word tells which of several things is meant, and not what: a day, a time, a price, a number."""
-    return bool(FIGURES.fullmatch(word)) or not DAYS.isdisjoint(tokens(word)[0].kinds)
+def tells_which(word: str) -> bool:
+    """Whether a word tells which of several things is meant, and not what: a place, a day, a time, a price."""
+    return is_place(word) or bool(FIGURES.fullmatch(word)) or not DAYS.isdisjoint(tokens(word)[0].kinds)
 
 
 class _Row(NamedTuple):

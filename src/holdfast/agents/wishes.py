@@ -6,12 +6,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from holdfast.agents.goals import how_far
-from holdfast.agents.voice import Voice
-from holdfast.agents.web import FIGURES, Thing, Web, is_place, root, says_which
+from holdfast.agents.voice import Voice, blanked
+from holdfast.agents.web import FIGURES, Thing, Web, is_place, root, tells_which
 from holdfast.reading.model.clauses import understand
 from holdfast.reading.reader import Span, touches
 from holdfast.reading.text import fold
-from holdfast.reading.values import numbers
+from holdfast.reading.values import Number, numbers
 
 MAX_PIECES = 9
 """Pieces of one thing that are ordered at most."""
@@ -40,19 +40,27 @@ class Line(NamedTuple):
 
 def lines(text: str, voice: Voice) -> list[Line]:
     """The things that an instruction names; a part that only says which, or how many, belongs to the one before."""
-    found: list[Line] = []
     said = voice.without(text, "how")
     known = voice.pages.known() | _valued(text, voice)
-    for part in voice.parts(said):
-        line = _line(part, known, voice)
-        if found and (not line.words or not found[-1].words or _refines(found[-1], line, voice)):
+    found = _joined([_line(part, known, voice) for part in voice.parts(said)], voice)
+    heard = any(line.words for line in found) or how_far(text, voice) in (None, "visit")
+    return found if heard else _unheard(said, voice) or found
+
+
+def _joined(parts: list[Line], voice: Voice) -> list[Line]:
+    found: list[Line] = []
+    for line in parts:
+        if found and _refines(found[-1], line, voice):
             found[-1] = found[-1].joined(line)
         elif line.words or line.number:
             found.append(line)
-    if any(line.words for line in found) or how_far(text, voice) in (None, "visit"):
-        return found
-    words = _words(_bare(said, voice), voice)  # nobody knows any of them
-    return [Line(words, None, _phrase(words, said, voice))] if words else found
+    return found
+
+
+def _unheard(text: str, voice: Voice) -> list[Line]:
+    """What is wanted by words that nobody knows."""
+    words = _words(_bare(text, voice), voice)
+    return [Line(words, None, _phrase(words, text, voice))] if words else []
 
 
 def _bare(text: str, voice: Voice) -> str:
@@ -65,14 +73,10 @@ def _line(part: str, known: set[str], voice: Voice) -> Line:
     bare, count = _counted(part, voice)
     words = _words(bare, voice)
     named = tuple(word for word in words if root(word) in known or is_place(word))
-    wants = voice.one_of(part) if not named else part != whole and all(map(_tells_which, named))
+    wants = voice.one_of(part) if not named else part != whole and all(map(tells_which, named))
     if wants and len(words) <= MAX_UNKNOWN:
         named = words  # "…, and a usb-c cable", "find me a car in Berlin"
     return Line(named, count, _phrase(named, bare, voice))
-
-
-def _tells_which(word: str) -> bool:
-    return is_place(word) or says_which(word)
 
 
 def _words(text: str, voice: Voice) -> tuple[str, ...]:
@@ -96,21 +100,26 @@ def _counted(part: str, voice: Voice) -> tuple[str, int | None]:
     figures = [found.span() for found in FIGURES.finditer(part)]
     count, spans = None, list[Span]()
     for number in reading.find(numbers):
-        if touches(number.span, figures) or number.unit in NO_COUNT or not 1 <= number.value <= MAX_PIECES:
+        if touches(number.span, figures) or not _is_count(number):
             continue
         spans.append(number.span)
         if number.value > 1 or voice.names(part[number.span[1] :]) or reading.has("but"):
             count = int(number.value)
-    return "".join(" " if any(a <= at < b for a, b in spans) else sign for at, sign in enumerate(part)), count
+    return blanked(part, spans), count
+
+
+def _is_count(number: Number) -> bool:
+    return number.unit not in NO_COUNT and 1 <= number.value <= MAX_PIECES
 
 
 def _refines(line: Line, other: Line, voice: Voice) -> bool:
     """Whether a part only says which of a thing is meant: "toothpaste, the mint one", "black and white notebook"."""
-    if all(map(_tells_which, other.words)):
+    if not line.words or all(map(tells_which, other.words)):
         return True
     mine, others = ({thing.id for thing in voice.pages.matching([*one.words], EVERYWHERE)} for one in (line, other))
-    nested = bool(mine and others) and (mine <= others or others <= mine)
-    return nested or (not (_heads(line, voice) and _heads(other, voice)) and bool(mine & others))
+    if not mine & others:
+        return False
+    return mine <= others or others <= mine or not (_heads(line, voice) and _heads(other, voice))
 
 
 def _heads(line: Line, voice: Voice) -> set[str]:
