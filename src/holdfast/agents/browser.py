@@ -236,7 +236,12 @@ class _Work:
         denies = names_none and self.voice.kept(text) != text
         if (denies or removes) and removed(text, self.web, self.voice):
             return self._basket_told()
-        return self._given_up("") if removes and names_none else None
+        if not (removes and names_none):
+            return None
+        if self.going:
+            return self._given_up("")
+        self.web.cart = [id for id in self.web.cart if id not in self.web.chosen]
+        return self._basket_told()
 
     def _basket_told(self) -> Said:
         """What is left in the basket, and whether to confirm it where that comes next."""
