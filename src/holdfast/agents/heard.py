@@ -36,6 +36,8 @@ class Heard:
             self._parts.append((last, said))
         leaves = {does for does, _ in self._parts} & {"ends", "holds", "forbids"}
         wants = self._that("wants") if leaves else self._that("wants", "perhaps")
+        if "ends" in leaves:  # "forget it, I'll buy one myself" wants nothing
+            wants = [said for said in wants if voice.knows(said)]
         if wants and not voice.places(" ".join(wants)):  # "we fly to Oslo on Friday, find us a flight"
             wants = [*filter(voice.places, self._that("talk")), *wants]
         self.wants = " ".join(wants)
