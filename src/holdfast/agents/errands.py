@@ -7,156 +7,205 @@ from collections.abc import Callable, Mapping
 from holdfast.agents.goals import Goal, how_far
 from holdfast.agents.voice import MAX_TEXT_CHARS, Voice, chosen, understood
 from holdfast.agents.web import Site, Thing, Web, root
-from holdfast.faculties.aims.tasks.events import Link, Task
-from holdfast.reading.text import fold
-from holdfast.reading.values import numbers
+from holdfast.agents.wishes import MAX_PIECES, Line, akin, lines, refined
+from holdfast.faculties.aims.tasks.events import Link
 
-MAX_PIECES = 9
-"""Pieces of one thing that are ordered at most."""
 LISTED = 5
 HOW = ("cheap", "dear", "first", "second", "third", "last")
+BETWEEN = ", "
+"""What stands between the things of one step."""
+TIMES = " × "
 
 
-def planned(goal: Goal, link: Link | None, web: Web, task: Task, voice: Voice) -> list[str]:
-    """Steps for what is wanted, as far as it is wanted: what is done and still holds is not done again."""
+class Nowhere(Exception):
+    """No site has what is wanted."""
+
+
+def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
+    """Steps for what is wanted, as far as it is wanted: what is done and still holds is not done again. Of the basket
+    only what the instruction speaks of changes. None where it says nothing that a step could do."""
     text = goal.text[:MAX_TEXT_CHARS]
-    query = web.doing or task.query
-    far = _how_far(goal, link, query, voice)
-    site = _site(text, query, web, voice)
-    if far == "deal" and web.cart and empty(text, voice):
-        return [voice.step("confirm", deal=site.deal)]
-    if far == "visit" and (way := _way(text, web, voice)):
+    found = lines(voice.kept(text), voice)
+    named = [line for line in found if line.words]
+    far = _how_far(goal, link, web)
+    if far == "visit" and (way := _way(text, named, voice)):
         return way
-    wanted = _wanted(text, query, link, site, voice)
-    thing = _phrase(wanted[-4:], text, voice) or query
+    if not (named or web.site or voice.pages.site_in(text)):
+        return []
+    site = _site(text, named, web, voice)
+    if not named and site.id != web.site:  # "go to eBay instead"
+        named = [Line(tuple(wanted.split()), None, wanted) for wanted in web.wanted]
+    web.far = far
+    if not named:
+        return _pointed(text, found, site, web, voice)
+    return _sought(text, [_at(line, site, voice) for line in named], site, link, web, voice)
+
+
+def _sought(text: str, named: list[Line], site: Site, link: Link | None, web: Web, voice: Voice) -> list[str]:
+    """Steps that find what is named and take it."""
+    adds, how = _adds(text, link, voice), which(text, voice)
+    if not adds:
+        named = [refined(line, web, voice) for line in named] if site.id == web.site else named
+        out = removed(voice.gone(text), web, voice)
+        web.count = len(out) if len(set(out)) == 1 else web.count  # two of the one are two of the other
+    web.wanted = [" ".join(line.words) for line in named]
+    counts = [_replaced(line, site, adds, link, web, voice) for line in named]
+    thing, filters = BETWEEN.join(line.phrase for line in named), _filters(named, site, web, voice)
     steps = [] if web.site == site.id else [voice.step("open", site=site.name)]
-    steps += _found(text, wanted, thing, far, site, web, voice)
-    return [*steps, *_taken(text, far, site, voice)]
+    steps.append(voice.step("filter" if filters else "search", site=site.name, thing=thing))
+    if how is None and web.far in ("look", "visit"):
+        web.count = counts[0]
+        how = "best" if filters and _single(named, site, voice) else None
+        return [*steps, *_choice(how, thing, voice)]
+    return [*steps, *_choice(how or "best", thing, voice), *_taken(named, counts, web.far, site, voice)]
 
 
-def _taken(text: str, far: str, site: Site, voice: Voice) -> list[str]:
+def _filters(named: list[Line], site: Site, web: Web, voice: Voice) -> bool:
+    return web.lists(site.id) and bool(voice.pages.matching([*named[0].words], site.id))
+
+
+def _choice(how: str | None, thing: str, voice: Voice) -> list[str]:
+    return [voice.step("choose", how=voice.how(how), thing=thing)] if how is not None else []
+
+
+def _at(line: Line, site: Site, voice: Voice) -> Line:
+    """A line without the words that only say where: "a ticket to Berlin" is had where there are tickets."""
+    told = set().union(*(voice.pages.stems(thing.told) for thing in voice.pages.goods.values() if site.id in thing.at))
+    where = {root(word) for word in site.also.split()} - told
+    words = tuple(word for word in line.words if root(word) not in where)
+    return Line(words, line.number, " ".join(words)) if 0 < len(words) < len(line.words) else line
+
+
+def _single(named: list[Line], site: Site, voice: Voice) -> bool:
+    """Whether each line fits one thing alone."""
+    told = [voice.pages.stems(thing.told) for thing in voice.pages.goods.values() if site.id in thing.at]
+    return all(sum(own.issuperset(map(root, line.words)) for own in told) == 1 for line in named)
+
+
+def _pointed(text: str, found: list[Line], site: Site, web: Web, voice: Voice) -> list[str]:
+    """Steps where the instruction names nothing: it points at a result, says how many, or wants what is in the
+    basket."""
+    how, count = which(text, voice), found[0].number if found else None
+    if how is None and count is None and web.far == "deal" and web.cart:
+        return [voice.step("confirm", deal=site.deal)]
+    if not web.results or (how is None and count is not None and web.far == "look"):
+        web.count = count or web.count
+        return []
+    kept = _held_last(web)
+    how = how if web.chosen else how or "best"
+    number = (count or kept) if _sells(site, voice) else 1
+    return [*_choice(how, BETWEEN.join(web.wanted), voice), *_taken([Line()], [number], web.far, site, voice)]
+
+
+def _held_last(web: Web) -> int:
+    """Take what was chosen last out of the basket, and tell how many there were."""
+    last = [id for id in web.chosen if id in web.cart][-1:]
+    count = web.cart.count(last[0]) if last else web.count
+    web.cart, web.chosen = [id for id in web.cart if id not in last], last or web.chosen
+    return count
+
+
+def _replaced(line: Line, site: Site, adds: bool, link: Link | None, web: Web, voice: Voice) -> int:
+    """How many of a line are wanted, after what it takes the place of went out of the basket."""
+    best = voice.pages.matching([*line.words], site.id)[:1]
+    kinds = [thing.id for thing in akin(best, site.id, voice)]
+    held = [] if adds or not best else _in_its_place(best[0].id, kinds, link, web)
+    was = len(held) if len(set(held)) == 1 and held[0] in kinds else web.count
+    web.cart = [id for id in web.cart if id not in held]
+    return (line.number or was) if _sells(site, voice) else 1
+
+
+def _in_its_place(best: str, kinds: list[str], link: Link | None, web: Web) -> list[str]:
+    """What a thing takes the place of: itself, else another one of its kind, else the only one where the instruction is
+    changed."""
+    own = [id for id in web.cart if id == best]
+    alike = own or [id for id in web.cart if id in kinds]
+    return alike or (web.cart if len(set(web.cart)) == 1 and _changes(link) else [])
+
+
+def _sells(site: Site, voice: Voice) -> bool:
+    """Whether a site has things by the piece: a table for two is one table."""
+    return any(site.id in thing.at and thing.price for thing in voice.pages.goods.values())
+
+
+def _taken(named: list[Line], counts: list[int], far: str, site: Site, voice: Voice) -> list[str]:
     """The steps after something was chosen: into the basket, and, for a deal, its confirmation."""
     if far not in ("cart", "deal"):
         return []
-    sold = any(site.id in thing.at and thing.price for thing in voice.pages.goods.values())
-    count = _count(text, voice) if sold else 1  # "a table for two" is one table
-    steps = [voice.step("several" if count > 1 else "add", count=count, deal=site.deal)]
+    if len(named) > 1:
+        things = [_many(count, line.phrase) for line, count in zip(named, counts, strict=True)]
+        steps = [voice.step("lines", things=BETWEEN.join(things), deal=site.deal)]
+    else:
+        steps = [voice.step("several" if counts[0] > 1 else "add", count=counts[0], deal=site.deal)]
     return [*steps, voice.step("confirm", deal=site.deal)] if far == "deal" else steps
 
 
-def extends(link: Link | None) -> bool:
+def _many(count: int, thing: str) -> str:
+    return f"{count}{TIMES}{thing}" if count > 1 else thing
+
+
+def _adds(text: str, link: Link | None, voice: Voice) -> bool:
     """Whether an instruction adds to the errand."""
-    return link is not None and link.hint == "extend"
+    return (link is not None and link.hint == "extend") or "add" in voice.meant(text, "edit")
 
 
-def _how_far(goal: Goal, link: Link | None, query: str, voice: Voice) -> str:
+def _changes(link: Link | None) -> bool:
+    return link is not None and (link.hint == "change" or bool(link.replan_word))
+
+
+def _how_far(goal: Goal, link: Link | None, web: Web) -> str:
     """How far a goal is wanted. "Go to eBay instead" wants there what was wanted here."""
-    changes = link is not None and (link.hint == "change" or bool(link.replan_word))
-    far = None if changes and goal.far == "visit" else goal.far
-    return far or how_far(query, voice) or "deal"
-
-
-def _found(text: str, wanted: list[str], thing: str, far: str, site: Site, web: Web, voice: Voice) -> list[str]:
-    """The steps that find a thing and choose one: neither where the instruction points at what is there."""
-    how = which(text, voice)
-    pointed = web.lists(site.id) and _points(text, wanted, voice)
-    held = pointed and bool(web.chosen)  # "add it to the cart": it was chosen before
-    steps = []
-    if not pointed:
-        filters = web.lists(site.id) and voice.pages.matching(wanted, site.id)
-        steps.append(voice.step("filter" if filters else "search", site=site.name, thing=thing))
-    if how is not None or (not held and far not in ("look", "visit")):
-        steps.append(voice.step("choose", how=voice.how(how or "best"), thing=thing))
-    return steps
-
-
-def _points(text: str, wanted: list[str], voice: Voice) -> bool:
-    """Whether the instruction only points at a result, and names nothing: "the second one", "add it to the cart"."""
-    return not said(text, voice) and (not wanted or voice.read(text).has("how", "goal"))
+    far = None if _changes(link) and goal.far == "visit" else goal.far
+    return far or web.far or "deal"
 
 
 def which(text: str, voice: Voice) -> str | None:
-    reading = voice.read(text)
+    reading = voice.read(voice.kept(text))
     return next((key for key in HOW if any(cue.means == key for cue in reading.all("how"))), None)
 
 
-def _way(text: str, web: Web, voice: Voice) -> list[str]:
+def _way(text: str, named: list[Line], voice: Voice) -> list[str]:
     """The one step to a place that is only to be opened; none where something is wanted there."""
     site = voice.pages.site_in(text)
     own = {root(word) for word in site.also.split()} if site else set()
-    rest = [word for word in said(text, voice) if root(word) not in own]
-    if site is None:
-        here = voice.pages.matching(rest, web.site) if web.site else []
-        return [voice.step("open", site=" ".join(rest))] if rest and not here else []
-    return [voice.step("open", site=site.name)] if not rest else []
+    rest = [word for line in named for word in line.words if root(word) not in own]
+    return [voice.step("open", site=site.name)] if site is not None and not rest else []
 
 
-def _site(text: str, query: str, web: Web, voice: Voice) -> Site:
+def _site(text: str, named: list[Line], web: Web, voice: Voice) -> Site:
     """Where something is to be had: on the site that is named, else on one that has it, best on the one in front."""
     pages = voice.pages
-    near = [site for site in (pages.site_in(query), pages.sites.get(web.site)) if site is not None]
-    if (named := pages.site_in(text)) is not None:
-        return named
-    things = [thing for thing in pages.goods.values() if pages.things_in(text) & pages.stems(thing.name)]
-    near += pages.sites.values()
-    return next((site for site in near if not things or any(site.id in thing.at for thing in things)), near[0])
+    if (site := pages.site_in(text)) is not None:
+        return site
+    near = [site for site in (pages.sites.get(web.site),) if site is not None]
+    sites = [*near, *pages.sites.values()]
+    has = (site for site in sites if any(pages.matching([*line.words], site.id) for line in named))
+    found = next(has, near[0] if near else None)
+    if found is None:
+        raise Nowhere(BETWEEN.join(line.phrase for line in named))
+    return found
 
 
-def _wanted(text: str, query: str, link: Link | None, site: Site, voice: Voice) -> list[str]:
-    """The words of what is wanted: those of the task and, later and therefore heavier, those of the new instruction.
-    One that names another thing, or adds one, stands for itself."""
-    pages = voice.pages
-    own = pages.roots(" ".join(other.name for other in (site, *pages.sites.values())))
-
-    def things(said: str) -> list[str]:
-        words = dict.fromkeys(pages.words(voice.without(said, "how")))
-        return [word for word in words if root(word) not in own and not voice.number(word)]
-
-    new, old = things(text), things(query)
-    named = pages.things_in(text)
-    adds = bool(new and named) and extends(link)
-    if text in query or adds or named - {root(word) for word in old}:
-        return new
-    return [*(word for word in old if word not in new), *new]
-
-
-def _phrase(wanted: list[str], text: str, voice: Voice) -> str:
-    """What is wanted as it was said ("flight to Oslo"), where it was said in one piece; else its words."""
-    wanted = [voice.pages.shown(word) for word in wanted]
-    places = [fold(text).find(word) for word in wanted]
-    if wanted and all(place >= 0 for place in places):
-        last = max(range(len(wanted)), key=lambda n: places[n])
-        phrase = text[min(places) : places[last] + len(wanted[last])]
-        if len(phrase.split()) <= 2 * len(wanted):
-            return phrase
-    return " ".join(wanted)
-
-
-def said(text: str, voice: Voice) -> list[str]:
-    """The words of an instruction that say what is wanted."""
-    return [word for word in voice.pages.words(voice.without(text, "how")) if not voice.number(word)]
+def removed(text: str, web: Web, voice: Voice) -> list[str]:
+    """Take what a text names out of the basket, and tell what it was."""
+    named = [line for line in lines(text, voice) if line.words]
+    meant = {thing.id for line in named for thing in voice.pages.matching([*line.words], web.site)}
+    out = [id for id in web.cart if id in meant]
+    web.cart = [id for id in web.cart if id not in meant]
+    return out
 
 
 def leads_on(text: str, web: Web, voice: Voice) -> bool:
     """Whether an instruction that names nothing carries on with what is there: "add it to the cart", "book it"."""
     far = how_far(text, voice)
-    if far == "cart":
-        return bool(web.results) and web.chosen not in web.cart
-    return far == "deal" and (bool(web.cart) or (bool(web.results) and web.chosen not in web.bought))
+    if far not in ("cart", "deal"):
+        return False
+    return (bool(web.results) and not set(web.chosen) & {*web.cart, *web.bought}) or (far == "deal" and bool(web.cart))
 
 
 def empty(text: str, voice: Voice) -> bool:
     """Whether an instruction says nothing of what is wanted: no thing, no choice, no number."""
-    return not said(text, voice) and not voice.read(text).has("how") and _count(text, voice) == 1
-
-
-def _count(text: str, voice: Voice) -> int:
-    """How many are wanted: a small number that is nothing else."""
-    reading = voice.read(text)
-    for number in reading.find(numbers):
-        if number.unit is None and 2 <= number.value <= MAX_PIECES and number.value == int(number.value):
-            return int(number.value)
-    return 1
+    return not lines(voice.kept(text), voice) and not voice.read(text).has("how")
 
 
 Done = tuple[bool, str]
@@ -177,7 +226,7 @@ def _opened(what: Mapping[str, str], web: Web, voice: Voice) -> Done | None:
     site = next((site for site in pages.sites.values() if site.name == name), None) or pages.site_in(name)
     if site is None:
         return None
-    web.site, web.results, web.chosen = site.id, [], ""
+    web.site, web.results, web.chosen = site.id, [], []
     web.at = voice.say("home", site=site.name)
     return True, voice.say("opened", site=site.name)
 
@@ -185,23 +234,18 @@ def _opened(what: Mapping[str, str], web: Web, voice: Voice) -> Done | None:
 def _searched(what: Mapping[str, str], web: Web, voice: Voice) -> Done | None:
     if not web.site:
         return None
-    name, thing = voice.pages.sites[web.site].name, what["thing"]
-    found = voice.pages.matching(voice.pages.words(thing), web.site)
-    if not found:
-        offers = ", ".join(voice.pages.offered(web.site)[:LISTED])
-        told = voice.say("no_results", site=name, thing=thing)
+    name, pages = voice.pages.sites[web.site].name, voice.pages
+    found = {thing: pages.matching(pages.words(thing), web.site) for thing in what["thing"].split(BETWEEN)}
+    results = [one.id for things in found.values() for one in things]
+    missing = [voice.say("no_results", site=name, thing=thing) for thing, things in found.items() if not things]
+    if not results:
+        offers = BETWEEN.join(pages.offered(web.site)[:LISTED])
+        told = "; ".join(missing)
         return False, f"{told}. {voice.say('offers', site=name, things=offers)}" if offers else told
-    web.results, web.chosen = [one.id for one in found], ""
-    web.at = voice.say("results_at", site=name, thing=thing)
-    lines = [voice.say("results", site=name), *listed(found)]
-    known = set().union(*(voice.pages.stems(one.told) for one in found))
-    missing = [
-        said for part in voice.parts(thing) if (said := voice.pages.words(part)) and not {*map(root, said)} & known
-    ]
-    for said in missing:  # "toothpaste and a charger"
-        text = voice.say("no_results", site=name, thing=" ".join(said))
-        lines.append(f"{text[:1].upper()}{text[1:]}.")
-    return True, "\n".join(lines)
+    web.results, web.chosen = [*dict.fromkeys(results)], []
+    web.at = voice.say("results_at", site=name, thing=what["thing"])
+    lacks = [f"{text[:1].upper()}{text[1:]}." for text in missing]  # "toothpaste and a charger"
+    return True, "\n".join([voice.say("results", site=name), *listed(pages.named(web.results)), *lacks])
 
 
 def listed(things: list[Thing]) -> list[str]:
@@ -224,21 +268,35 @@ def _chose(what: Mapping[str, str], web: Web, voice: Voice) -> Done:
         return False, voice.say("no_choice")
     if PLACES.get(how, 0) >= len(things):
         return False, voice.say("only_so_many", count=len(things))
-    if how in ("cheap", "dear"):  # the cheapest of what is wanted, not of all that stands there
-        fitting = {thing.id for thing in voice.pages.matching(voice.pages.words(what["thing"]), web.site)}
-        things = [thing for thing in things if thing.id in fitting] or things
-    thing = picked(how, things)
-    web.chosen = thing.id
-    web.at = voice.say("page_of", thing=thing.name, site=voice.pages.sites[web.site].name)
-    return True, voice.say("chose", thing=thing.priced())
+    picks = _picks(how, what["thing"], web, voice) or [picked(how, things)]
+    web.chosen = [thing.id for thing in picks]
+    told = BETWEEN.join(thing.name for thing in picks)
+    web.at = voice.say("page_of", thing=told, site=voice.pages.sites[web.site].name)
+    return True, voice.say("chose", thing="; ".join(thing.priced() for thing in picks))
+
+
+def _picks(how: str, things: str, web: Web, voice: Voice) -> list[Thing]:
+    """For each thing that is wanted the one of the results that is meant; none where it is known by its place."""
+    wanted = [] if how in PLACES else [_fitting(thing, web, voice) for thing in things.split(BETWEEN)]
+    return [picked(how, fitting) for fitting in wanted if fitting]
+
+
+def _fitting(thing: str, web: Web, voice: Voice) -> list[Thing]:
+    """The results that are what is wanted, best first."""
+    return [one for one in voice.pages.matching(voice.pages.words(thing), web.site) if one.id in web.results]
 
 
 def _added(what: Mapping[str, str], web: Web, voice: Voice) -> Done | None:
     if not web.chosen:
         return None
-    thing, count = voice.pages.goods[web.chosen].name, int(what.get("count", "1"))
-    web.cart = [*web.cart, *[web.chosen] * min(count, MAX_PIECES)]
-    told = f"{count} × {thing}" if count > 1 else thing
+    counts = dict.fromkeys(web.chosen, int(what.get("count", "1")))
+    for line in what.get("things", "").split(BETWEEN):
+        count, many, thing = line.rpartition(TIMES)
+        for one in [one for one in _fitting(thing, web, voice) if one.id in counts][:1]:
+            counts[one.id] = int(count) if many and count.isdigit() else 1
+    new = [id for id, count in counts.items() for _ in range(min(count, MAX_PIECES))]
+    web.cart, web.count = [*web.cart, *new], 1
+    told = counted(new, voice)
     web.at = voice.say("basket", site=voice.pages.sites[web.site].name, thing=told)
     return True, voice.say("added", thing=told)
 
@@ -260,6 +318,7 @@ ACTS: dict[str, Callable[[Mapping[str, str], Web, Voice], Done | None]] = {
     "choose": _chose,
     "add": _added,
     "several": _added,
+    "lines": _added,
     "confirm": _confirmed,
 }
 """How the steps of a plan are carried out; None where they cannot be, from where the browser is."""
@@ -269,4 +328,4 @@ def counted(ids: list[str], voice: Voice) -> str:
     """Things with their numbers: "2 × Mint Bright toothpaste, Desk lamp Dot"."""
     counts = {id: ids.count(id) for id in ids}
     names = [(voice.pages.goods[id].name, count) for id, count in counts.items() if id in voice.pages.goods]
-    return ", ".join(f"{count} × {name}" if count > 1 else name for name, count in names)
+    return BETWEEN.join(_many(count, name) for name, count in names)

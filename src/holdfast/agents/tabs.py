@@ -19,7 +19,7 @@ def worked(text: str, before: str, web: Web, voice: Voice) -> str:
     takes the one before."""
     text = text[:MAX_TEXT_CHARS]
     reading = voice.read(text)
-    verb = _verb(reading) or (_verb(voice.read(before)) if _unknown(text, voice) else None)
+    verb = _verb(text, voice, web) or (_verb(before, voice) if _unknown(text, voice) else None)
     spares = reading.first("spares")
     start, end = spares.span if spares is not None else (len(text), len(text))
     named, kept = _named(text[:start], web, voice), _named(text[end:], web, voice)
@@ -32,9 +32,29 @@ def worked(text: str, before: str, web: Web, voice: Voice) -> str:
 def asked(text: str, web: Web, voice: Voice) -> bool:
     """Whether a message in the middle of an errand is about the tabs: it says so, or does to one that is open what is
     done to tabs alone ("mute youtube")."""
-    reading = voice.read(text)
-    verb = _verb(reading)
-    return verb is not None and (reading.has("tab_word") or (verb in TO_TABS and bool(_named(text, web, voice))))
+    verb = _verb(text, voice)
+    named = verb in (*TO_TABS, "switch") and bool(_named(text, web, voice)) and voice.pages.site_in(text) is None
+    return verb is not None and (named or voice.read(text).has("tab_word") or (verb == "reopen" and bool(web.closed)))
+
+
+def asked_of_tabs(text: str, web: Web, voice: Voice) -> str:
+    """The answer to a question about the tabs, if it is one: how many, which, and what was closed last."""
+    verbs = voice.meant(text, "tabs")
+    if not _asks_of_tabs(text, verbs, web, voice):
+        return ""
+    told = _acted("count" if "count" in verbs else "list", web, _named(text, web, voice) or web.tabs, voice)
+    closed = ", ".join(tab.title for tab in web.closed)
+    return f"{told}\n{voice.say('closed_last', titles=closed)}" if closed and "close" in verbs else told
+
+
+def _asks_of_tabs(text: str, verbs: set[str], web: Web, voice: Voice) -> bool:
+    """Whether a question is about tabs: it says so, or names nothing and asks what is open, or how many there are."""
+    if voice.sums_up(text):
+        return False
+    bare = not voice.pages.words(text)
+    opened = bare and "visit" in voice.meant(text, "goal")
+    counts = bare and "count" in verbs and not (web.cart or web.results)
+    return opened or counts or voice.read(text).has("tab_word") or not verbs.isdisjoint(TO_TABS)
 
 
 def _meant(text: str, verb: str, spares: bool, web: Web, voice: Voice) -> list[Tab]:
@@ -61,9 +81,15 @@ def _placed(reading: Reading, web: Web) -> list[Tab]:
     return web.tabs[place - 1 : place - 1 + many] if place > 0 else web.tabs[-many:]
 
 
-def _verb(reading: Reading) -> str | None:
-    """The verb that comes first in the list of verbs, not in the text: "show me which to close" is about closing."""
-    ids = {cue.means for cue in reading.all("tabs")}
+def _verb(text: str, voice: Voice, web: Web | None = None) -> str | None:
+    """The verb that comes first in the list of verbs, not in the text: "show me which to close" is about closing. To
+    remove a tab is to close it, to open one that is open already to turn to it."""
+    ids = voice.meant(text, "tabs")
+    opens = "visit" in voice.meant(text, "goal")
+    if opens and "close" in ids and web is not None and not _named(text, web, voice):
+        return "reopen"  # "open the closed one"
+    ids |= {"close"} if "remove" in voice.meant(text, "edit") else set()
+    ids |= {"switch"} if opens else set()
     return next((verb for verb in TOLD if verb in ids), None)
 
 
@@ -71,13 +97,22 @@ def _named(text: str, web: Web, voice: Voice) -> list[Tab]:
     """The tabs that a text names; of several that share a word, those that share most ("the Google Docs tab")."""
     found: list[Tab] = []
     for part in voice.parts(voice.without(text, "tabs")):
-        said = voice.pages.stems(part)
-        foreign = sounds(" ".join(word for word in said if not word.isascii()))  # "кроме ютуба"
-        stems = [voice.pages.stems(f"{tab.site} {tab.title}") for tab in web.tabs]
-        scored = [(len(said & own | foreign & sounds(tab.site)), tab) for tab, own in zip(web.tabs, stems, strict=True)]
-        best = max((score for score, _ in scored), default=0)
-        found += [tab for score, tab in scored if score == best > 0 and tab not in found]
+        said, acts = voice.pages.stems(part), voice.pages.stems(part, acts=True)
+        alike = _best([(score, tab) for tab in web.tabs if (score := _shares(said, tab, voice))])
+        told = _best([(len(acts & voice.pages.stems(tab.title, acts=True)), tab) for tab in alike])
+        found += [tab for tab in told if tab not in found]  # "the Google search one"
     return found
+
+
+def _shares(said: set[str], tab: Tab, voice: Voice) -> int:
+    """How many of some stems a tab has, foreign ones by their sound: "кроме ютуба"."""
+    foreign = sounds(" ".join(word for word in said if not word.isascii()))
+    return len(said & voice.pages.stems(f"{tab.site} {tab.title}") | foreign & sounds(tab.site))
+
+
+def _best(scored: list[tuple[int, Tab]]) -> list[Tab]:
+    best = max((score for score, _ in scored), default=0)
+    return [tab for score, tab in scored if score == best]
 
 
 def _unknown(text: str, voice: Voice) -> bool:

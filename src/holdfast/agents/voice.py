@@ -7,10 +7,12 @@ from functools import cache
 from typing import NamedTuple
 
 from holdfast.agents.texts import LANGUAGES, reader_of, spoken, texts
-from holdfast.agents.web import Pages, pages
+from holdfast.agents.web import Pages, is_place, pages
 from holdfast.faculties.aims.tasks.plans import Plan
-from holdfast.reading.reader import Reader, Reading
+from holdfast.reading.model.tokens import in_english
+from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.shapes import Shape
+from holdfast.reading.standing import standing
 
 MAX_TEXT_CHARS = 2000
 """Characters of a message that the agent looks at: more is no instruction for a small browser."""
@@ -40,7 +42,59 @@ class Voice:
         """A text without the words of some families, but for those of one meaning."""
         reading = self.read(text)
         taken = [cue.span for family in families for cue in reading.all(family) if cue.means != but]
-        return "".join(" " if any(a <= place < b for a, b in taken) else sign for place, sign in enumerate(text))
+        return blanked(text, taken)
+
+    def meant(self, text: str, family: str) -> set[str]:
+        """What the words of a family mean that a text has, in its own language or as the English that they mean."""
+        return {means for means, _ in self._verbs(text, family)}
+
+    def denied(self, text: str, *families: str) -> bool:
+        """Whether a text has verbs of some families, and denies all of them: "don't book any flight"."""
+        negated = self.negated(text)
+        places = [place for family in families for _, place in self._verbs(text, family)]
+        return bool(places) and all(any(a <= place < b for a, b in negated) for place in places)
+
+    def _verbs(self, text: str, family: str) -> list[tuple[str, int]]:
+        """What the words of a family mean, and where they stand."""
+        said, places = in_english(text[:MAX_TEXT_CHARS], self.language)
+        meant = [(cue.means, places[cue.start][0]) for cue in reader().read(said).all(family)] if said != text else []
+        return [*((cue.means, cue.start) for cue in self.read(text).all(family)), *meant]
+
+    def names(self, text: str) -> bool:
+        """Whether a text names something one can have."""
+        return bool(self.pages.things_in(self.kept(text)))
+
+    def knows(self, text: str) -> bool:
+        """Whether a text has a word for something one can have, or for which of it."""
+        return not self.pages.known().isdisjoint(self.pages.stems(self.kept(text)))
+
+    def places(self, text: str) -> bool:
+        """Whether a text names a place."""
+        return any(map(is_place, self.pages.words(text)))
+
+    def kept(self, text: str) -> str:
+        """A text without what it denies: "not the morning, the evening one"."""
+        return blanked(text, self.negated(text))
+
+    def gone(self, text: str) -> str:
+        """What a text denies."""
+        return " ".join(text[a:b] for a, b in self.negated(text))
+
+    def negated(self, text: str) -> list[Span]:
+        """What a text denies. A thing that has its name by what it lacks denies nothing: "without fluoride"."""
+        reading, names = self.read(text), self.pages.joins(text)
+        told = [cue.groups["old"] for cue in reading.all("correction") if "old" in cue.groups]
+        found = [*told, *reading.find(standing).spans["negated"]]
+        return [span for span in found if not any(a <= span[0] <= b for a, b in names)]
+
+    def one_of(self, text: str) -> bool:
+        """Whether a text is one thing of a kind: its first word but for joining ones is an article."""
+        articles = reader().phrases("choice", "articles", self.language)
+        return any(word in articles for word in self.pages.words(text, light=False)[:2])
+
+    def sums_up(self, text: str) -> bool:
+        """Whether a text asks for a summary."""
+        return any(cue.means == "summary" for cue in self.read(text).all("sums_up"))
 
     def parts(self, text: str) -> list[str]:
         """What is named side by side: "toothpaste and a charger"."""
@@ -64,6 +118,11 @@ class Voice:
     def progress(self, plan: Plan | None) -> str:
         plan = plan or Plan()
         return self.say("progress", done=plan.done, all=len(plan.steps))
+
+
+def blanked(text: str, spans: list[Span]) -> str:
+    """A text with blanks in some places."""
+    return "".join(" " if any(a <= place < b for a, b in spans) else sign for place, sign in enumerate(text))
 
 
 @cache

@@ -8,23 +8,36 @@ of language changes their names and nothing else.
 from __future__ import annotations
 
 import re
-from functools import cache
+from collections.abc import Iterable
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import msgspec
 
 from holdfast.agents.texts import LANGUAGES, grouped, latin, spoken
+from holdfast.faculties.aims.aim import VOWELS
+from holdfast.kept import kept
 from holdfast.reading.endings import shipped_endings
+from holdfast.reading.lexicon import meanings
+from holdfast.reading.model.tokens import tokens
 from holdfast.reading.places import gazetteer
+from holdfast.reading.reader import Span
 from holdfast.reading.text import fold
 
-CITY = 300
+CITY = 200
 """Thousands of people of a city that a word names for sure."""
 LEFT = 8
 """Errands that are kept while others are run."""
 
-_WORDS = re.compile(r"[\w'.-]*\w")
+DAYS = frozenset({"weekday", "future", "month", "dayPart", "number"})
+"""What words are that say when or how many, by the lexicon."""
+
+_WORDS = re.compile(r"\d+[:.]\d\d(?!\w)|[\w'.-]*\w")
+FIGURES = re.compile(r"\d+[:.]\d\d|\d{2,}")
+"""Numbers that tell one thing from others: a time, a price."""
 _VOWELS = dict.fromkeys(b"aeiouy")
+_STEM = 3
+"""Letters at the beginning of a word that all of its forms share, vowels and all: "щётка", "щёток"."""
 
 
 class Tab(msgspec.Struct, omit_defaults=True):
@@ -42,11 +55,13 @@ class Thing(msgspec.Struct, frozen=True):
     price: float
     name: str
     about: str
+    kind: str = ""
+    """The first of the things that it is like."""
 
     @property
     def told(self) -> str:
         """All that is said of it."""
-        return f"{self.name} {self.about}"
+        return f"{self.name} {self.about} {self.price:.2f} {self.price:.0f}"
 
     def priced(self) -> str:
         return f"{self.name}, ${self.price:.2f}" if self.price else self.name
@@ -68,14 +83,19 @@ class Errand(msgspec.Struct, omit_defaults=True):
     shown: str = ""
     site: str = ""
     results: list[str] = []
-    chosen: str = ""
+    chosen: list[str] = []
+    """What was chosen, one for each thing that is wanted."""
     cart: list[str] = []
     offered: bool = False
     """Whether the person was asked to confirm what is in the basket."""
     goals: list[str] = []
     """Goals of the task that wait for their plan."""
-    doing: str = ""
-    """Of several goals, those that the plan is for."""
+    wanted: list[str] = []
+    """The things that the plan is for, each in its words."""
+    far: str = ""
+    """How far they are wanted."""
+    count: int = 1
+    """How many of each are wanted where nothing else is said: people on a flight."""
 
 
 class Web(Errand, omit_defaults=True):
@@ -104,6 +124,13 @@ class Web(Errand, omit_defaults=True):
             setattr(self, name, getattr(back, name))
         self.task = task
 
+    def drop(self, task: str) -> None:
+        """Forget the errand of a task."""
+        self.left = {id: errand for id, errand in self.left.items() if id != task}
+        if task == self.task:
+            for name in Errand.__struct_fields__:
+                setattr(self, name, getattr(Errand(), name))
+
     @property
     def front(self) -> list[Tab]:
         return [tab for tab in self.tabs if tab.id == self.active] or self.tabs[-1:]
@@ -128,12 +155,18 @@ class Pages:
         # People mix languages in a single word ("no", "нет"): a small word is one in all of them.
         said = [word for each in LANGUAGES for word in fold(_table(each)["light"][0].texts[0]).split()]
         told = _table(language)
+        self.language = language
         self._small = frozenset([*said, *(word.replace("'", "") for word in said)])  # "whats", "dont"
-        self._light = self._small | frozenset(fold(told["acts"][0].texts[0]).split())
+        acts = [word for each in {language, LANGUAGES[0]} for word in fold(_table(each)["acts"][0].texts[0]).split()]
+        self._light = self._small.union(acts)
         self._joined = dict(pair.split(" = ") for pair in told["joined"][0].texts)
         self.tabs = [Tab(int(row.id), row.texts[0], row.texts[1], row.texts[2]) for row in told["tab"]]
         self.sites = {row.id: Site(row.id, *row.texts) for row in told["site"]}
-        self.goods = {row.id: Thing(row.id, row.at, float(row.price), *row.texts) for row in told["good"]}
+        kinds = _kinds()
+        self.goods = {
+            row.id: Thing(row.id, row.at, float(row.price), row.texts[0], row.texts[1], kinds[row.id])
+            for row in told["good"]
+        }
 
     def words(self, text: str, light: bool = True, acts: bool = False) -> list[str]:
         """The words of a text; with `light` only those that carry meaning, with `acts` also those for what is done."""
@@ -142,7 +175,15 @@ class Pages:
             text = text.replace(said, meant)
         found = [word.strip(".'") for word in _WORDS.findall(text)]
         without = self._small if acts else self._light
-        return [word for word in found if not (light and word in without)]
+        means = meanings(found, self.language)
+        return [
+            word for word, said in zip(found, means, strict=True) if not (light and _says_nothing(word, said, without))
+        ]
+
+    def joins(self, text: str) -> list[Span]:
+        """Where several words stand for one."""
+        folded = fold(text)
+        return [(at, at + len(said)) for said in self._joined if (at := folded.find(said)) >= 0]
 
     def shown(self, word: str) -> str:
         """A word as it is said: one that stands for several of them is shown as those."""
@@ -170,14 +211,17 @@ class Pages:
         """What a site has of what is wanted, best first: its name weighs more than what is said about it, the newest
         words a little more than the older ones. What fits hardly more than half as well as the best is left out, and
         so is what is for another place: no flight to Oslo is one to Lisbon."""
-        places = {root(word) for word in wanted if is_place(word)}
+        places = [root(word) for word in wanted if is_place(word)][-1:]  # "Berlin to Oslo" goes to Oslo
+        things = {root(word) for word in wanted if not tells_which(word)}
         offered = [thing for thing in self.goods.values() if site in thing.at]
-        fits = {thing.id: self._fits(wanted, thing) for thing in offered if places <= self.stems(thing.told)}
+        if things and things.isdisjoint(self.told(offered)):
+            return []  # no flight is a hotel, wherever it goes
+        fits = {one.id: self._fits(wanted, one) for one in offered if self.stems(one.told).issuperset(places)}
         best = max(fits.values(), default=0.0)
         return self.named(sorted((id for id in fits if fits[id] > 0.55 * best), key=lambda id: -fits[id]))
 
     def _fits(self, wanted: list[str], thing: Thing) -> float:
-        named, about = self.stems(thing.name), self.stems(thing.about)
+        named, about = self.stems(thing.name), self.stems(thing.told)
         weights = [3 if root(word) in named else int(root(word) in about) for word in wanted]
         return sum(weight * (1 + place / 10) for place, weight in enumerate(weights))
 
@@ -186,8 +230,32 @@ class Pages:
         names = set().union(*(self.stems(thing.name) for thing in self.goods.values()))
         return self.stems(text) & names
 
+    @cached_property
+    def site_words(self) -> set[str]:
+        """Stems of words that name a site, and nothing that it has."""
+        own = " ".join(f"{site.name} {site.also} {site.deal}" for site in self.sites.values())
+        return self.roots(own) - self.known()
+
+    def known(self) -> set[str]:
+        """Stems of all that is said of anything one can have."""
+        return self.told(self.goods.values())
+
+    def told(self, things: Iterable[Thing]) -> set[str]:
+        """Stems of all that is said of some things."""
+        return {stem for thing in things for stem in self.stems(thing.told)}
+
     def start(self) -> Web:
         return Web(tabs=[msgspec.structs.replace(tab) for tab in self.tabs], active=len(self.tabs) - 1)
+
+
+def _says_nothing(word: str, meaning: str, small: frozenset[str]) -> bool:
+    """Whether a word says nothing of what is wanted, itself or as the English that it means."""
+    return word.replace("'", "") in small or (bool(meaning) and small.issuperset(meaning.split()))
+
+
+def tells_which(word: str) -> bool:
+    """Whether a word tells which of several things is meant, and not what: a place, a day, a time, a price."""
+    return is_place(word) or bool(FIGURES.fullmatch(word)) or not DAYS.isdisjoint(tokens(word)[0].kinds)
 
 
 class _Row(NamedTuple):
@@ -203,6 +271,20 @@ def _table(language: str) -> dict[str, list[_Row]]:
     return {
         kind: [_Row(id, at, price, told[place].split(" | ")) for id, at, price, *told in group]
         for kind, group in grouped("data/web.tsv").items()
+    }
+
+
+@cache
+def _kinds() -> dict[str, str]:
+    """For each thing the first one that it is like: on the same site, and with a word of its name in every language."""
+    names: dict[str, list[set[str]]] = {}
+    for language in LANGUAGES:
+        for row in _table(language)["good"]:
+            said = {root(fold(word)) for word in row.texts[0].split() if len(word) > 2}
+            names.setdefault(row.id, [set(row.at.split())]).append(said)
+    return {
+        id: next(other for other, said in names.items() if all(a & b for a, b in zip(own, said, strict=True)))
+        for id, own in names.items()
     }
 
 
@@ -227,9 +309,14 @@ def is_place(word: str) -> bool:
     return row is not None and row.mark == "" and row.thousands >= CITY
 
 
+@kept(4096)
 def root(word: str) -> str:
-    """A word without its ending; one with a hyphen is whole ("fluoride-free" is not "fluoride")."""
-    return word if "-" in word else shipped_endings(*LANGUAGES).word(word)
+    """What all forms of a word share: its first letters, and the consonants after them but for its ending. One with a
+    hyphen is whole ("fluoride-free" is not "fluoride")."""
+    if "-" in word:
+        return word
+    stem = shipped_endings(*LANGUAGES).word(word)
+    return stem[:_STEM] + stem[_STEM:].translate(VOWELS)
 
 
 def sounds(text: str) -> set[str]:

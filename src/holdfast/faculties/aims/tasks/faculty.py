@@ -527,7 +527,7 @@ class TasksFaculty(Faculty):
             yield from self.mark(draft, given["number"], given.get("state", "done"), given.get("reason", ""))
         if "task" in attached:
             yield from self.end(draft, attached["task"])
-        elif task is not None and self._is_answered(draft, task):
+        elif task is not None and steps is None and self._is_answered(draft, task):
             yield TaskEnded(id=task.id, status="done", because=draft.cause("task.answered"))
 
     def _is_answered(self, draft: Draft, task: Task) -> bool:

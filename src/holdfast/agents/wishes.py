@@ -1,0 +1,161 @@
+"""What is wanted of the web: the things that an instruction names, each in its words and with its number. Words count
+that some site knows, that name a place, or that the reading takes for a value; the talk around them does not."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from holdfast.agents.goals import how_far
+from holdfast.agents.voice import Voice, blanked
+from holdfast.agents.web import FIGURES, Thing, Web, is_place, root, tells_which
+from holdfast.reading.model.clauses import understand
+from holdfast.reading.reader import Span, touches
+from holdfast.reading.text import fold
+from holdfast.reading.values import Number, numbers
+
+MAX_PIECES = 9
+"""Pieces of one thing that are ordered at most."""
+COUNTED = frozenset({"party", "quantity", "price"})
+"""Attributes of values that say how many or how much, and not what."""
+NO_COUNT = ("$", "€", "£", "₽", "h", "min")
+"""Units of a number that is none of the order."""
+MAX_UNKNOWN = 3
+"""Words of a thing that nobody knows, but for its article."""
+EVERYWHERE = ""
+"""Any site."""
+
+
+class Line(NamedTuple):
+    """One thing that is wanted, as it is searched for, and how many of it where that is said."""
+
+    words: tuple[str, ...] = ()
+    number: int | None = None
+    phrase: str = ""
+
+    def joined(self, other: Line) -> Line:
+        words = (*self.words, *(word for word in other.words if word not in self.words))
+        phrase = f"{self.phrase} {other.phrase}".strip()
+        return Line(words, max(self.number or 0, other.number or 0) or None, phrase)
+
+
+def lines(text: str, voice: Voice) -> list[Line]:
+    """The things that an instruction names; a part that only says which, or how many, belongs to the one before."""
+    said = voice.without(text, "how")
+    known = voice.pages.known() | _valued(text, voice)
+    found = _joined([_line(part, known, voice) for part in voice.parts(said)], voice)
+    heard = any(line.words for line in found) or how_far(text, voice) in (None, "visit")
+    return found if heard else _unheard(said, voice) or found
+
+
+def _joined(parts: list[Line], voice: Voice) -> list[Line]:
+    found: list[Line] = []
+    for line in parts:
+        if found and _refines(found[-1], line, voice):
+            found[-1] = found[-1].joined(line)
+        elif line.words or line.number:
+            found.append(line)
+    return found
+
+
+def _unheard(text: str, voice: Voice) -> list[Line]:
+    """What is wanted by words that nobody knows."""
+    words = _words(_bare(text, voice), voice)
+    return [Line(words, None, _phrase(words, text, voice))] if words else []
+
+
+def _bare(text: str, voice: Voice) -> str:
+    """A text without its verb."""
+    return voice.without(text, "goal", but="cart")
+
+
+def _line(part: str, known: set[str], voice: Voice) -> Line:
+    part, whole = _bare(part, voice), part
+    bare, count = _counted(part, voice)
+    words = _words(bare, voice)
+    named = tuple(word for word in words if root(word) in known or is_place(word))
+    wants = voice.one_of(part) if not named else part != whole and all(map(tells_which, named))
+    if wants and len(words) <= MAX_UNKNOWN:
+        named = words  # "…, and a usb-c cable", "find me a car in Berlin"
+    return Line(named, count, _phrase(named, bare, voice))
+
+
+def _words(text: str, voice: Voice) -> tuple[str, ...]:
+    """The words of a text that may say what is wanted, and neither where nor how many."""
+    words = dict.fromkeys(voice.pages.words(text))
+    said = (word for word in words if FIGURES.fullmatch(word) or not voice.number(word))
+    return tuple(word for word in said if root(word) not in voice.pages.site_words)
+
+
+def _valued(text: str, voice: Voice) -> set[str]:
+    """The words of what the reading takes for values."""
+    values = [value for clause in understand(text, "", voice.language) for value in clause.values]
+    told = [text[value.start : value.end] for value in values if value.attribute not in COUNTED]
+    return voice.pages.stems(" ".join(told))
+
+
+def _counted(part: str, voice: Voice) -> tuple[str, int | None]:
+    """A part without the small numbers in it, and the last of them. A one counts where something is named after it
+    ("one notebook") or nothing more is wanted ("just one"): "the mint one" is no number."""
+    reading = voice.read(part)
+    figures = [found.span() for found in FIGURES.finditer(part)]
+    count, spans = None, list[Span]()
+    for number in reading.find(numbers):
+        if touches(number.span, figures) or not _is_count(number):
+            continue
+        spans.append(number.span)
+        if number.value > 1 or voice.names(part[number.span[1] :]) or reading.has("but"):
+            count = int(number.value)
+    return blanked(part, spans), count
+
+
+def _is_count(number: Number) -> bool:
+    return number.unit not in NO_COUNT and 1 <= number.value <= MAX_PIECES
+
+
+def _refines(line: Line, other: Line, voice: Voice) -> bool:
+    """Whether a part only says which of a thing is meant: "toothpaste, the mint one", "black and white notebook"."""
+    if not line.words or all(map(tells_which, other.words)):
+        return True
+    mine, others = ({thing.id for thing in voice.pages.matching([*one.words], EVERYWHERE)} for one in (line, other))
+    if not mine & others:
+        return False
+    return mine <= others or others <= mine or not (_heads(line, voice) and _heads(other, voice))
+
+
+def _heads(line: Line, voice: Voice) -> set[str]:
+    """The words of a line that name a thing."""
+    return voice.pages.things_in(" ".join(line.words))
+
+
+def refined(line: Line, web: Web, voice: Voice) -> Line:
+    """A line that only says which of what was wanted before is meant, with the words for that; what those say that is
+    no longer so goes. One that names another thing stands for itself."""
+    best = (0, 0, line)
+    for wanted in web.wanted:
+        old = wanted.split()
+        for thing in akin(voice.pages.matching(old, web.site)[:1], web.site, voice):
+            told = voice.pages.stems(thing.told)
+            new = sum(root(word) in told for word in line.words)
+            kept = tuple(word for word in old if root(word) in told.difference(map(root, line.words)))
+            if new == len(line.words) and (new, len(kept)) > best[:2]:
+                phrase = line.phrase if not kept else " ".join((*kept, *line.words))
+                best = new, len(kept), Line((*kept, *line.words), line.number, phrase)
+    return best[2]
+
+
+def akin(things: list[Thing], site: str, voice: Voice) -> list[Thing]:
+    """All that a site has of the kind of some things."""
+    kinds = [thing.kind for thing in things]
+    return [thing for thing in voice.pages.goods.values() if thing.kind in kinds and site in thing.at]
+
+
+def _phrase(words: tuple[str, ...], text: str, voice: Voice) -> str:
+    """What is wanted as it was said ("flight to Oslo"), where it was said in one piece; else its words."""
+    shown = [voice.pages.shown(word) for word in words]
+    places = [fold(text).find(word) for word in shown]
+    if shown and all(place >= 0 for place in places):
+        last = max(range(len(shown)), key=lambda n: places[n])
+        phrase = text[min(places) : places[last] + len(shown[last])]
+        if len(phrase.split()) <= 2 * len(shown) and "  " not in phrase:
+            return phrase
+    return " ".join(shown)

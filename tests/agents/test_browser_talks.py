@@ -1,0 +1,136 @@
+"""Short talks with the browser agent: what is in the basket and which tabs are open after each message. Questions,
+denials and talk around an order change nothing; an order of several things is kept line by line."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from holdfast import Holdfast
+from holdfast.agents import run
+from holdfast.agents.browser import Browser
+from holdfast.agents.web import Web, restored
+from tests.rows import every
+
+TALKS = {
+    "en": [
+        [
+            ("order 2 soft toothbrushes and a mint bright toothpaste on amazon", "brush*2 mint"),
+            ("make it 3 toothbrushes, my son wants one too", "brush*3 mint"),
+            ("is the herbal one cheaper?", "brush*3 mint"),
+            ("what's in my basket?", "brush*3 mint"),
+            ("replace the toothpaste with the herbal one", "brush*3 herbal"),
+            ("dont order it yet", "brush*3 herbal"),
+        ],
+        [
+            ("i need a flight berlin to oslo on friday, 2 people", "oslo-am*2"),
+            ("no not the morning, the cheaper one, 18:40", "oslo-pm*2"),
+            ("make it 3 passengers actually, my brother comes too", "oslo-pm*3"),
+            ("is it direct?", "oslo-pm*3"),
+            ("and dont book any flight again, we have one already", "oslo-pm*3"),
+        ],
+        [
+            ("show me toothpaste on amazon", ""),
+            ("the 4.10 one", ""),
+            ("add two of it to the cart", "steel*2"),
+            ("no, just one", "steel"),
+            ("remove it", ""),
+        ],
+        [
+            ("find me a hotel in oslo", ""),
+            ("do you have a site for hotels?", ""),
+            ("then the flight to bergen", "bergen"),
+        ],
+    ],
+    "ru": [
+        [
+            ("закажи отбеливающую пасту, щётку и 3 блокнота на amazon", "steel brush notebook*3"),
+            ("хватит двух блокнотов", "steel brush notebook*2"),
+            ("сколько всё вместе?", "steel brush notebook*2"),
+            ("убери щётку", "steel notebook*2"),
+            ("что в корзине?", "steel notebook*2"),
+            ("не, забудь, сам куплю", ""),
+        ],
+        [
+            ("забронируй утренний рейс в осло", "oslo-am"),
+            ("не утренний, а вечерний", "oslo-pm"),
+            ("какой рейс мы забронировали?", "oslo-pm"),
+            ("больше ничего не бронируй", "oslo-pm"),
+        ],
+    ],
+    "es": [
+        [
+            ("pon auriculares y dos cuadernos en la cesta de amazon", "hush notebook*2"),
+            ("no, solo un cuaderno", "hush notebook"),
+            ("y añade la lámpara azul", "hush notebook dot"),
+            ("¿cuánto es todo?", "hush notebook dot"),
+            ("quita los auriculares", "notebook dot"),
+            ("no compres nada todavía", "notebook dot"),
+        ],
+        [
+            ("somos cuatro, busca un vuelo a oslo el viernes", ""),
+            ("el de las 9:10", ""),
+            ("resérvalo", "oslo-am*4"),
+            ("no el de la mañana, el de la tarde", "oslo-pm*4"),
+        ],
+    ],
+}
+
+
+def heard(messages: list[str], language: str) -> tuple[str, Web]:
+    """What the agent said last in a talk, and the browser after it."""
+    said = ""
+    with Holdfast(pack="nxtscape") as hf:
+        chat = hf.session("s")
+        for text in messages:
+            said = "\n".join(reply.text for reply in run(Browser(pause=0), chat.hear(text), chat))
+        return said, restored(chat.state.task.seen, language)
+
+
+def basket(things: str) -> Counter[str]:
+    counts = [thing.partition("*") for thing in things.split()]
+    return Counter({name: int(count or 1) for name, _, count in counts})
+
+
+@every("language, talk", [(language, talk) for language, talks in TALKS.items() for talk in talks])
+def test_only_what_a_message_speaks_of_changes_in_the_basket(language: str, talk: list[tuple[str, str]]) -> None:
+    for end, (_, things) in enumerate(talk, 1):
+        _, web = heard([text for text, _ in talk[:end]], language)
+        assert Counter(web.cart) == basket(things), talk[end - 1]
+        assert not web.bought
+
+
+@pytest.mark.parametrize(
+    ("language", "messages", "open_tabs"),
+    [
+        ("en", ["close the google search one, keep the other", "did you close the other one?"], [2, 3, 4, 5, 6]),
+        (
+            "en",
+            ["also kill the soup thing, but keep the packing list pls", "please dont close the docs"],
+            [1, 2, 3, 4, 5],
+        ),
+        ("ru", ["закрой рецепт и статью про мост, остальное оставь", "ты их закрыл?"], [1, 2, 3, 4]),
+        ("es", ["cierra los documentos pero deja la búsqueda", "no cierres la receta"], [1, 3, 4, 5, 6]),
+    ],
+)
+def test_a_question_and_a_denial_close_no_tab(language: str, messages: list[str], open_tabs: list[int]) -> None:
+    assert [tab.id for tab in heard(messages, language)[1].tabs] == open_tabs
+
+
+@pytest.mark.parametrize(
+    ("language", "messages", "told"),
+    [
+        ("en", ["close the soup tab", "what is left open?"], "Packing list"),
+        ("en", ["which sites can you use?"], "Skybook"),
+        ("en", ["book a table at kumo", "whats going on now, what is still to do?"], "Table at Kumo"),
+        ("en", ["book a flight to bergen", "yes", "hey, which flight did we book and what tabs are open"], "Lentil"),
+        ("en", ["book a flight to oslo", "forget the hotel, i do it myself", "where were we?"], "Flight to Oslo"),
+        ("ru", ["закажи мятную пасту", "а отбеливающая почём?"], "$4.10"),
+        ("ru", ["забронируй столик в kumo", "на чём мы остановились?"], "Столик в Kumo"),
+        ("es", ["reserva un vuelo a bergen", "¿qué queda por hacer?"], "Vuelo a Bergen"),
+        ("es", ["búscame un hotel en bergen"], "No conozco ningún sitio"),
+    ],
+)
+def test_a_question_is_answered_from_what_the_agent_knows(language: str, messages: list[str], told: str) -> None:
+    assert told in heard(messages, language)[0]
