@@ -62,6 +62,8 @@ FRAGMENT = 3
 """Words of a question that goes on with the one before: "and my son?"."""
 MAX_ON_TOPIC = 8
 """Things that are told of a topic."""
+MAX_LED = 8
+"""Words before a clause that lead to it: whose "and it's 60 euro" is."""
 MAX_QUOTED = 24
 """Words up to which what was told beside an answer is quoted with it."""
 COURTEOUS = frozenset({"asks", "greets", "thanks"})
@@ -298,6 +300,8 @@ class Seen(NamedTuple):
     """Whether it has what is asked for."""
     beside: bool
     """Whether that stands elsewhere in its message."""
+    led: float
+    """Share that it holds with the clause before it."""
     near: tuple[float, ...]
     """How near the question is in meaning to the clause, its message, and that with what was said before."""
 
@@ -335,14 +339,16 @@ def _weighed(words: Iterable[Word], told: Sequence[Told], of: int) -> Iterator[W
 
 def _seen(question: Question, means: Sequence[float], told: Told, part: Part) -> Seen:
     others = [other for other in told.parts if other is not part and other.act != "asks"]
+    lead = [word for other in others if other.end <= part.start for word in other.words][-MAX_LED:]
     beside = [word for other in others for word in other.words]
     before = [*told.asked, *told.after]
     nested = part.words, [*part.words, *beside], [*part.words, *beside, *before]
     met = []
-    here = message = around = whole = 0.0
+    here = led = message = around = whole = 0.0
     for word in sorted(question.words, key=lambda word: -word.weight):
         inside, near, far = (best(word, words) for words in (part.words, beside, before))
         here += word.weight * inside
+        led += word.weight * max(inside, best(word, lead))
         message += word.weight * max(inside, near)
         around += word.weight * max(inside, near, far)
         whole += word.weight
@@ -360,6 +366,7 @@ def _seen(question: Question, means: Sequence[float], told: Told, part: Part) ->
         min(1.0, sum(pointed) / ABOUT) if pointed else 0.0,
         bool(question.wants & part.types),
         bool(question.wants & _types(others)),
+        part.share * led / whole,
         tuple(nearness(means, _meaning(words)) for words in nested),
     )
 
@@ -418,11 +425,10 @@ def features(one: Seen, all: Sequence[Seen]) -> list[str]:
     found += [f"near{place}={step}" for place, step in enumerate(steps)]
     found += [f"near={steps[1]} {message // 2} {fit}", f"nearf={steps[0]} {fit}", f"neara={steps[2]} {around // 2}"]
     closer = sum(other.near[1] > one.near[1] + 1 / STEPS for other in all)
-    missing = any(word in ("n-", "nb") for word in one.words)  # a name of somebody or something that it does not have
-    found += [f"of={missing} {part.memo is not None and part.memo.slot in OF_ONESELF} {question.own}"]
-    found += [f"miss={missing} {fit} {message // 2}"]
     told = {*part.types, *(kind for word in part.words for kind in word.kinds if kind.startswith("slot/"))}
     found += [f"q={word} {what}" for word in (*question.asks, *question.attributes) for what in sorted(told)]
+    led, most = int(STEPS * one.led), max(other.led for other in all)
+    found += [f"led={led} {fit}", f"ledgap={int(STEPS * (most - one.led))} {fit}", f"ledm={led // 2} {message // 2}"]
     found += [f"closer={min(closer, 3)}", f"closerb={min(closer, 3)} {min(better, 3)}"]
     found += [f"word{place}={how}" for place, how in enumerate(one.words[:2])]
     found += [f"met={how}" for how in set(one.words)]

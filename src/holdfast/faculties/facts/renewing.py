@@ -22,9 +22,9 @@ from holdfast.reading.kinds import TIMES, means_same
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.reader import Reader, Reading, overlap
 
-CHANGED, SAME, NAMED, UNNAMED = -80, -40, 0, 10
+CHANGED, SAME, NAMED, UNNAMED, NEVER = -80, -40, 0, 10, 1 << 16
 """How far a fact's being replaced must lead: where a clause says that its thing is another now, has the names of its
-thing and no others, has some of them, and has none."""
+thing and no others, has some of them, and has none; and where both have names that the other has not."""
 _CHANGES = frozenset({"now", "changeverb"})
 """Kinds of words that say that something is another now."""
 MAX_LOOKED_AT = 60
@@ -149,8 +149,11 @@ def _least(draft: Draft, part: Part, said: _Said, memo: Memo, names: int) -> int
     """How far the being replaced of a fact must lead that has some names of a clause."""
     held, own = _held(draft.reading.reader, memo), len(said.names)
     own -= said.verb != "" and said.verb not in shared(said.names, held.names)
-    if names:
-        return (CHANGED if said.changes else SAME if names == len(held.names) else NAMED) if names == own else NAMED
+    whole = names == len(held.names)
+    if names == own and (said.changes or whole) and names:
+        return CHANGED if said.changes else SAME
+    if names:  # "auth is on port 4000" and "billing is on port 4001" are two things
+        return NAMED if said.changes or whole or names == own else NEVER
     return CHANGED if not own and said.changes and _pointed_at(draft, part, said, memo) else UNNAMED
 
 
