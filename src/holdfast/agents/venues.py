@@ -13,8 +13,21 @@ from itertools import takewhile
 from typing import Any
 
 from holdfast.agents import Said
-from holdfast.agents.catalogue import COVERED, FEATURES, Venue, at, kind_of, known, search, search_any, words_reader
+from holdfast.agents.catalogue import (
+    COVERED,
+    DIETS,
+    FEATURES,
+    Venue,
+    at,
+    feeds,
+    kind_of,
+    known,
+    search,
+    search_any,
+    words_reader,
+)
 from holdfast.agents.courtesies import courtesy
+from holdfast.agents.recalling import other_talks
 from holdfast.agents.texts import texts
 from holdfast.events import Cleared, DoubtRaised, ReferenceResolved
 from holdfast.faculties.facts.slots import SlotSet, put
@@ -48,6 +61,10 @@ BARE = 4
 """Words of a message of which nobody can tell whether it only tells something."""
 TOLD = ("where", "when", "cost", "contact")
 """Details that the table has of a venue."""
+NEAR = 6
+"""Messages and calls before one in which the question before it stands."""
+LIMITS = ("price_level", "constraints")
+"""What narrows a search."""
 
 
 _FIELD = re.compile(r"\{\w+\}")
@@ -62,6 +79,14 @@ def _asked(reading: Reading, negated: bool = False) -> set[str]:
     """What a message asks the agent for; with `negated`, what it asks not to be done."""
     stands = reading.find(standing)
     return {cue.means for cue in reading.all("venue_asks") if ("negated" in stands.of(cue.span)) == negated}
+
+
+def _questions(reading: Reading, details: Iterable[DetailAsked]) -> list[str]:
+    """What a message asks of a venue: features that the table tells of, and details; all of them where it says so."""
+    wished = [cue.means.replace("_", " ") for cue in reading.all("constraint")]
+    features = [name for name in (COVERED.get(one, one) for one in wished) if name in FEATURES]
+    everything = ["details"] if "details" in _asked(reading) else []
+    return [*dict.fromkeys((*features, *(event.detail for event in details), *everything))]
 
 
 class _Answer:
@@ -79,9 +104,8 @@ class _Answer:
         self.acts = {clause.act for clause in turn.clauses}
         self.wonders = "?" in turn.text or "asks" in self.acts
         self.pointed = self._pointed()
-        self.place = self.slots.get("location") or ""
-        self.city = self._city()
-        self.area = self._part_of_town()
+        self.questions = self._questions()
+        self._located()
         missed = any(found.status == "none" for found in turn.references)
         refused = missed and chat.pack.reader.read(turn.text).has("pointing_none", "pointing_away")
         self.beyond = missed and not refused
@@ -113,6 +137,21 @@ class _Answer:
         # What it names is attached with its ids, where it is shown; elsewhere a name in bold is nothing new.
         return said._replace(attached={"entities": [], **said.attached})
 
+    def _located(self) -> None:
+        """Where it is looked."""
+        self.slots = self.chat.state.slots
+        self.place = self.slots.get("location") or ""
+        self.city = self._city()
+        self.area = self._part_of_town()
+
+    def _looked_before(self) -> bool:
+        """Whether it is known where the person looked in another conversation: there it is looked again."""
+        held = (talk.state.slots.values.get("location") for talk in other_talks(self.chat))
+        if place := next(filter(None, held), None):
+            self.chat.act(put("location", place.value, "agent", place.canonical))
+            self._located()
+        return place is not None
+
     def _asked_for(self) -> set[str]:
         """What the message asks us for; "do we need to book it?" asks for no booking."""
         reading = self.chat.pack.reader.read(self.turn.text)
@@ -124,7 +163,8 @@ class _Answer:
     def _agrees(self) -> bool:
         """Whether the message says yes, and not in a question."""
         asking = [(c.start, c.end) for c in self.turn.clauses if c.act == "asks"]
-        return any(not begins_in(cue.start, asking) for cue in self.reading.all("yes"))
+        said = any(not begins_in(cue.start, asking) for cue in self.reading.all("yes"))
+        return said or any(c.act == "confirms" and c.lead >= REMARK for c in self.turn.clauses)
 
     def _pointed(self) -> list[Venue]:
         """The venues that the message points at, as far as the table knows them; what is only told ("Greg will love
@@ -304,10 +344,12 @@ class _Answer:
         return Said(" ".join(filter(None, [*held_of_it, booked])) or self.words["nothing_yet"])
 
     def _forgotten(self) -> Said | None:
-        """Whether something was to be forgotten, and nothing new was said."""
-        gone = any(isinstance(event, Cleared) for event in self.turn.events)
-        new = self._new("search_query", "location", "price_level", "event_party_size", "event_date_time")
-        return Said(self.words["forgotten"]) if gone and not new else None
+        """What was to be forgotten where nothing new was said; without one of its limits a search goes on."""
+        gone = {event.what for event in self.turn.all(Cleared)}
+        if not gone or self._new("search_query", "location", "price_level", "event_party_size", "event_date_time"):
+            return None
+        goes_on = gone.issubset(LIMITS) and self.place and "search_query" in self.slots.values
+        return self._search() if goes_on else Said(self.words["forgotten"])
 
     def _latest(self) -> list[Venue]:
         """What was shown last, in its order."""
@@ -345,7 +387,7 @@ class _Answer:
         query = self.slots.get("search_query")
         if query is None:
             return self._ask("query", "query") if self.place or self._last() else Said(self.words["hello"])
-        if not self.place:
+        if not self.place and not self._looked_before():
             return self._ask("where", "where")
         if not at(self.city):
             return Said(self._say("unknown_place", place=self._called(self.city), cities=", ".join(self._cities())))
@@ -362,8 +404,9 @@ class _Answer:
         found = self._found(query, ())[:SHOWN] if new else []
         if not found:
             return None
-        listed, wishes = self._listed(found), (self._name(wish) for wish in self._wishes() if wish in FEATURES)
-        return listed._replace(text=f"{listed.text}\n{self._say('none_have', feature=', '.join(wishes))}")
+        listed, had = self._listed(found), {feature for venue in found for feature in venue.features}
+        lacks = ", ".join(self._name(wish) for wish in self._wishes() if wish in FEATURES and wish not in had)
+        return listed._replace(text=f"{listed.text}\n{self._say('none_have', feature=lacks)}") if lacks else listed
 
     @property
     def where(self) -> str:
@@ -418,26 +461,30 @@ class _Answer:
         """What is looked for: of several kinds of places that are named side by side each, "sushi or ramen"."""
         held = self.slots.values.get("search_query")
         named = [part for part in (held.own if held is not None else "").split(", ") if kind_of(part)]
-        return named if len(named) > 1 else [query]
+        return named or [query]
 
     def _wishes(self) -> tuple[str, ...]:
-        held = self.slots.values.get("constraints")
-        return tuple(COVERED.get(wish, wish) for wish in held.items) if held is not None else ()
+        """What is wished for; a diet that was told before is for where one eats."""
+        held, query = self.slots.values.get("constraints"), self.slots.get("search_query") or ""
+        diets = () if feeds(self._sought(query)) or self.reading.has("constraint") else DIETS
+        wishes = [COVERED.get(wish, wish) for wish in held.items] if held is not None else []
+        return tuple(wish for wish in wishes if wish not in diets)
 
     def _widen(self) -> None:
         """A yes to dropping the limits drops them."""
-        for name in ("price_level", "constraints"):
+        for name in LIMITS:
             if name in self.slots.values:
                 self.chat.clear(name)
         self.slots = self.chat.state.slots
 
     def _nothing(self, query: str) -> str:
         place = self._called(self.city)
-        limits = "price_level" in self.slots.values or "constraints" in self.slots.values
+        limits = [self.words["price"]] if "price_level" in self.slots.values else []
+        limits += [self._name(wish) for wish in self._wishes()]
         if "more" in self.asks and search(query, self.city) and not limits:
             return self._say("all_shown", query=query, place=place)
         if limits:
-            return f"{self._say('none', query=query, place=place)} {self.words['widen']}"
+            return f"{self._say('none', query=query, place=place)} {self._say('widen', limits=', '.join(limits))}"
         return self._say("no_kind", query=query, place=place, kinds=self._kinds())
 
     def _kinds(self) -> str:
@@ -496,30 +543,36 @@ class _Answer:
 
     def _feature(self) -> str:
         """What the venue is asked to have, where the table tells of such things: "does it have parking?"."""
-        asked = [cue.means.replace("_", " ") for cue in self.reading.all("constraint")]
-        return next(
-            (
-                name
-                for name in (COVERED.get(one, one) for one in asked)
-                if any(name in venue.features for venue in known())
-            ),
-            "",
-        )
+        return next((asked for asked in self.questions if asked in FEATURES), "")
 
     def _detail(self) -> str:
-        return next((e.detail for e in self.turn.events if isinstance(e, DetailAsked)), "")
+        return next((event.detail for event in self.turn.all(DetailAsked)), "")
+
+    def _questions(self) -> list[str]:
+        """What is asked of what is pointed at; a question that only names another place ("and magnolia?") asks the
+        same as the one before it."""
+        asked = _questions(self.reading, self.turn.all(DetailAsked))
+        named = sum(len(found.mention.split()) for found in self.turn.references)
+        bare = {*asked} <= {"other"} and self.wonders and len(self.turn.text.split()) - named < BARE
+        before = [past for past in self.chat.history(NEAR, self.turn.version) if past.role == "person"]
+        if not bare or not before or not self.pointed:
+            return asked
+        return _questions(words_reader().read(before[-1].text), before[-1].all(DetailAsked)) or asked
 
     def _told(self, venue: Venue) -> str:
-        """The detail that was asked for, or all that is known. What the table does not have is said to be unknown."""
-        if feature := self._feature():
-            return self._filled("has" if feature in venue.features else "has_not", venue, feature=self._name(feature))
-        asked = self._detail()
-        if asked in TOLD:
-            return self._filled(f"asked_{asked}", venue)
+        """The details that were asked for, or all that is known. What the table does not have is said to be unknown."""
+        told = [self._answer(venue, asked) for asked in self.questions if asked in (*TOLD, *FEATURES)]
+        if told:
+            return " ".join(told)
         # "which one is cheaper?" is answered by the one that it is
         chooses = self.chat.pack.reader.read(self.turn.text).has("pointing_property")
-        wondering = (asked == "other" or (not asked and "asks" in self.acts)) and "details" not in self.asks
+        wondering = ("other" in self.questions or "asks" in self.acts) and "details" not in self.questions
         return self._filled("unknown_detail" if wondering and not chooses else "details", venue)
+
+    def _answer(self, venue: Venue, asked: str) -> str:
+        if asked in TOLD:
+            return self._filled(f"asked_{asked}", venue)
+        return self._filled("has" if asked in venue.features else "has_not", venue, feature=self._name(asked))
 
     def _compared(self, pointed: list[Venue]) -> Said:
         lines = [f"{n}. {self._filled('compared', venue)}" for n, venue in enumerate(pointed, start=1)]

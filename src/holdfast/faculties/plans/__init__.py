@@ -41,6 +41,7 @@ from holdfast.faculties.plans.records import (
     PlanTurnedTo,
 )
 from holdfast.faculties.plans.turning import pointed_at, spoken_of
+from holdfast.faculties.references.faculty import DetailAsked
 from holdfast.faculty import Draft, Faculty, Item
 from holdfast.reading.reader import Reading, Span
 from holdfast.state import Moment, State
@@ -310,6 +311,7 @@ def _chooses(draft: Draft, span: Span) -> bool:
     """Whether words choose what they point at, and ask nothing of it."""
     clause = next((one for one in draft.clauses if one.start <= span[0] < one.end), None)
     asks = "?" in draft.reading.text or any(one.act == "asks" and one.lead >= SURE for one in draft.clauses)
+    asks = asks or any(isinstance(event, DetailAsked) for event in draft.events)  # "tell me more about the first"
     return clause is not None and (clause.act in CHOICE or clause.lead < DOUBTED) and not asks
 
 

@@ -465,6 +465,6 @@ def dropped(*facets: str) -> Callable[[Draft], list[Span]]:
     """Where a message says that what was wanted of some facets is not wanted any longer."""
 
     def spans(draft: Draft) -> list[Span]:
-        return [one.span for one in _of(draft, facets, ("dropped",))]
+        return [one.span for one in _of(draft, facets, ("dropped",), PLAIN)]
 
     return spans

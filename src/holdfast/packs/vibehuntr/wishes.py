@@ -502,7 +502,8 @@ def _widened(reading: Reading, state: State) -> list[Found]:
 
 def _spoken_of(state: State) -> str:
     """The name of the one thing that is pointed at or was spoken of last."""
-    spoken_of = state.references.pointed or [state.references.recent]
+    refs = state.references
+    spoken_of = refs.pointed or ([refs.recent] if refs.single else [])
     return spoken_of[0].name if len(spoken_of) == 1 and spoken_of[0] is not None else ""
 
 
