@@ -149,7 +149,7 @@ def test_a_part_of_town_with_few_venues_is_filled_up_from_the_rest_of_it() -> No
 
 def test_a_yes_to_looking_without_the_limits_looks_without_them() -> None:
     session, said = talk("cheap tapas in barcelona with parking and live music", "yes")
-    assert said[0].endswith("Shall I look without these limits: price, parking, live music?")
+    assert said[0].endswith("that fits (price, parking, live music). Shall I look without these limits?")
     assert names(said[1])
     assert session.face.context()["price_level"] is None
 

@@ -271,7 +271,7 @@ class _Answer:
         if ended := [
             self._ended(event.plan, event.was) for event in self.turn.all(PlanKept) if event.did == "retracted"
         ]:
-            return Said(" ".join(ended))
+            return Said(" ".join([*ended, *(self._listing(one.ids) for one in self.turn.all(PlansAsked))]))
         if doubts := [doubt.ids for doubt in self.turn.all(PlansAsked) if doubt.to_cancel]:
             return Said(f"{self.words['cancel_which']} {self._listing(doubts[0])}")
         if "cancel" in self.asks and not plans_of(self.state).standing:
@@ -484,7 +484,7 @@ class _Answer:
         if "more" in self.asks and search(query, self.city) and not limits:
             return self._say("all_shown", query=query, place=place)
         if limits:
-            return f"{self._say('none', query=query, place=place)} {self._say('widen', limits=', '.join(limits))}"
+            return f"{self._say('none', query=query, place=place, limits=', '.join(limits))} {self.words['widen']}"
         return self._say("no_kind", query=query, place=place, kinds=self._kinds())
 
     def _kinds(self) -> str:
@@ -610,8 +610,9 @@ class _Answer:
             return Said(self.words["not_booked"])
         if wants or self._going_on(plan):
             return self._book(plan)
-        if plan is not None and any(isinstance(event, PlanKept) for event in self.turn.events):
-            return self._changed(plan)
+        if plan is not None and (changed := [event.plan for event in self.turn.all(PlanKept)]):
+            told = [said for one in changed if (said := self._changed(one))]
+            return told[-1]._replace(text=" ".join(said.text for said in told)) if told else None
         return self._book(plan) if self._said_last(*BOOKING) and self._says_nothing() else None
 
     def _says_nothing(self) -> bool:

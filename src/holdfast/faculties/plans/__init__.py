@@ -17,6 +17,7 @@ from holdfast.faculties.facts.memos import SlotSet
 from holdfast.faculties.facts.slots.readers import day_of, lacks_hour, same_day, same_day_or_moved, same_hour
 from holdfast.faculties.plans.keeping import (
     SLOTS,
+    SPOKEN_OF,
     TOPIC,
     booked,
     cancelled,
@@ -40,10 +41,10 @@ from holdfast.faculties.plans.records import (
     PlanSetDown,
     PlanTurnedTo,
 )
-from holdfast.faculties.plans.turning import pointed_at, spoken_of
+from holdfast.faculties.plans.turning import changes, pointed_at, spoken_of
 from holdfast.faculties.references.faculty import DetailAsked
 from holdfast.faculty import Draft, Faculty, Item
-from holdfast.reading.reader import Reading, Span
+from holdfast.reading.reader import Reading, Span, touches
 from holdfast.state import Moment, State
 
 __all__ = [
@@ -78,10 +79,6 @@ class PlanMeant(Faculty):
 
     name = "plan_meant"
     events = (PlansAsked, PlanBeside)
-    wakes = (
-        *("plan_word", "plan_beside", "plan_moves", "plan_wh", "cancels"),
-        *("day", "clock", "shift", "party", "recount", "correction", "override"),
-    )
 
     def __init__(self, kin: Kin) -> None:
         self._kin = kin
@@ -135,13 +132,19 @@ class PlansFaculty(Faculty):
             return  # some were taken back: nothing else is said of them
         said = {e.slot: e for e in draft.events if isinstance(e, SlotSet)}
         plans: Plans = draft.state.plans
+        changed = changes(draft, self._kin) if turned_to(draft) else {}
+        if len(changed) > 1:
+            yield from _changed_together(draft, changed)
+            return
         if draft.reading.has("clock") and (several := _several(draft, said)):
             yield from self._made_together(draft, several)
             return
-        given = {SLOTS[name]: event.value for name, event in said.items() if name in SLOTS}
+        new = {name: e for name, e in said.items() if e.because is None or e.because.rule != SPOKEN_OF}
+        given = next((numbered for plan, numbered in changed.items() if plan == plans.now), {})
+        given |= {SLOTS[name]: event.value for name, event in new.items() if name in SLOTS}
         if (plans.items or said) and (whom := self._whom(draft)):
             given["whom"] = whom
-        if not given and (draft.reading.has("yes", "accepts") or KNOWN & draft.state.slots.values.keys()):
+        if not said and (draft.reading.has("yes", "accepts") or KNOWN & draft.state.slots.values.keys()):
             given |= self._taken(draft, plans)
         if plans.items:
             yield from self._of_plans(draft, plans, given, said)
@@ -272,6 +275,16 @@ def _altered(draft: Draft, plan: Plan, given: dict[str, str]) -> Iterator[Event]
         yield from kept(draft, changed, draft.cause("plan.changed"))
 
 
+def _changed_together(draft: Draft, changed: dict[Plan, dict[str, str]]) -> Iterator[Event]:
+    """Several plans that a message changes."""
+    for plan, given in changed.items():
+        when = same_day(draft.reading, given["when"], plan.when) if "when" in given else plan.when
+        new = msgspec.structs.replace(plan, **{**given, "when": when})
+        if new != plan:
+            yield from shown(draft, new)
+            yield from kept(draft, new, draft.cause("plan.changed"))
+
+
 def _several(draft: Draft, said: dict[str, SlotSet]) -> list[dict[str, str]]:
     """What a message says of several plans at once: each has a time of its own."""
     named = pointed(draft)
@@ -311,7 +324,8 @@ def _chooses(draft: Draft, span: Span) -> bool:
     """Whether words choose what they point at, and ask nothing of it."""
     clause = next((one for one in draft.clauses if one.start <= span[0] < one.end), None)
     asks = "?" in draft.reading.text or any(one.act == "asks" and one.lead >= SURE for one in draft.clauses)
-    asks = asks or any(isinstance(event, DetailAsked) for event in draft.events)  # "tell me more about the first"
+    details = [event.because for event in draft.events if isinstance(event, DetailAsked)]
+    asks = asks or any(c and not touches(span, [(c.start, c.end)]) for c in details)  # "more about the first"
     return clause is not None and (clause.act in CHOICE or clause.lead < DOUBTED) and not asks
 
 

@@ -11,11 +11,13 @@ from holdfast.events import Entity
 from holdfast.faculties.facts.slots.readers import party
 from holdfast.faculty import Draft
 from holdfast.reading.dates import dates, days, hours
-from holdfast.reading.reader import Cue, Reading, Span, begins_in, inside
+from holdfast.reading.reader import Cue, Reading, Span, begins_in, inside, touches
 from holdfast.reading.standing import sentence_of, sentences, standing
 from holdfast.reading.text import fold
+from holdfast.reading.values import numbers
 
-HOURS, MAX_DIGITS = 24, 4
+HOURS, PEOPLE = 24, "people"
+"""The hours of a day, and the unit of those who come."""
 MIN_LABEL_LETTERS = 3
 """Letters of a word that may tell one plan from another."""
 
@@ -69,10 +71,22 @@ def telling(reading: Reading, span: Span) -> list[str]:
 
 
 def moved_to(reading: Reading) -> str:
-    """The bare hour that something is moved to: "push it to 10"."""
+    """The bare hour that something is moved to: "push it to 10", but not "to 10 people"."""
     leads = reading.phrases("plans", "moved_to")
-    led = [reading.said(token) for before, token in pairwise(reading.tokens) if reading.said(before) in leads]
-    return next((said for said in led if said.isdigit() and int(said[:MAX_DIGITS]) <= HOURS), "")
+    led = {token[0] for before, token in pairwise(reading.tokens) if reading.said(before) in leads}
+    bare = (n for n in reading.find(numbers) if n.unit is None and n.span[0] in led and not touches(n.span, _timed(reading)))
+    return next((f"{n.value:g}" for n in bare if 0 < n.value <= HOURS), "")
+
+
+def _timed(reading: Reading) -> list[Span]:
+    return [cue.span for cue in reading.find(hours)]
+
+
+def counts(reading: Reading, span: Span) -> list[str]:
+    """The numbers of a part of a message that may count people: no times, and nothing else that has a unit."""
+    other = [cue.span for cue in (*reading.find(hours), *reading.find(days))]
+    free = [n for n in begun(reading.find(numbers), span) if not touches(n.span, other)]
+    return [f"{n.value:g}" for n in free if n.unit in (None, PEOPLE) and n.value > 0 and f"{n.value:g}" != moved_to(reading)]
 
 
 def venues_of(draft: Draft, found: Sequence[Part], named: Sequence[tuple[Span, Entity]]) -> list[Entity]:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from holdfast.events import Cause, Entity, Event, ReferenceResolved, Resolution
 from holdfast.faculties.plans.keeping import ended, shown
-from holdfast.faculties.plans.meant import Kin, asked, asks, choose, elsewhere, led_beside
-from holdfast.faculties.plans.parts import begun, moved_to
+from holdfast.faculties.plans.meant import Choice, Kin, asked, asks, choose, elsewhere, led_beside, mentioned
+from holdfast.faculties.plans.parts import begun, counts, moved_to
 from holdfast.faculties.plans.records import Plan, PlanBeside, PlansAsked, PlanTurnedTo
 from holdfast.faculty import Draft
 from holdfast.reading.dates import days, hours, shifts
@@ -33,8 +33,10 @@ def spoken_of(draft: Draft, kin: Kin) -> Iterator[Event]:
     for span, choice in questions:
         plans = choice.plans if choice.told else draft.state.plans.standing
         yield _told(plans, draft.cause("plan.asked", span))
-    if not questions and draft.state.plans.standing:
-        yield from _cancelled(draft, kin) if draft.reading.has("cancels") else _turned(draft, kin)
+    if draft.reading.has("cancels"):
+        yield from _cancelled(draft, kin)
+    elif not questions and draft.state.plans.standing:
+        yield from _turned(draft, kin)
 
 
 def _cancelled(draft: Draft, kin: Kin) -> Iterator[Event]:
@@ -55,6 +57,8 @@ def _taken_back(draft: Draft, kin: Kin, cue: Cue, whole: Span) -> Iterator[Event
     piece = _piece(draft.reading, cue, whole)
     choice = choose(draft, kin, piece)
     choice = choice if choice.told else choose(draft, kin, (piece[0], whole[1]))  # "отмени то, что в четверг"
+    if not choice.named and (before := mentioned(draft, kin, (0, cue.start))):
+        choice = Choice((before[-1],), True)  # "the museum is too much, cancel that one"
     plan = choice.one if choice.told else plans.now or next(reversed(plans.standing), None)
     if plan is not None:
         yield from ended(draft, plan, because)
@@ -63,7 +67,13 @@ def _taken_back(draft: Draft, kin: Kin, cue: Cue, whole: Span) -> Iterator[Event
 
 
 def _turned(draft: Draft, kin: Kin) -> Iterator[Event]:
-    """The talk turns to the plan that the first clause means which gives something and says which one it means."""
+    """The talk turns to the plan that the first clause means which gives something and says which one it means; or to
+    several, where each of them gets something."""
+    whole = (0, len(draft.reading.text))
+    if len(several := changes(draft, kin)) > 1:
+        for plan in several:
+            yield PlanTurnedTo(id=plan.id, line=plan.line(), because=draft.cause("plan.turned", whole))
+        return
     for clause in draft.clauses:
         span = clause.start, clause.end
         if asks(draft.reading, clause) or not _gives(draft.reading, span):
@@ -77,6 +87,26 @@ def _turned(draft: Draft, kin: Kin) -> Iterator[Event]:
         return
 
 
+def changes(draft: Draft, kin: Kin) -> dict[Plan, dict[str, str]]:
+    """What a message gives to each plan that it names: a clause with a number gives it to those that it names, one number
+    to all of them; a number without any is for all that are named elsewhere: "we're five, for dinner and the museum"."""
+    spans = [(c.start, c.end) for c in draft.clauses if not asks(draft.reading, c)]
+    told = [(mentioned(draft, kin, span), counts(draft.reading, span), _hours(draft.reading, span)) for span in spans]
+    free = [given for plans, *given in told if not plans and any(given)]
+    found: dict[Plan, dict[str, str]] = {}
+    for plans, *given in told:
+        numbered = given if any(given) else free[-1] if free else [[], []]
+        for place, plan in enumerate(plans):
+            for part, values in zip(("count", "when"), numbered, strict=True):
+                if len(values) in (1, len(plans)):
+                    found.setdefault(plan, {})[part] = values[place % len(values)]
+    return found
+
+
+def _hours(reading: Reading, span: Span) -> list[str]:
+    return [reading.words(cue.span) for cue in within(reading.find(hours), span)]
+
+
 def _is_sought(draft: Draft, kin: Kin, clause: Clause, plan: Plan) -> bool:
     """Whether a clause names what a plan is only to look for another such thing: "dinner on saturday", but not "the
     dinner", "move dinner", or what it puts right."""
@@ -84,6 +114,8 @@ def _is_sought(draft: Draft, kin: Kin, clause: Clause, plan: Plan) -> bool:
     if clause.act == "corrects" or within(reading.all("plan_moves"), span):
         return False
     words = inside(reading.tokens, span)
+    if not reading.phrases("plans", "also").isdisjoint(map(reading.said, words)):
+        return False
     kinds = [place for place, token in enumerate(words) if kin(reading, token, plan) > 0]
     definite = reading.phrases("plans", "definite")
     led = [reading.said(token) for place in kinds for token in words[max(0, place - 2) : place]]

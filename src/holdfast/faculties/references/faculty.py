@@ -403,13 +403,15 @@ def _asks_too(reading: Reading) -> bool:
 
 
 def _details(draft: Draft) -> list[Detail]:
-    """The details that a message asks for, each once, by its words and, where it may be asked, by the encoder: as many
-    as it has questions."""
+    """The details that a message asks for: those of its questions, where it has several; else the one that it asks by
+    its words and, where it may be asked, by the encoder."""
+    several = {one.label: one for one in draft.reading.find(by_tables)}
+    if len(several) > 1:
+        return [*several.values()]
     found, sure = details(draft.reading, draft.asked)
-    several = {one.label: one for one in reversed(found[: len(draft.reading.find(by_tables)) or 1])}
     told = draft.reread_already if sure else draft.reread
-    if told is None or not told.request or len(several) > 1:
-        return [*reversed(several.values())]
+    if told is None or not told.request:
+        return found[:1]
     scores = {"other" if name == "other_detail" else name: log(chance) for name, chance in told.request.items()}
     by_words = found[0].label if found else "none"
     scores[by_words] = scores.get(by_words, _FAINT) + _WORDS_COUNT
