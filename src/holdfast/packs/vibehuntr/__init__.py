@@ -17,7 +17,7 @@ from holdfast.faculties.references.faculty import ReferencesFaculty
 from holdfast.pack import Pack
 from holdfast.packs.vibehuntr import heard, seeking, wishes
 from holdfast.packs.vibehuntr.face import VibehuntrFace
-from holdfast.packs.vibehuntr.people import added, people, recounted
+from holdfast.packs.vibehuntr.people import added, hour_put_right, people, recounted
 from holdfast.reading.tables import shipped
 
 MODEL = "gemini-2.0-flash-exp"
@@ -50,7 +50,7 @@ SLOTS = (
         lambda reading: reading.find(people),
         asked="party",
         answers=("how_many",),
-        answer=readers.number_answer,
+        answer=wishes.number_answer,
         meets=recounted,
         hears=heard.number,
         gives_way=seeking.of_plan,
@@ -64,6 +64,7 @@ SLOTS = (
         wakes=("day", "clock", "party", "shift"),
         asked="when",
         answer=wishes.when_answer,
+        meets=hour_put_right,
         hears=heard.time,
         lower=True,
         gives_way=seeking.of_plan,
