@@ -32,7 +32,7 @@ from holdfast.agents.texts import texts
 from holdfast.events import Cleared, DoubtRaised, ReferenceResolved
 from holdfast.faculties.facts.slots import SlotSet, put
 from holdfast.faculties.facts.slots.readers import lacks_hour
-from holdfast.faculties.plans import Plan, PlanBeside, PlanKept, PlansAsked, booked, cancelled, planned, plans_of
+from holdfast.faculties.plans import Plan, PlanBeside, PlanKept, PlansAsked, PlanTurnedTo, booked, cancelled, planned, plans_of
 from holdfast.faculties.plans.meant import asks
 from holdfast.faculties.references.faculty import ADDRESSED, DetailAsked
 from holdfast.reading.lexicon import kinds
@@ -433,12 +433,14 @@ class _Answer:
         return next((area for area, name in areas.items() if name in said or (said in name and not whole)), "")
 
     def _listed(self, found: list[Venue]) -> Said:
-        query = ", ".join(self._sought(self.slots.get("search_query") or ""))
+        wishes = [self._name(wish) for wish in self._wishes() if all(wish in venue.features for venue in found)]
+        query = ", ".join([*self._sought(self.slots.get("search_query") or ""), *wishes])
         lines = [self._filled("line", venue, number=number) for number, venue in enumerate(found, start=1)]
         city = self._called(found[0].city)
         place = self.where or city
-        inside = place in (city, *(venue.area for venue in found))
-        opening = self._say("found" if inside else "found_near", query=query, place=place, city=city)
+        inside = [place in (city, venue.area) for venue in found]
+        key = "found" if all(inside) else "found_partly" if any(inside) else "found_near"
+        opening = self._say(key, query=query, place=place, city=city)
         said = fold(self.turn.text)
         unknown = [wish for wish in self._wishes() if wish not in FEATURES and fold(wish) in said]
         admitted = [self._say("wish_unknown", wishes=", ".join(unknown))] if unknown else []
@@ -466,7 +468,7 @@ class _Answer:
     def _wishes(self) -> tuple[str, ...]:
         """What is wished for; a diet that was told before is for where one eats."""
         held, query = self.slots.values.get("constraints"), self.slots.get("search_query") or ""
-        diets = () if feeds(self._sought(query)) or self.reading.has("constraint") else DIETS
+        diets = {*DIETS}.difference(_questions(self.reading, ())) if not feeds(self._sought(query)) else ()
         wishes = [COVERED.get(wish, wish) for wish in held.items] if held is not None else []
         return tuple(wish for wish in wishes if wish not in diets)
 
@@ -502,7 +504,8 @@ class _Answer:
     # telling of one or several
 
     def _about_pointed(self) -> Said | None:
-        if len(self.pointed) > 1 and self._new("search_query") and "compare" not in self.asks:
+        again = len(self.pointed) > 1 and self._new("search_query") and "compare" not in self.asks
+        if again and {*self.pointed} <= {*self._found(self.slots.get("search_query") or "", ())}:
             return self._listed(self.pointed)  # "back to the sushi places"
         if not self.pointed or self._looks():
             return None
@@ -610,6 +613,9 @@ class _Answer:
             return Said(self.words["not_booked"])
         if wants or self._going_on(plan):
             return self._book(plan)
+        stays = [event.id for event in self.turn.all(PlanTurnedTo) if not self.turn.all(PlanKept)]
+        if stays:  # it is so already
+            return Said(self._listing(stays))
         if plan is not None and (changed := [event.plan for event in self.turn.all(PlanKept)]):
             told = [said for one in changed if (said := self._changed(one))]
             return told[-1]._replace(text=" ".join(said.text for said in told)) if told else None
@@ -628,7 +634,7 @@ class _Answer:
         if not self._gives() or self._aside():
             return False
         planned = plan is not None and plan.status == "planned"
-        return self._said_last(*BOOKING) or (planned and len(self.pointed) == 1)
+        return self._said_last(*BOOKING, "shall") or (planned and len(self.pointed) == 1)
 
     def _wants_booking(self) -> bool:
         """Whether a booking is wanted, and not only asked about: "do they take reservations?"."""

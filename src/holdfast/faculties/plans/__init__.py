@@ -54,6 +54,7 @@ __all__ = [
     "PlanMeant",
     "Plans",
     "PlansAsked",
+    "PlanTurnedTo",
     "PlansFaculty",
     "about_plans",
     "booked",

@@ -57,13 +57,21 @@ def _taken_back(draft: Draft, kin: Kin, cue: Cue, whole: Span) -> Iterator[Event
     piece = _piece(draft.reading, cue, whole)
     choice = choose(draft, kin, piece)
     choice = choice if choice.told else choose(draft, kin, (piece[0], whole[1]))  # "отмени то, что в четверг"
-    if not choice.named and (before := mentioned(draft, kin, (0, cue.start))):
-        choice = Choice((before[-1],), True)  # "the museum is too much, cancel that one"
+    if not choice.named:  # "the museum is too much, cancel that one"
+        choice = _named_before(draft, kin, (sentence_of(draft.reading, cue.span)[0], cue.start)) or choice
     plan = choice.one if choice.told else plans.now or next(reversed(plans.standing), None)
     if plan is not None:
         yield from ended(draft, plan, because)
     elif plans.standing:
         yield _told(choice.plans or plans.standing, because, to_cancel=True)
+
+
+def _named_before(draft: Draft, kin: Kin, span: Span) -> Choice | None:
+    """The plan that is named last before a place; none at all, where what is named is no plan."""
+    named, choice = mentioned(draft, kin, span), choose(draft, kin, span)
+    if named:
+        return Choice((named[-1],), True)
+    return choice if choice.told and not choice.plans else None
 
 
 def _turned(draft: Draft, kin: Kin) -> Iterator[Event]:

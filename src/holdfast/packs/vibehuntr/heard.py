@@ -443,6 +443,8 @@ def _spoken_of(draft: Draft) -> list[str]:
     refs, sought = draft.state.references, draft.before.slots.values.get("search_query")
     last = refs.recent if refs.single else None
     fresh = last is not None and (sought is None or refs.hand.get(key(last), 0) > sought.version)
+    kinds = [hit for hit in draft.reading.find(named_kinds) if hit.rule == "query.venues"]
+    fresh = fresh and all(sought is not None and hit.value == sought.value for hit in kinds)  # "now a museum at two"
     return [one.name for one in refs.pointed] or ([last.name] if last is not None and fresh else [])
 
 
