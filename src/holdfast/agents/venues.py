@@ -32,7 +32,17 @@ from holdfast.agents.texts import texts
 from holdfast.events import Cleared, DoubtRaised, ReferenceResolved
 from holdfast.faculties.facts.slots import SlotSet, put
 from holdfast.faculties.facts.slots.readers import lacks_hour
-from holdfast.faculties.plans import Plan, PlanBeside, PlanKept, PlansAsked, PlanTurnedTo, booked, cancelled, planned, plans_of
+from holdfast.faculties.plans import (
+    Plan,
+    PlanBeside,
+    PlanKept,
+    PlansAsked,
+    PlanTurnedTo,
+    booked,
+    cancelled,
+    planned,
+    plans_of,
+)
 from holdfast.faculties.plans.meant import asks
 from holdfast.faculties.references.faculty import ADDRESSED, DetailAsked
 from holdfast.reading.lexicon import kinds
@@ -560,7 +570,7 @@ class _Answer:
         before = [past for past in self.chat.history(NEAR, self.turn.version) if past.role == "person"]
         if not bare or not before or not self.pointed:
             return asked
-        return _questions(words_reader().read(before[-1].text), before[-1].all(DetailAsked)) or asked
+        return _questions(words_reader().read(before[-1].text or ""), before[-1].all(DetailAsked)) or asked
 
     def _told(self, venue: Venue) -> str:
         """The details that were asked for, or all that is known. What the table does not have is said to be unknown."""

@@ -247,7 +247,11 @@ def _answers_no(reading: Reading, cue: Cue) -> bool:
     if opens and re.match(r"[.!]\S", text[cue.end : cue.end + 2]):
         return True  # "No.I would like …": a sentence of its own, whose blank is missing
     follow = re.match(r"\s+([^\s,.!?]+)", text[cue.end : cue.end + 40])
-    if follow is not None and follow[1][0].isdigit() and text[cue.start : cue.end] in reading.phrases("negation", "alone"):
+    if (
+        follow is not None
+        and follow[1][0].isdigit()
+        and text[cue.start : cue.end] in reading.phrases("negation", "alone")
+    ):
         return opens or any(c.start <= cue.start < c.end for c in reading.all("correction"))  # "actually no 11"
     return opens and follow is not None and follow[1] in reading.phrases("repair", "after_no")
 

@@ -52,9 +52,9 @@ __all__ = [
     "PlanBeside",
     "PlanKept",
     "PlanMeant",
+    "PlanTurnedTo",
     "Plans",
     "PlansAsked",
-    "PlanTurnedTo",
     "PlansFaculty",
     "about_plans",
     "booked",
@@ -134,10 +134,8 @@ class PlansFaculty(Faculty):
         said = {e.slot: e for e in draft.events if isinstance(e, SlotSet)}
         plans: Plans = draft.state.plans
         changed = changes(draft, self._kin) if turned_to(draft) else {}
-        if len(changed) > 1:
-            yield from _changed_together(draft, changed)
-            return
-        if draft.reading.has("clock") and (several := _several(draft, said)):
+        several = [{"venue": plan.venue, **given} for plan, given in changed.items()] if len(changed) > 1 else []
+        if several or (draft.reading.has("clock") and (several := _several(draft, said))):
             yield from self._made_together(draft, several)
             return
         new = {name: e for name, e in said.items() if e.because is None or e.because.rule != SPOKEN_OF}
@@ -184,7 +182,7 @@ class PlansFaculty(Faculty):
             if plan is None:
                 yield from _begun(draft, {**in_slots(draft), **given}, "plan.made")
             else:
-                yield from kept(draft, msgspec.structs.replace(plan, **given), draft.cause("plan.changed"))
+                yield from _altered(draft, plan, given)
 
     def _taken(self, draft: Draft, plans: Plans) -> dict[str, str]:
         """Where something is to take place though no word of booking says so: what the agent proposed ("Shall I book
@@ -266,24 +264,16 @@ def _settled(plan: Plan, reading: Reading, when: str, count: str) -> Plan:
 
 
 def _altered(draft: Draft, plan: Plan, given: dict[str, str]) -> Iterator[Event]:
-    if given.get("when", plan.when) == plan.when and (hour := moved_to(draft.reading)):
+    hour = moved_to(draft.reading)
+    if hour not in ("", given.get("count")) and given.get("when", plan.when) == plan.when:
         given = given | {"when": same_day(draft.reading, hour, plan.when)}
-    if "when" in given:  # a plan that goes to another day keeps its hour
-        given = given | {"when": same_hour(draft.reading, given["when"], plan.when)}
+    elif "when" in given:  # at another hour it keeps its day, on another day its hour
+        when = same_day(draft.reading, given["when"], plan.when)
+        given = given | {"when": same_hour(draft.reading, when, plan.when)}
     changed = msgspec.structs.replace(plan, **given)
     if changed != plan:
         yield from shown(draft, changed)
         yield from kept(draft, changed, draft.cause("plan.changed"))
-
-
-def _changed_together(draft: Draft, changed: dict[Plan, dict[str, str]]) -> Iterator[Event]:
-    """Several plans that a message changes."""
-    for plan, given in changed.items():
-        when = same_day(draft.reading, given["when"], plan.when) if "when" in given else plan.when
-        new = msgspec.structs.replace(plan, **{**given, "when": when})
-        if new != plan:
-            yield from shown(draft, new)
-            yield from kept(draft, new, draft.cause("plan.changed"))
 
 
 def _several(draft: Draft, said: dict[str, SlotSet]) -> list[dict[str, str]]:

@@ -115,8 +115,11 @@ def led_beside(reading: Reading) -> list[tuple[Cue, Span]]:
 
 
 def mentioned(draft: Draft, kin: Kin, span: Span) -> list[Plan]:
-    """The plans that the words of a span name or describe one by one, in their order."""
-    pointed = _resolved(draft, span)
+    """The plans that the words of a span name or describe one by one, in their order; or all, where it says so."""
+    pointed, standing = _resolved(draft, span), draft.state.plans.standing
+    several = {cue.means for cue in within(draft.reading.all("pointing_several"), span)}
+    if "all" in several or ("both" in several and len(standing) == len(several) + 1):
+        return list(standing)
     words = [token for token in inside(draft.reading.tokens, span) if not touches(token, [one.span for one in pointed])]
     found = [choose(draft, kin, part, alters=True) for part in sorted([*words, *(one.span for one in pointed)])]
     return [*dict.fromkeys(choice.one for choice in found if choice.named and choice.one is not None)]

@@ -5,12 +5,13 @@ A question about plans gives nothing, and neither do the words by which one is c
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from holdfast.events import Cause, Entity, Event, ReferenceResolved, Resolution
 from holdfast.faculties.plans.keeping import ended, shown
-from holdfast.faculties.plans.meant import Choice, Kin, asked, asks, choose, elsewhere, led_beside, mentioned
-from holdfast.faculties.plans.parts import begun, counts, moved_to
+from holdfast.faculties.plans.meant import Choice, Kin, asked, asks, choose, elsewhere, giving, led_beside, mentioned
+from holdfast.faculties.plans.parts import begun, counts, moved_to, telling
 from holdfast.faculties.plans.records import Plan, PlanBeside, PlansAsked, PlanTurnedTo
 from holdfast.faculty import Draft
 from holdfast.reading.dates import days, hours, shifts
@@ -55,6 +56,10 @@ def _cancelled(draft: Draft, kin: Kin) -> Iterator[Event]:
 def _taken_back(draft: Draft, kin: Kin, cue: Cue, whole: Span) -> Iterator[Event]:
     plans, because = draft.state.plans, draft.cause("plan.cancelled", whole)
     piece = _piece(draft.reading, cue, whole)
+    if len(several := mentioned(draft, kin, piece)) > 1:  # "cancel both", "cancel dinner and the museum"
+        for one in several:
+            yield from ended(draft, one, because)
+        return
     choice = choose(draft, kin, piece)
     choice = choice if choice.told else choose(draft, kin, (piece[0], whole[1]))  # "отмени то, что в четверг"
     if not choice.named:  # "the museum is too much, cancel that one"
@@ -79,8 +84,8 @@ def _turned(draft: Draft, kin: Kin) -> Iterator[Event]:
     several, where each of them gets something."""
     whole = (0, len(draft.reading.text))
     if len(several := changes(draft, kin)) > 1:
-        for plan in several:
-            yield PlanTurnedTo(id=plan.id, line=plan.line(), because=draft.cause("plan.turned", whole))
+        for one in several:
+            yield PlanTurnedTo(id=one.id, line=one.line(), because=draft.cause("plan.turned", whole))
         return
     for clause in draft.clauses:
         span = clause.start, clause.end
@@ -96,23 +101,40 @@ def _turned(draft: Draft, kin: Kin) -> Iterator[Event]:
 
 
 def changes(draft: Draft, kin: Kin) -> dict[Plan, dict[str, str]]:
-    """What a message gives to each plan that it names: a clause with a number gives it to those that it names, one number
-    to all of them; a number without any is for all that are named elsewhere: "we're five, for dinner and the museum"."""
-    spans = [(c.start, c.end) for c in draft.clauses if not asks(draft.reading, c)]
-    told = [(mentioned(draft, kin, span), counts(draft.reading, span), _hours(draft.reading, span)) for span in spans]
-    free = [given for plans, *given in told if not plans and any(given)]
+    """What a message gives to each plan that it names: the numbers and times of a clause are for those that it names,
+    one of them for all. Those of a clause that names none, and of one that is followed by nothing but a name, are for
+    what is named beside it: "we're five, for dinner and the museum"."""
     found: dict[Plan, dict[str, str]] = {}
-    for plans, *given in told:
-        numbered = given if any(given) else free[-1] if free else [[], []]
+    given, named = _Given(), False
+    for clause in draft.clauses:
+        span = clause.start, clause.end
+        plans, new = mentioned(draft, kin, span), _given(draft, clause)
+        if not plans:
+            given, named = (new, False) if any(new) else (given, named)
+        elif any(new) or (named and len(telling(draft.reading, span)) > len(plans)):
+            given, named = new, True
         for place, plan in enumerate(plans):
-            for part, values in zip(("count", "when"), numbered, strict=True):
-                if len(values) in (1, len(plans)):
-                    found.setdefault(plan, {})[part] = values[place % len(values)]
+            gets = {
+                part: values[place % len(values)]
+                for part, values in given._asdict().items()
+                if len(values) in (1, len(plans))
+            }
+            found |= {plan: {**found.get(plan, {}), **gets}} if gets else {}
     return found
 
 
-def _hours(reading: Reading, span: Span) -> list[str]:
-    return [reading.words(cue.span) for cue in within(reading.find(hours), span)]
+class _Given(NamedTuple):
+    """What a clause gives to plans."""
+
+    count: Sequence[str] = ()
+    when: Sequence[str] = ()
+
+
+def _given(draft: Draft, clause: Clause) -> _Given:
+    span, reading = (clause.start, clause.end), draft.reading
+    if clause not in giving(draft):
+        return _Given()
+    return _Given(counts(reading, span), [reading.words(cue.span) for cue in within(reading.find(hours), span)])
 
 
 def _is_sought(draft: Draft, kin: Kin, clause: Clause, plan: Plan) -> bool:

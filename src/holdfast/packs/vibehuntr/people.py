@@ -160,7 +160,7 @@ def _puts_hour_right(reading: Reading, state: State) -> bool:
     if when is None or count is None or lacks_hour(reading, when.value):
         return when is not None
     if when.version != count.version:
-        return when.version > count.version
+        return bool(when.version > count.version)
     said = [n.value for n in reading.find(numbers)]
     return bool(said) and _is_nearer(reading, said[-1], when.value, count.value)
 
@@ -185,7 +185,10 @@ def _number_put_right(reading: Reading, spans: list[Span], rule: str) -> list[Fo
 def corrected_hour(reading: Reading, when: Found) -> list[Found]:
     """An hour that puts right the one before it in the same message: "10:30. actually no 11"."""
     right = [one for one in _number_put_right(reading, [], "time.right") if one.span[0] > when.span[1]]
-    counts = ["", *(found.value for found in reading.find(people) if not touches(found.span, [one.span for one in right]))]
+    counts = [
+        "",
+        *(found.value for found in reading.find(people) if not touches(found.span, [one.span for one in right])),
+    ]
     return [one for one in right if _is_nearer(reading, int(one.value), when.value, counts[-1])]
 
 
