@@ -71,7 +71,7 @@ BARE = 4
 """Words of a message of which nobody can tell whether it only tells something."""
 TOLD = ("where", "when", "cost", "contact")
 """Details that the table has of a venue."""
-NEAR = 6
+QUESTION_BEFORE = 6
 """Messages and calls before one in which the question before it stands."""
 LIMITS = ("price_level", "constraints")
 """What narrows a search."""
@@ -154,8 +154,10 @@ class _Answer:
         self.city = self._city()
         self.area = self._part_of_town()
 
-    def _looked_before(self) -> bool:
-        """Whether it is known where the person looked in another conversation: there it is looked again."""
+    def _is_placed(self) -> bool:
+        """Whether it is known where to look: where the person looked in another conversation, it is looked again."""
+        if self.place:
+            return True
         held = (talk.state.slots.values.get("location") for talk in other_talks(self.chat))
         if place := next(filter(None, held), None):
             self.chat.act(put("location", place.value, "agent", place.canonical))
@@ -397,7 +399,7 @@ class _Answer:
         query = self.slots.get("search_query")
         if query is None:
             return self._ask("query", "query") if self.place or self._last() else Said(self.words["hello"])
-        if not self.place and not self._looked_before():
+        if not self._is_placed():
             return self._ask("where", "where")
         if not at(self.city):
             return Said(self._say("unknown_place", place=self._called(self.city), cities=", ".join(self._cities())))
@@ -443,18 +445,20 @@ class _Answer:
         return next((area for area, name in areas.items() if name in said or (said in name and not whole)), "")
 
     def _listed(self, found: list[Venue]) -> Said:
-        wishes = [self._name(wish) for wish in self._wishes() if all(wish in venue.features for venue in found)]
-        query = ", ".join([*self._sought(self.slots.get("search_query") or ""), *wishes])
         lines = [self._filled("line", venue, number=number) for number, venue in enumerate(found, start=1)]
-        city = self._called(found[0].city)
-        place = self.where or city
-        inside = [place in (city, venue.area) for venue in found]
-        key = "found" if all(inside) else "found_partly" if any(inside) else "found_near"
-        opening = self._say(key, query=query, place=place, city=city)
         said = fold(self.turn.text)
         unknown = [wish for wish in self._wishes() if wish not in FEATURES and fold(wish) in said]
         admitted = [self._say("wish_unknown", wishes=", ".join(unknown))] if unknown else []
-        return self._telling("\n".join([opening, *lines, *admitted]), found)
+        return self._telling("\n".join([self._opening(found), *lines, *admitted]), found)
+
+    def _opening(self, found: list[Venue]) -> str:
+        """What was looked for that all of them are and have, and where they are."""
+        wishes = [self._name(wish) for wish in self._wishes() if all(wish in venue.features for venue in found)]
+        query = ", ".join([*self._sought(self.slots.get("search_query") or ""), *wishes])
+        city = self._called(found[0].city)
+        inside = [(self.where or city) in (city, venue.area) for venue in found]
+        key = "found" if all(inside) else "found_partly" if any(inside) else "found_near"
+        return self._say(key, query=query, place=self.where or city, city=city)
 
     def _found(self, query: str, wished: tuple[str, ...]) -> list[Venue]:
         """What fits in the part of town that was named, and, where that is little, what fits in the rest of it."""
@@ -514,9 +518,8 @@ class _Answer:
     # telling of one or several
 
     def _about_pointed(self) -> Said | None:
-        again = len(self.pointed) > 1 and self._new("search_query") and "compare" not in self.asks
-        if again and {*self.pointed} <= {*self._found(self.slots.get("search_query") or "", ())}:
-            return self._listed(self.pointed)  # "back to the sushi places"
+        if self._goes_back():
+            return self._listed(self.pointed)
         if not self.pointed or self._looks():
             return None
         if len(self.pointed) == 1:
@@ -524,6 +527,12 @@ class _Answer:
         if "compare" in self.asks or not (self._detail() or self._feature()):
             return self._compared(self.pointed)
         return self._several(self.pointed)
+
+    def _goes_back(self) -> bool:
+        """Whether what was shown before is wanted again: "back to the sushi places"."""
+        if len(self.pointed) < 2 or not self._new("search_query") or "compare" in self.asks:
+            return False
+        return {*self.pointed} <= {*self._found(self.slots.get("search_query") or "", ())}
 
     def _nearest(self) -> Said | None:
         """Which of what was shown is near something that is planned, by their parts of town."""
@@ -565,12 +574,17 @@ class _Answer:
         """What is asked of what is pointed at; a question that only names another place ("and magnolia?") asks the
         same as the one before it."""
         asked = _questions(self.reading, self.turn.all(DetailAsked))
-        named = sum(len(found.mention.split()) for found in self.turn.references)
-        bare = {*asked} <= {"other"} and self.wonders and len(self.turn.text.split()) - named < BARE
-        before = [past for past in self.chat.history(NEAR, self.turn.version) if past.role == "person"]
-        if not bare or not before or not self.pointed:
+        if not self.pointed or not self.wonders or not {*asked} <= {"other"} or self._says_more():
+            return asked
+        before = [past for past in self.chat.history(QUESTION_BEFORE, self.turn.version) if past.role == "person"]
+        if not before:
             return asked
         return _questions(words_reader().read(before[-1].text or ""), before[-1].all(DetailAsked)) or asked
+
+    def _says_more(self) -> bool:
+        """Whether a message says more than what it points at."""
+        named = sum(len(found.mention.split()) for found in self.turn.references)
+        return len(self.turn.text.split()) - named >= BARE
 
     def _told(self, venue: Venue) -> str:
         """The details that were asked for, or all that is known. What the table does not have is said to be unknown."""
@@ -623,13 +637,17 @@ class _Answer:
             return Said(self.words["not_booked"])
         if wants or self._going_on(plan):
             return self._book(plan)
-        stays = [event.id for event in self.turn.all(PlanTurnedTo) if not self.turn.all(PlanKept)]
-        if stays:  # it is so already
-            return Said(self._listing(stays))
-        if plan is not None and (changed := [event.plan for event in self.turn.all(PlanKept)]):
-            told = [said for one in changed if (said := self._changed(one))]
-            return told[-1]._replace(text=" ".join(said.text for said in told)) if told else None
+        if bool(self.turn.all(PlanTurnedTo)) or (plan is not None and bool(self.turn.all(PlanKept))):
+            return self._after_changes()
         return self._book(plan) if self._said_last(*BOOKING) and self._says_nothing() else None
+
+    def _after_changes(self) -> Said | None:
+        """What the message changed of plans; how those stand that it means and that are so already."""
+        changed = [event.plan for event in self.turn.all(PlanKept)]
+        told = [said for plan in changed if (said := self._changed(plan))]
+        if changed:
+            return told[-1]._replace(text=" ".join(said.text for said in told)) if told else None
+        return Said(self._listing([event.id for event in self.turn.all(PlanTurnedTo)]))
 
     def _says_nothing(self) -> bool:
         return not (self.asks or self.turn.references or self._aside() or self._only_remarks())

@@ -77,7 +77,7 @@ def _questions(reading: Reading) -> list[Span]:
     named = {cue.start for family in _FAMILIES for cue in reading.all(family)}
     joined = [token for before, token in pairwise(reading.tokens) if reading.said(before) in joints]
     cuts = [token[0] for token in joined if token[0] in named or reading.said(token) in openers]
-    return [part for a, b in reading.find(sentences) for part in pairwise([a, *(c for c in cuts if a < c < b), b])]
+    return [*pairwise(sorted({0, len(reading.text), *(a for a, _ in reading.find(sentences)), *cuts}))]
 
 
 _FAMILIES = (*(f"detail_{label}" for label in ORDER), "asks_about")

@@ -133,14 +133,13 @@ class PlansFaculty(Faculty):
             return  # some were taken back: nothing else is said of them
         said = {e.slot: e for e in draft.events if isinstance(e, SlotSet)}
         plans: Plans = draft.state.plans
-        changed = changes(draft, self._kin) if turned_to(draft) else {}
-        several = [{"venue": plan.venue, **given} for plan, given in changed.items()] if len(changed) > 1 else []
-        if several or (draft.reading.has("clock") and (several := _several(draft, said))):
+        changed = changes(draft, self._kin) if plans.items and turned_to(draft) else {}
+        if several := _several(draft, said, changed) if draft.reading.has("clock") or len(changed) > 1 else []:
             yield from self._made_together(draft, several)
             return
-        new = {name: e for name, e in said.items() if e.because is None or e.because.rule != SPOKEN_OF}
-        given = next((numbered for plan, numbered in changed.items() if plan == plans.now), {})
-        given |= {SLOTS[name]: event.value for name, event in new.items() if name in SLOTS}
+        given = _in(said) if SLOTS.keys() & said.keys() else {}
+        if changed and (now := plans.now) is not None:
+            given = {**changed.get(now, {}), **given}
         if (plans.items or said) and (whom := self._whom(draft)):
             given["whom"] = whom
         if not said and (draft.reading.has("yes", "accepts") or KNOWN & draft.state.slots.values.keys()):
@@ -276,8 +275,16 @@ def _altered(draft: Draft, plan: Plan, given: dict[str, str]) -> Iterator[Event]
         yield from kept(draft, changed, draft.cause("plan.changed"))
 
 
-def _several(draft: Draft, said: dict[str, SlotSet]) -> list[dict[str, str]]:
-    """What a message says of several plans at once: each has a time of its own."""
+def _in(said: dict[str, SlotSet]) -> dict[str, str]:
+    """The parts of a plan that a message gives to slots, and not those that only show what is known of one."""
+    new = {name: e.value for name, e in said.items() if e.because is None or e.because.rule != SPOKEN_OF}
+    return {part: new[name] for name, part in SLOTS.items() if name in new}
+
+
+def _several(draft: Draft, said: dict[str, SlotSet], changed: dict[Plan, dict[str, str]]) -> list[dict[str, str]]:
+    """What a message says of several plans at once: it names them, or each has a time of its own."""
+    if len(changed) > 1:
+        return [{"venue": plan.venue, **given} for plan, given in changed.items()]
     named = pointed(draft)
     found = parts(draft.reading, [span for span, _ in named])
     venues = venues_of(draft, found, named) if giving(draft) else []
@@ -315,9 +322,15 @@ def _chooses(draft: Draft, span: Span) -> bool:
     """Whether words choose what they point at, and ask nothing of it."""
     clause = next((one for one in draft.clauses if one.start <= span[0] < one.end), None)
     asks = "?" in draft.reading.text or any(one.act == "asks" and one.lead >= SURE for one in draft.clauses)
+    if asks or _asks_more(draft, span):
+        return False
+    return clause is not None and (clause.act in CHOICE or clause.lead < DOUBTED)
+
+
+def _asks_more(draft: Draft, span: Span) -> bool:
+    """Whether words beside a span ask for a detail: "tell me more about the first one"."""
     details = [event.because for event in draft.events if isinstance(event, DetailAsked)]
-    asks = asks or any(c and not touches(span, [(c.start, c.end)]) for c in details)  # "more about the first"
-    return clause is not None and (clause.act in CHOICE or clause.lead < DOUBTED) and not asks
+    return any(cause is not None and not touches(span, [(cause.start, cause.end)]) for cause in details)
 
 
 def _another(plan: Plan, given: dict[str, str]) -> bool:

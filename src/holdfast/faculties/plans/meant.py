@@ -26,6 +26,7 @@ UNLIKE = -4
 """What speaks against one: it is another thing, or on another day."""
 CHANGING = frozenset({"requests", "corrects", "instructs", "chooses", "confirms", "answers"})
 """Acts of clauses that give or change something: "could we move it to Thursday?"."""
+TWO = 2
 OPENING = 3
 """Words in which a question opens."""
 TALK = frozenset({"remarks", "reports", "thanks", "greets"})
@@ -73,8 +74,12 @@ def choose(draft: Draft, kin: Kin, span: Span, alters: bool = False) -> Choice:
     fitting = {plan: sum(score) + hand * (plan == plans.now) for plan, score in scores.items()}
     best = max(*fitting.values(), hand + 1)
     chosen = tuple(plan for plan, score in fitting.items() if score == best)
-    named, described = (max((scores[plan][part] for plan in chosen), default=0) for part in (0, 1))
-    return Choice(chosen, True, described > 0, described > 0 or named > CALLED)
+    return _chosen(chosen, [(0, 0), *map(scores.__getitem__, chosen)])
+
+
+def _chosen(plans: tuple[Plan, ...], scores: list[tuple[int, int]]) -> Choice:
+    named, described = map(max, zip(*scores, strict=True))
+    return Choice(plans, True, described > 0, described > 0 or named > CALLED)
 
 
 def _score(draft: Draft, kin: Kin, said: list[Span], plan: Plan, alters: bool) -> tuple[int, int]:
@@ -116,13 +121,18 @@ def led_beside(reading: Reading) -> list[tuple[Cue, Span]]:
 
 def mentioned(draft: Draft, kin: Kin, span: Span) -> list[Plan]:
     """The plans that the words of a span name or describe one by one, in their order; or all, where it says so."""
-    pointed, standing = _resolved(draft, span), draft.state.plans.standing
-    several = {cue.means for cue in within(draft.reading.all("pointing_several"), span)}
-    if "all" in several or ("both" in several and len(standing) == len(several) + 1):
-        return list(standing)
-    words = [token for token in inside(draft.reading.tokens, span) if not touches(token, [one.span for one in pointed])]
-    found = [choose(draft, kin, part, alters=True) for part in sorted([*words, *(one.span for one in pointed)])]
+    if _means_all(draft, span):
+        return list(draft.state.plans.standing)
+    pointed = [one.span for one in _resolved(draft, span)]
+    words = [token for token in inside(draft.reading.tokens, span) if not touches(token, pointed)]
+    found = [choose(draft, kin, part, alters=True) for part in sorted([*words, *pointed])]
     return [*dict.fromkeys(choice.one for choice in found if choice.named and choice.one is not None)]
+
+
+def _means_all(draft: Draft, span: Span) -> bool:
+    """Whether words point at all plans: "both", where there are two."""
+    several = {cue.means for cue in within(draft.reading.all("pointing_several"), span)}
+    return "all" in several or ("both" in several and len(draft.state.plans.standing) == TWO)
 
 
 def _named(draft: Draft, kin: Kin, span: Span, plan: Plan) -> int:
@@ -238,10 +248,12 @@ def _opens_question(reading: Reading, clause: Clause) -> bool:
     opening = clause.start, words[-1][1]
     if any(cue.means == "tells" for cue in within(cues, opening)):
         return True
+    if clause.act == "remarks" and clause.lead >= SURE:
+        return False
     every = [cue.end for cue in cues if cue.means == "all"]
-    whole = any(cue.start >= min(every) for cue in within(reading.all("plan_word"), span)) if every else False
-    talks = clause.act == "remarks" and clause.lead >= SURE
-    return not talks and (whole or bool(within(reading.all("plan_wh"), opening)))
+    return bool(
+        within(reading.all("plan_wh"), opening) or within(reading.all("plan_word"), (min(every or span[1:]), span[1]))
+    )
 
 
 def _of_plans(draft: Draft, kin: Kin, span: Span, choice: Choice) -> bool:

@@ -5,8 +5,7 @@ A question about plans gives nothing, and neither do the words by which one is c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from holdfast.events import Cause, Entity, Event, ReferenceResolved, Resolution
 from holdfast.faculties.plans.keeping import ended, shown
@@ -56,19 +55,24 @@ def _cancelled(draft: Draft, kin: Kin) -> Iterator[Event]:
 def _taken_back(draft: Draft, kin: Kin, cue: Cue, whole: Span) -> Iterator[Event]:
     plans, because = draft.state.plans, draft.cause("plan.cancelled", whole)
     piece = _piece(draft.reading, cue, whole)
-    if len(several := mentioned(draft, kin, piece)) > 1:  # "cancel both", "cancel dinner and the museum"
-        for one in several:
-            yield from ended(draft, one, because)
-        return
-    choice = choose(draft, kin, piece)
-    choice = choice if choice.told else choose(draft, kin, (piece[0], whole[1]))  # "отмени то, что в четверг"
-    if not choice.named:  # "the museum is too much, cancel that one"
-        choice = _named_before(draft, kin, (sentence_of(draft.reading, cue.span)[0], cue.start)) or choice
+    several = mentioned(draft, kin, piece)  # "cancel both", "cancel dinner and the museum"
+    choice = _to_cancel(draft, kin, cue, (piece, whole))
     plan = choice.one if choice.told else plans.now or next(reversed(plans.standing), None)
-    if plan is not None:
-        yield from ended(draft, plan, because)
+    if plan is not None or len(several) > 1:
+        for one in several if len(several) > 1 or plan is None else [plan]:
+            yield from ended(draft, one, because)
     elif plans.standing:
         yield _told(choice.plans or plans.standing, because, to_cancel=True)
+
+
+def _to_cancel(draft: Draft, kin: Kin, cue: Cue, spans: tuple[Span, Span]) -> Choice:
+    """The plans that the words beside "cancel" are about; where no more than a pronoun says which one, the one that
+    was named before it: "the museum is too much, cancel that one"."""
+    piece, whole = spans
+    choice = choose(draft, kin, piece)
+    choice = choice if choice.told else choose(draft, kin, (piece[0], whole[1]))  # "отмени то, что в четверг"
+    before = sentence_of(draft.reading, cue.span)[0], cue.start
+    return choice if choice.named else _named_before(draft, kin, before) or choice
 
 
 def _named_before(draft: Draft, kin: Kin, span: Span) -> Choice | None:
@@ -105,36 +109,30 @@ def changes(draft: Draft, kin: Kin) -> dict[Plan, dict[str, str]]:
     one of them for all. Those of a clause that names none, and of one that is followed by nothing but a name, are for
     what is named beside it: "we're five, for dinner and the museum"."""
     found: dict[Plan, dict[str, str]] = {}
-    given, named = _Given(), False
+    given: dict[str, list[str]] = {}
+    named = False
     for clause in draft.clauses:
         span = clause.start, clause.end
         plans, new = mentioned(draft, kin, span), _given(draft, clause)
-        if not plans:
-            given, named = (new, False) if any(new) else (given, named)
-        elif any(new) or (named and len(telling(draft.reading, span)) > len(plans)):
-            given, named = new, True
+        if new or (named and plans and len(telling(draft.reading, span)) > len(plans)):
+            given, named = new, bool(plans)
         for place, plan in enumerate(plans):
-            gets = {
-                part: values[place % len(values)]
-                for part, values in given._asdict().items()
-                if len(values) in (1, len(plans))
-            }
-            found |= {plan: {**found.get(plan, {}), **gets}} if gets else {}
+            if gets := _share(given, place, len(plans)):
+                found.setdefault(plan, {}).update(gets)
     return found
 
 
-class _Given(NamedTuple):
-    """What a clause gives to plans."""
-
-    count: Sequence[str] = ()
-    when: Sequence[str] = ()
+def _share(given: dict[str, list[str]], place: int, count: int) -> dict[str, str]:
+    """What one of several plans gets: its own number and time, or those that are for all."""
+    return {part: values[place % len(values)] for part, values in given.items() if len(values) in (1, count)}
 
 
-def _given(draft: Draft, clause: Clause) -> _Given:
+def _given(draft: Draft, clause: Clause) -> dict[str, list[str]]:
+    """The numbers of people and the times of a clause that may give something."""
     span, reading = (clause.start, clause.end), draft.reading
-    if clause not in giving(draft):
-        return _Given()
-    return _Given(counts(reading, span), [reading.words(cue.span) for cue in within(reading.find(hours), span)])
+    times = [reading.words(cue.span) for cue in within(reading.find(hours), span)]
+    told = {"count": counts(reading, span), "when": times} if clause in giving(draft) else {}
+    return {part: values for part, values in told.items() if values}
 
 
 def _is_sought(draft: Draft, kin: Kin, clause: Clause, plan: Plan) -> bool:

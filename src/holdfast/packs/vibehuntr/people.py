@@ -7,7 +7,7 @@ joined by small words. Who comes as well, or cannot come, changes the number tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
@@ -136,11 +136,9 @@ def _is_alone(reading: Reading, span: Span, named: list[Span]) -> bool:
     return said.isdigit() and 0 < int(said[:MAX_DIGITS]) <= HOURS and not counts and not touches(span, named)
 
 
-def recounted(reading: Reading, state: State) -> list[Found]:
-    """For `Slot.meets`: another number of people once one was given: "make it five", or the one number that the learned
+def _recounted(reading: Reading, state: State) -> list[Found]:
+    """Another number of people once one was given: "make it five", or the one number that the learned
     reading takes for one, or that puts something right ("Jess can't come, so 5"), and that is no time."""
-    if SLOT not in state.slots.values:
-        return []
     told = list(recount(SLOT)(reading, state)) or _joined_or_left(reading, state.slots.values[SLOT].value)
     if told or not reading.find(numbers) or reading.has("day", "clock"):
         return told
@@ -148,9 +146,17 @@ def recounted(reading: Reading, state: State) -> list[Found]:
     return [] if _puts_hour_right(reading, state) else _number_put_right(reading, counted, "people.recounted")
 
 
-def hour_put_right(reading: Reading, state: State) -> list[Found]:
-    """For `Slot.meets`: another hour once a time was given: "no, 11 I said"."""
-    return _number_put_right(reading, [], "time.right") if _puts_hour_right(reading, state) else []
+def put_right(slot: str) -> Callable[[Reading, State], list[Found]]:
+    """For `Slot.meets`: another number of people once one was given, or another hour: "no, 11 I said"."""
+
+    def meets(reading: Reading, state: State) -> list[Found]:
+        if slot not in state.slots.values:
+            return []
+        if slot == SLOT:
+            return _recounted(reading, state)
+        return _number_put_right(reading, [], "time.right") if _puts_hour_right(reading, state) else []
+
+    return meets
 
 
 def _puts_hour_right(reading: Reading, state: State) -> bool:
@@ -174,12 +180,17 @@ def _is_nearer(reading: Reading, said: float, when: str, count: str) -> bool:
 
 def _number_put_right(reading: Reading, spans: list[Span], rule: str) -> list[Found]:
     """The one bare number of what corrects something, or of some other spans."""
-    right = [(clause.start, clause.end) for clause in reading.after("") if clause.act == "corrects"]
-    right += [cue.groups["new"] for cue in reading.all("correction") if "new" in cue.groups]
+    right = [*_put_right(reading), *spans]
     other = [cue.span for cue in (*reading.all("price"), *reading.all("pointing_ordinal"), *reading.all("clock"))]
-    said = [n for n in reading.find(numbers) if touches(n.span, [*right, *spans]) and n.value in range(1, MAX_FED)]
-    bare = [n for n in said if not n.unit and not touches(n.span, other)]
-    return [Found(f"{bare[0].value:g}", bare[0].span, rule)] if len(bare) == 1 else []
+    said = [n for n in reading.find(numbers) if touches(n.span, right) and n.value in range(1, MAX_FED)]
+    bare = [Found(f"{n.value:g}", n.span, rule) for n in said if not n.unit and not touches(n.span, other)]
+    return bare if len(bare) == 1 else []
+
+
+def _put_right(reading: Reading) -> list[Span]:
+    """What puts something right."""
+    right = [(clause.start, clause.end) for clause in reading.after("") if clause.act == "corrects"]
+    return right + [cue.groups["new"] for cue in reading.all("correction") if "new" in cue.groups]
 
 
 def corrected_hour(reading: Reading, when: Found) -> list[Found]:

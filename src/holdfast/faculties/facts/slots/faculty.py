@@ -306,10 +306,9 @@ class SlotsFaculty(FactsFaculty):
         named, words = fold(draft.reading.words(old)), draft.reading.words(new)
         for slot in self.slots if 0 < len(words) <= MAX_CORRECTION_CHARS else ():
             held = values.get(slot.name)
-            others = [f.span for (name, _), found in claims.items() if name != slot.name for f in found]
-            if touches(new, others):
+            if not held or touches(new, _of_others(slot, claims)):
                 continue
-            if held and draft.ago(held.version) and not slot.many and fold(held.value) == named:
+            if draft.ago(held.version) and not slot.many and fold(held.value) == named:
                 yield from self._take(slot, [Found(words, new, cue.id)], draft)
 
     def say(self, draft: Draft) -> Iterator[Event]:
@@ -357,6 +356,11 @@ def _read(slot: Slot, reading: Reading, taught: list[Found]) -> list[Found]:
     spans = [one.span for one in found]
     more = [one for one in taught if not touches(one.span, spans)]
     return sorted([*found, *more], key=lambda one: one.span) if more else found
+
+
+def _of_others(slot: Slot, claims: Claims) -> list[Span]:
+    """The words that other slots take."""
+    return [one.span for (name, _), found in claims.items() if name != slot.name for one in found]
 
 
 def _right_of_reply(slot: Slot, reply: Found) -> Right:
