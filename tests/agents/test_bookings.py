@@ -261,3 +261,94 @@ def test_with_everything_goes_what_was_only_planned() -> None:
     assert chat.state.plans.standing
     chat.clear()
     assert not chat.state.plans.standing
+
+
+@pytest.mark.parametrize(
+    ("language", "change", "dinner", "museum"),
+    [
+        ("en", "dinner is for 3 now, and the museum for 5", "3", "5"),
+        ("en", "make both for 6 people", "6", "6"),
+        ("en", "change the dinner to 6 guests", "6", "2"),
+        ("en", "the museum should be 5 too", "4", "5"),
+        ("ru", "нас теперь пятеро и в ресторане, и в музее", "5", "5"),
+        ("ru", "измени музей на 3 гостей", "4", "3"),
+        ("ru", "сделай оба на 6 человек", "6", "6"),
+        ("es", "somos 5 al final, para la cena y para el museo", "5", "5"),
+        ("es", "la cena para 3 y el museo para 5", "3", "5"),
+        ("es", "el museo también para 6", "4", "6"),
+    ],
+)
+def test_a_number_of_people_goes_to_every_booking_that_is_named_and_is_no_time(
+    hf: Holdfast, language: str, change: str, dinner: str, museum: str
+) -> None:
+    chat = with_two(hf, language)
+    before = [when for when, _ in booked(chat).values()]
+    says(chat, change)
+    assert sorted(when for when, _ in booked(chat).values()) == sorted(before)
+    counts = {plan.when: plan.count for plan in chat.state.plans.standing}
+    assert [counts[when] for when in before] == [dinner, museum]
+
+
+@pytest.mark.parametrize(
+    ("language", "wish"),
+    [
+        ("en", "the museum is too much for the kids, cancel that one"),
+        ("ru", "музей детям не потянуть, отмени его"),
+        ("es", "el museo es demasiado para los niños, cancélalo"),
+    ],
+)
+def test_what_is_named_before_cancel_that_one_is_cancelled_and_nothing_where_it_is_not_planned(
+    hf: Holdfast, language: str, wish: str
+) -> None:
+    chat = with_two(hf, language)
+    says(chat, wish)
+    assert [count for _, count in booked(chat).values()] == ["4"]
+    says(chat, wish)
+    assert len(booked(chat)) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "asks"),
+    [
+        ("en", "show me everything thats booked"),
+        ("en", "ok so tell me the whole plan one last time"),
+        ("ru", "давай ещё раз весь план целиком"),
+        ("ru", "покажи всё, что у нас забронировано"),
+        ("es", "enséñame todo lo que tengo reservado"),
+        ("es", "lista de todas las reservas por favor"),
+    ],
+)
+def test_all_that_is_booked_is_told_in_any_words(hf: Holdfast, language: str, asks: str) -> None:
+    chat = with_two(hf, language)
+    told = says(chat, asks)
+    assert all(plan.venue in told for plan in chat.state.plans.standing)
+
+
+@pytest.mark.parametrize(
+    ("search", "choice", "right", "again", "yes"),
+    [
+        (
+            *("dinner in rittenhouse, philadelphia", "let's do the first one, 4 people"),
+            *("sunday 10:30. actually no 11", "no 12 i said", "pm obviously haha. yes go ahead"),
+        ),
+        (
+            *("ужин в москве", "давай первое, нас четверо"),
+            *("в воскресенье в 10:30. хотя нет, в 11", "нет, я сказал 12", "конечно днём, да, давай"),
+        ),
+        (
+            *("cena en madrid", "vamos al primero, somos 4"),
+            *("el domingo a las 10:30. no, mejor 11", "no, dije 12", "del mediodía claro. sí, adelante"),
+        ),
+    ],
+)
+def test_a_number_puts_the_time_right_and_a_yes_counts_wherever_it_stands(
+    hf: Holdfast, search: str, choice: str, right: str, again: str, yes: str
+) -> None:
+    chat = hf.session("s")
+    says(chat, search, choice)
+    for said, hour in ((right, "11"), (again, "12")):
+        says(chat, said)
+        plan = chat.state.plans.now
+        assert (plan.when.endswith(hour), plan.count, plan.status) == (True, "4", "planned")
+    says(chat, yes)
+    assert [plan.status for plan in chat.state.plans.standing] == ["booked"]

@@ -149,7 +149,7 @@ def test_a_part_of_town_with_few_venues_is_filled_up_from_the_rest_of_it() -> No
 
 def test_a_yes_to_looking_without_the_limits_looks_without_them() -> None:
     session, said = talk("cheap tapas in barcelona with parking and live music", "yes")
-    assert said[0].endswith("Shall I look without the price limit and the other wishes?")
+    assert said[0].endswith("that fits (price, parking, live music). Shall I look without these limits?")
     assert names(said[1])
     assert session.face.context()["price_level"] is None
 
@@ -378,3 +378,95 @@ def test_who_refuses_what_was_shown_and_asks_for_others_gets_others() -> None:
     _, said = talk("restaurants in austin", "well i heard bad things about those. anything else?")
     assert names(said[1])
     assert not set(names(said[0])) & set(names(said[1]))
+
+
+@pytest.mark.parametrize(
+    ("search", "drop", "left"),
+    [
+        (
+            "cheap bars with live music in philadelphia",
+            "forget the price, the music is what i care about",
+            "live music",
+        ),
+        ("недорогой бар с живой музыкой в Мадриде", "цена не важна, главное живая музыка", "live music"),
+        ("un bar barato con música en vivo en Filadelfia", "olvida el precio", "live music"),
+    ],
+)
+def test_without_one_limit_it_is_searched_again_with_the_others(search: str, drop: str, left: str) -> None:
+    _, said = talk(search, drop)
+    shown = [venue for venue in known() if venue.name in names(said[1])]
+    assert not names(said[0])
+    assert any(venue.price > 2 and left in venue.features for venue in shown)
+    assert all(any(left in venue.features for venue in known() if venue.name == name) for name in names(said[1]))
+
+
+@pytest.mark.parametrize(
+    ("search", "asked", "again", "told"),
+    [
+        (
+            *(
+                "bars in philadelphia",
+                "is amber taproom far from rittenhouse and how late is it open?",
+                "and magnolia?",
+            ),
+            ("University City", "02:00", "Rittenhouse", "02:00"),
+        ),
+        (
+            *("бары в Мадриде", "где находится Pepper Taproom и до скольки он работает?", "а Bar Zephyr?"),
+            ("Lavapiés", "01:00", "Chueca", "02:00"),
+        ),
+        (
+            *("bares en Madrid", "¿dónde está Pepper Taproom y cuánto cuesta?", "¿y Bar Zephyr?"),
+            ("Lavapiés", "$$", "Chueca", "$$$$"),
+        ),
+    ],
+)
+def test_two_questions_get_two_answers_and_another_name_asks_the_same(
+    search: str, asked: str, again: str, told: tuple[str, str, str, str]
+) -> None:
+    _, said = talk(search, asked, again)
+    assert all(one in said[1] for one in told[:2])
+    assert all(one in said[2] for one in told[2:])
+
+
+@pytest.mark.parametrize(
+    ("search", "asked"),
+    [
+        ("dinner in boston for 4 on friday", "tell me more about the first one"),
+        ("ужин в Москве на четверых в пятницу", "расскажи подробнее про первый"),
+        ("cena en Madrid para 4 el viernes", "cuéntame más del primero"),
+    ],
+)
+def test_who_wants_to_know_more_books_nothing(search: str, asked: str) -> None:
+    session, said = talk(search, asked)
+    assert not plans_of(session.state).items
+    assert "+1-555" in said[1]
+
+
+@pytest.mark.parametrize(
+    ("search", "another"),
+    [
+        ("museums in philadelphia", "is there anything cheaper for them, like a park or a playground"),
+        ("музеи в Москве", "а есть что-нибудь подешевле для них, например парк"),
+        ("museos en Madrid", "¿y no habrá algo más barato para ellos, un parque o un jardín?"),
+    ],
+)
+def test_another_kind_of_thing_takes_the_place_of_the_first(search: str, another: str) -> None:
+    _, said = talk(search, another)
+    assert {venue.kind for venue in known() if venue.name in names(said[1])} == {"park"}
+
+
+@pytest.mark.parametrize(
+    ("search", "next_day"),
+    [
+        ("dinner spot in rittenhouse, philadelphia", "now brunch for sunday"),
+        ("где поужинать в Мадриде", "теперь бранч на воскресенье"),
+        ("dónde cenar en Madrid", "ahora un brunch para el domingo"),
+    ],
+)
+def test_where_a_person_looked_before_it_is_looked_again(search: str, next_day: str) -> None:
+    hf = Holdfast(pack="vibehuntr")
+    for name, text in (("s", search), ("t", next_day)):
+        session = hf.session(name, user="ana")
+        said = [reply.text for reply in run(venues, session.hear(text), session)][-1]
+    assert names(said)

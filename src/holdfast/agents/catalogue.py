@@ -22,7 +22,10 @@ FEATURES = (
 )
 COVERED = {"vegetarian options": "vegan options"}
 """Wishes that another feature answers."""
-KITCHEN = ("vegan options", "gluten free", "live music")
+DIETS = ("vegan options", "gluten free")
+KITCHEN = (*DIETS, "live music")
+EATING = frozenset({"restaurant", "cafe"})
+"""Tags of places where one eats."""
 DEAREST = {"museum": 2, "park": 1}
 """Price of what is never dear, and has no kitchen."""
 KINDS = ("kind", "later")
@@ -118,12 +121,11 @@ def search(
     query: str, place: str, price: int | None = None, features: tuple[str, ...] = (), past: tuple[str, ...] = ()
 ) -> list[Venue]:
     """Venues of a city or an area that fit, best rated first; `past` names ids that were already shown."""
-    where, kin = fold(place), _kinds().get(fold(query), "")
     found = [
         venue
         for venue in known()
-        if _is_in(venue, where)
-        and (f" {query} " in f" {venue.tags} " or fold(query) in fold(venue.name) or kin in venue.tags.split())
+        if _is_in(venue, fold(place))
+        and _fits(venue, query)
         and (price is None or venue.price <= price)
         and set(features) <= set(venue.features)
         and venue.id not in past
@@ -131,10 +133,24 @@ def search(
     return sorted(found, key=lambda venue: (-venue.rating, venue.name))
 
 
+def _fits(venue: Venue, query: str) -> bool:
+    """Whether a venue is what is looked for, by its tags or its name."""
+    return _is_tagged(venue, query) or fold(query) in fold(venue.name)
+
+
+def _is_tagged(venue: Venue, query: str) -> bool:
+    return f" {query} " in f" {venue.tags} " or _kinds().get(fold(query), "") in venue.tags.split()
+
+
 def kind_of(word: str) -> str:
     """The kind of place that a word of any language names, or nothing."""
     kind = _kinds().get(fold(word), word)
     return kind if any(venue.kind == kind for venue in known()) else ""
+
+
+def feeds(queries: Iterable[str]) -> bool:
+    """Whether one eats at the places that are looked for."""
+    return any(_is_tagged(venue, query) for query in queries for venue in known() if EATING & {*venue.tags.split()})
 
 
 def search_any(queries: Iterable[str], place: str, *limits: Any) -> list[Venue]:

@@ -49,7 +49,7 @@ def _recalled(turn: Turn, chat: Session, words: Words) -> Iterator[tuple[list[An
 
 def told_of(question: Question, turn: Turn, chat: Session) -> tuple[list[Told], int]:
     """What may answer a question of all that was said, is remembered and is to be done, and how much was said."""
-    reader, others = chat.pack.reader, _other_talks(chat)
+    reader, others = chat.pack.reader, other_talks(chat)
     said = [*_messages(chat, turn.version), *(message for talk in others for message in _messages(talk, None))]
     states = [turn.state, *(talk.state for talk in others)]
     told = told_in(reader.read(turn.text), states, said, (*question.words, *question.context), question.broad)
@@ -58,7 +58,7 @@ def told_of(question: Question, turn: Turn, chat: Session) -> tuple[list[Told], 
     return told, len(said)
 
 
-def _other_talks(chat: Session) -> list[Session]:
+def other_talks(chat: Session) -> list[Session]:
     """The newest of the other conversations of the person."""
     newest = chat.holdfast.store.newest(chat.user, limit=MAX_SESSIONS) if chat.user is not None else []
     return [chat.holdfast.existing(info.name) for info in newest if info.name != chat.id]

@@ -13,13 +13,36 @@ from itertools import takewhile
 from typing import Any
 
 from holdfast.agents import Said
-from holdfast.agents.catalogue import COVERED, FEATURES, Venue, at, kind_of, known, search, search_any, words_reader
+from holdfast.agents.catalogue import (
+    COVERED,
+    DIETS,
+    FEATURES,
+    Venue,
+    at,
+    feeds,
+    kind_of,
+    known,
+    search,
+    search_any,
+    words_reader,
+)
 from holdfast.agents.courtesies import courtesy
+from holdfast.agents.recalling import other_talks
 from holdfast.agents.texts import texts
 from holdfast.events import Cleared, DoubtRaised, ReferenceResolved
 from holdfast.faculties.facts.slots import SlotSet, put
 from holdfast.faculties.facts.slots.readers import lacks_hour
-from holdfast.faculties.plans import Plan, PlanBeside, PlanKept, PlansAsked, booked, cancelled, planned, plans_of
+from holdfast.faculties.plans import (
+    Plan,
+    PlanBeside,
+    PlanKept,
+    PlansAsked,
+    PlanTurnedTo,
+    booked,
+    cancelled,
+    planned,
+    plans_of,
+)
 from holdfast.faculties.plans.meant import asks
 from holdfast.faculties.references.faculty import ADDRESSED, DetailAsked
 from holdfast.reading.lexicon import kinds
@@ -48,6 +71,10 @@ BARE = 4
 """Words of a message of which nobody can tell whether it only tells something."""
 TOLD = ("where", "when", "cost", "contact")
 """Details that the table has of a venue."""
+QUESTION_BEFORE = 6
+"""Messages and calls before one in which the question before it stands."""
+LIMITS = ("price_level", "constraints")
+"""What narrows a search."""
 
 
 _FIELD = re.compile(r"\{\w+\}")
@@ -62,6 +89,14 @@ def _asked(reading: Reading, negated: bool = False) -> set[str]:
     """What a message asks the agent for; with `negated`, what it asks not to be done."""
     stands = reading.find(standing)
     return {cue.means for cue in reading.all("venue_asks") if ("negated" in stands.of(cue.span)) == negated}
+
+
+def _questions(reading: Reading, details: Iterable[DetailAsked]) -> list[str]:
+    """What a message asks of a venue: features that the table tells of, and details; all of them where it says so."""
+    wished = [cue.means.replace("_", " ") for cue in reading.all("constraint")]
+    features = [name for name in (COVERED.get(one, one) for one in wished) if name in FEATURES]
+    everything = ["details"] if "details" in _asked(reading) else []
+    return [*dict.fromkeys((*features, *(event.detail for event in details), *everything))]
 
 
 class _Answer:
@@ -79,9 +114,8 @@ class _Answer:
         self.acts = {clause.act for clause in turn.clauses}
         self.wonders = "?" in turn.text or "asks" in self.acts
         self.pointed = self._pointed()
-        self.place = self.slots.get("location") or ""
-        self.city = self._city()
-        self.area = self._part_of_town()
+        self.questions = self._questions()
+        self._located()
         missed = any(found.status == "none" for found in turn.references)
         refused = missed and chat.pack.reader.read(turn.text).has("pointing_none", "pointing_away")
         self.beyond = missed and not refused
@@ -113,6 +147,23 @@ class _Answer:
         # What it names is attached with its ids, where it is shown; elsewhere a name in bold is nothing new.
         return said._replace(attached={"entities": [], **said.attached})
 
+    def _located(self) -> None:
+        """Where it is looked."""
+        self.slots = self.chat.state.slots
+        self.place = self.slots.get("location") or ""
+        self.city = self._city()
+        self.area = self._part_of_town()
+
+    def _is_placed(self) -> bool:
+        """Whether it is known where to look: where the person looked in another conversation, it is looked again."""
+        if self.place:
+            return True
+        held = (talk.state.slots.values.get("location") for talk in other_talks(self.chat))
+        if place := next(filter(None, held), None):
+            self.chat.act(put("location", place.value, "agent", place.canonical))
+            self._located()
+        return place is not None
+
     def _asked_for(self) -> set[str]:
         """What the message asks us for; "do we need to book it?" asks for no booking."""
         reading = self.chat.pack.reader.read(self.turn.text)
@@ -124,7 +175,8 @@ class _Answer:
     def _agrees(self) -> bool:
         """Whether the message says yes, and not in a question."""
         asking = [(c.start, c.end) for c in self.turn.clauses if c.act == "asks"]
-        return any(not begins_in(cue.start, asking) for cue in self.reading.all("yes"))
+        said = any(not begins_in(cue.start, asking) for cue in self.reading.all("yes"))
+        return said or any(c.act == "confirms" and c.lead >= REMARK for c in self.turn.clauses)
 
     def _pointed(self) -> list[Venue]:
         """The venues that the message points at, as far as the table knows them; what is only told ("Greg will love
@@ -231,7 +283,7 @@ class _Answer:
         if ended := [
             self._ended(event.plan, event.was) for event in self.turn.all(PlanKept) if event.did == "retracted"
         ]:
-            return Said(" ".join(ended))
+            return Said(" ".join([*ended, *(self._listing(one.ids) for one in self.turn.all(PlansAsked))]))
         if doubts := [doubt.ids for doubt in self.turn.all(PlansAsked) if doubt.to_cancel]:
             return Said(f"{self.words['cancel_which']} {self._listing(doubts[0])}")
         if "cancel" in self.asks and not plans_of(self.state).standing:
@@ -304,10 +356,12 @@ class _Answer:
         return Said(" ".join(filter(None, [*held_of_it, booked])) or self.words["nothing_yet"])
 
     def _forgotten(self) -> Said | None:
-        """Whether something was to be forgotten, and nothing new was said."""
-        gone = any(isinstance(event, Cleared) for event in self.turn.events)
-        new = self._new("search_query", "location", "price_level", "event_party_size", "event_date_time")
-        return Said(self.words["forgotten"]) if gone and not new else None
+        """What was to be forgotten where nothing new was said; without one of its limits a search goes on."""
+        gone = {event.what for event in self.turn.all(Cleared)}
+        if not gone or self._new("search_query", "location", "price_level", "event_party_size", "event_date_time"):
+            return None
+        goes_on = gone.issubset(LIMITS) and self.place and "search_query" in self.slots.values
+        return self._search() if goes_on else Said(self.words["forgotten"])
 
     def _latest(self) -> list[Venue]:
         """What was shown last, in its order."""
@@ -345,7 +399,7 @@ class _Answer:
         query = self.slots.get("search_query")
         if query is None:
             return self._ask("query", "query") if self.place or self._last() else Said(self.words["hello"])
-        if not self.place:
+        if not self._is_placed():
             return self._ask("where", "where")
         if not at(self.city):
             return Said(self._say("unknown_place", place=self._called(self.city), cities=", ".join(self._cities())))
@@ -362,8 +416,9 @@ class _Answer:
         found = self._found(query, ())[:SHOWN] if new else []
         if not found:
             return None
-        listed, wishes = self._listed(found), (self._name(wish) for wish in self._wishes() if wish in FEATURES)
-        return listed._replace(text=f"{listed.text}\n{self._say('none_have', feature=', '.join(wishes))}")
+        listed, had = self._listed(found), {feature for venue in found for feature in venue.features}
+        lacks = ", ".join(self._name(wish) for wish in self._wishes() if wish in FEATURES and wish not in had)
+        return listed._replace(text=f"{listed.text}\n{self._say('none_have', feature=lacks)}") if lacks else listed
 
     @property
     def where(self) -> str:
@@ -390,16 +445,20 @@ class _Answer:
         return next((area for area, name in areas.items() if name in said or (said in name and not whole)), "")
 
     def _listed(self, found: list[Venue]) -> Said:
-        query = ", ".join(self._sought(self.slots.get("search_query") or ""))
         lines = [self._filled("line", venue, number=number) for number, venue in enumerate(found, start=1)]
-        city = self._called(found[0].city)
-        place = self.where or city
-        inside = place in (city, *(venue.area for venue in found))
-        opening = self._say("found" if inside else "found_near", query=query, place=place, city=city)
         said = fold(self.turn.text)
         unknown = [wish for wish in self._wishes() if wish not in FEATURES and fold(wish) in said]
         admitted = [self._say("wish_unknown", wishes=", ".join(unknown))] if unknown else []
-        return self._telling("\n".join([opening, *lines, *admitted]), found)
+        return self._telling("\n".join([self._opening(found), *lines, *admitted]), found)
+
+    def _opening(self, found: list[Venue]) -> str:
+        """What was looked for that all of them are and have, and where they are."""
+        wishes = [self._name(wish) for wish in self._wishes() if all(wish in venue.features for venue in found)]
+        query = ", ".join([*self._sought(self.slots.get("search_query") or ""), *wishes])
+        city = self._called(found[0].city)
+        inside = [(self.where or city) in (city, venue.area) for venue in found]
+        key = "found" if all(inside) else "found_partly" if any(inside) else "found_near"
+        return self._say(key, query=query, place=self.where or city, city=city)
 
     def _found(self, query: str, wished: tuple[str, ...]) -> list[Venue]:
         """What fits in the part of town that was named, and, where that is little, what fits in the rest of it."""
@@ -418,26 +477,30 @@ class _Answer:
         """What is looked for: of several kinds of places that are named side by side each, "sushi or ramen"."""
         held = self.slots.values.get("search_query")
         named = [part for part in (held.own if held is not None else "").split(", ") if kind_of(part)]
-        return named if len(named) > 1 else [query]
+        return named or [query]
 
     def _wishes(self) -> tuple[str, ...]:
-        held = self.slots.values.get("constraints")
-        return tuple(COVERED.get(wish, wish) for wish in held.items) if held is not None else ()
+        """What is wished for; a diet that was told before is for where one eats."""
+        held, query = self.slots.values.get("constraints"), self.slots.get("search_query") or ""
+        diets = {*DIETS}.difference(_questions(self.reading, ())) if not feeds(self._sought(query)) else ()
+        wishes = [COVERED.get(wish, wish) for wish in held.items] if held is not None else []
+        return tuple(wish for wish in wishes if wish not in diets)
 
     def _widen(self) -> None:
         """A yes to dropping the limits drops them."""
-        for name in ("price_level", "constraints"):
+        for name in LIMITS:
             if name in self.slots.values:
                 self.chat.clear(name)
         self.slots = self.chat.state.slots
 
     def _nothing(self, query: str) -> str:
         place = self._called(self.city)
-        limits = "price_level" in self.slots.values or "constraints" in self.slots.values
+        limits = [self.words["price"]] if "price_level" in self.slots.values else []
+        limits += [self._name(wish) for wish in self._wishes()]
         if "more" in self.asks and search(query, self.city) and not limits:
             return self._say("all_shown", query=query, place=place)
         if limits:
-            return f"{self._say('none', query=query, place=place)} {self.words['widen']}"
+            return f"{self._say('none', query=query, place=place, limits=', '.join(limits))} {self.words['widen']}"
         return self._say("no_kind", query=query, place=place, kinds=self._kinds())
 
     def _kinds(self) -> str:
@@ -455,8 +518,8 @@ class _Answer:
     # telling of one or several
 
     def _about_pointed(self) -> Said | None:
-        if len(self.pointed) > 1 and self._new("search_query") and "compare" not in self.asks:
-            return self._listed(self.pointed)  # "back to the sushi places"
+        if self._goes_back():
+            return self._listed(self.pointed)
         if not self.pointed or self._looks():
             return None
         if len(self.pointed) == 1:
@@ -464,6 +527,12 @@ class _Answer:
         if "compare" in self.asks or not (self._detail() or self._feature()):
             return self._compared(self.pointed)
         return self._several(self.pointed)
+
+    def _goes_back(self) -> bool:
+        """Whether what was shown before is wanted again: "back to the sushi places"."""
+        if len(self.pointed) < 2 or not self._new("search_query") or "compare" in self.asks:
+            return False
+        return {*self.pointed} <= {*self._found(self.slots.get("search_query") or "", ())}
 
     def _nearest(self) -> Said | None:
         """Which of what was shown is near something that is planned, by their parts of town."""
@@ -496,30 +565,41 @@ class _Answer:
 
     def _feature(self) -> str:
         """What the venue is asked to have, where the table tells of such things: "does it have parking?"."""
-        asked = [cue.means.replace("_", " ") for cue in self.reading.all("constraint")]
-        return next(
-            (
-                name
-                for name in (COVERED.get(one, one) for one in asked)
-                if any(name in venue.features for venue in known())
-            ),
-            "",
-        )
+        return next((asked for asked in self.questions if asked in FEATURES), "")
 
     def _detail(self) -> str:
-        return next((e.detail for e in self.turn.events if isinstance(e, DetailAsked)), "")
+        return next((event.detail for event in self.turn.all(DetailAsked)), "")
+
+    def _questions(self) -> list[str]:
+        """What is asked of what is pointed at; a question that only names another place ("and magnolia?") asks the
+        same as the one before it."""
+        asked = _questions(self.reading, self.turn.all(DetailAsked))
+        if not self.pointed or not self.wonders or not {*asked} <= {"other"} or self._says_more():
+            return asked
+        before = [past for past in self.chat.history(QUESTION_BEFORE, self.turn.version) if past.role == "person"]
+        if not before:
+            return asked
+        return _questions(words_reader().read(before[-1].text or ""), before[-1].all(DetailAsked)) or asked
+
+    def _says_more(self) -> bool:
+        """Whether a message says more than what it points at."""
+        named = sum(len(found.mention.split()) for found in self.turn.references)
+        return len(self.turn.text.split()) - named >= BARE
 
     def _told(self, venue: Venue) -> str:
-        """The detail that was asked for, or all that is known. What the table does not have is said to be unknown."""
-        if feature := self._feature():
-            return self._filled("has" if feature in venue.features else "has_not", venue, feature=self._name(feature))
-        asked = self._detail()
-        if asked in TOLD:
-            return self._filled(f"asked_{asked}", venue)
+        """The details that were asked for, or all that is known. What the table does not have is said to be unknown."""
+        told = [self._answer(venue, asked) for asked in self.questions if asked in (*TOLD, *FEATURES)]
+        if told:
+            return " ".join(told)
         # "which one is cheaper?" is answered by the one that it is
         chooses = self.chat.pack.reader.read(self.turn.text).has("pointing_property")
-        wondering = (asked == "other" or (not asked and "asks" in self.acts)) and "details" not in self.asks
+        wondering = ("other" in self.questions or "asks" in self.acts) and "details" not in self.questions
         return self._filled("unknown_detail" if wondering and not chooses else "details", venue)
+
+    def _answer(self, venue: Venue, asked: str) -> str:
+        if asked in TOLD:
+            return self._filled(f"asked_{asked}", venue)
+        return self._filled("has" if asked in venue.features else "has_not", venue, feature=self._name(asked))
 
     def _compared(self, pointed: list[Venue]) -> Said:
         lines = [f"{n}. {self._filled('compared', venue)}" for n, venue in enumerate(pointed, start=1)]
@@ -557,9 +637,17 @@ class _Answer:
             return Said(self.words["not_booked"])
         if wants or self._going_on(plan):
             return self._book(plan)
-        if plan is not None and any(isinstance(event, PlanKept) for event in self.turn.events):
-            return self._changed(plan)
+        if bool(self.turn.all(PlanTurnedTo)) or (plan is not None and bool(self.turn.all(PlanKept))):
+            return self._after_changes()
         return self._book(plan) if self._said_last(*BOOKING) and self._says_nothing() else None
+
+    def _after_changes(self) -> Said | None:
+        """What the message changed of plans; how those stand that it means and that are so already."""
+        changed = [event.plan for event in self.turn.all(PlanKept)]
+        told = [said for plan in changed if (said := self._changed(plan))]
+        if changed:
+            return told[-1]._replace(text=" ".join(said.text for said in told)) if told else None
+        return Said(self._listing([event.id for event in self.turn.all(PlanTurnedTo)]))
 
     def _says_nothing(self) -> bool:
         return not (self.asks or self.turn.references or self._aside() or self._only_remarks())
@@ -574,7 +662,7 @@ class _Answer:
         if not self._gives() or self._aside():
             return False
         planned = plan is not None and plan.status == "planned"
-        return self._said_last(*BOOKING) or (planned and len(self.pointed) == 1)
+        return self._said_last(*BOOKING, "shall") or (planned and len(self.pointed) == 1)
 
     def _wants_booking(self) -> bool:
         """Whether a booking is wanted, and not only asked about: "do they take reservations?"."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 from functools import cache
+from itertools import pairwise
 from typing import Literal, NamedTuple, cast
 
 from holdfast.reading.model.features import asked_features, clause_features
@@ -63,11 +64,20 @@ def by_tables(reading: Reading) -> list[Detail]:
     if not reading.has(*_FAMILIES) and "?" not in reading.text:
         return []
     found = []
-    for span in reading.find(sentences)[-LOOKED_AT:]:
+    for span in _questions(reading)[-LOOKED_AT:]:
         detail = _asked(reading, span)
         if detail:
             found.append(detail)
     return sorted(found, key=lambda detail: ORDER.index(detail.label))
+
+
+def _questions(reading: Reading) -> list[Span]:
+    """The sentences; one that asks twice ("where is it and how late are they open?") in its parts."""
+    openers, joints = reading.phrases("detail", "openers"), reading.phrases("detail", "joints")
+    named = {cue.start for family in _FAMILIES for cue in reading.all(family)}
+    joined = [token for before, token in pairwise(reading.tokens) if reading.said(before) in joints]
+    cuts = [token[0] for token in joined if token[0] in named or reading.said(token) in openers]
+    return [*pairwise(sorted({0, len(reading.text), *(a for a, _ in reading.find(sentences)), *cuts}))]
 
 
 _FAMILIES = (*(f"detail_{label}" for label in ORDER), "asks_about")

@@ -247,7 +247,17 @@ def _answers_no(reading: Reading, cue: Cue) -> bool:
     if opens and re.match(r"[.!]\S", text[cue.end : cue.end + 2]):
         return True  # "No.I would like …": a sentence of its own, whose blank is missing
     follow = re.match(r"\s+([^\s,.!?]+)", text[cue.end : cue.end + 40])
-    return opens and follow is not None and follow[1] in reading.phrases("repair", "after_no")
+    if follow is None:
+        return False
+    if follow[1][0].isdigit():
+        return _corrects(reading, cue, opens)
+    return opens and follow[1] in reading.phrases("repair", "after_no")
+
+
+def _corrects(reading: Reading, cue: Cue, opens: bool) -> bool:
+    """Whether a "no" before a number puts something right: "actually no 11", but not "not 11"."""
+    alone = reading.said(cue.span) in reading.phrases("negation", "alone")
+    return alone and (opens or any(c.start <= cue.start < c.end for c in reading.all("correction")))
 
 
 def repairs(reading: Reading) -> list[Repair]:

@@ -17,6 +17,7 @@ from holdfast.faculties.facts.memos import SlotSet
 from holdfast.faculties.facts.slots.readers import day_of, lacks_hour, same_day, same_day_or_moved, same_hour
 from holdfast.faculties.plans.keeping import (
     SLOTS,
+    SPOKEN_OF,
     TOPIC,
     booked,
     cancelled,
@@ -40,9 +41,10 @@ from holdfast.faculties.plans.records import (
     PlanSetDown,
     PlanTurnedTo,
 )
-from holdfast.faculties.plans.turning import pointed_at, spoken_of
+from holdfast.faculties.plans.turning import changes, pointed_at, spoken_of
+from holdfast.faculties.references.faculty import DetailAsked
 from holdfast.faculty import Draft, Faculty, Item
-from holdfast.reading.reader import Reading, Span
+from holdfast.reading.reader import Reading, Span, touches
 from holdfast.state import Moment, State
 
 __all__ = [
@@ -50,6 +52,7 @@ __all__ = [
     "PlanBeside",
     "PlanKept",
     "PlanMeant",
+    "PlanTurnedTo",
     "Plans",
     "PlansAsked",
     "PlansFaculty",
@@ -77,10 +80,6 @@ class PlanMeant(Faculty):
 
     name = "plan_meant"
     events = (PlansAsked, PlanBeside)
-    wakes = (
-        *("plan_word", "plan_beside", "plan_moves", "plan_wh", "cancels"),
-        *("day", "clock", "shift", "party", "recount", "correction", "override"),
-    )
 
     def __init__(self, kin: Kin) -> None:
         self._kin = kin
@@ -134,13 +133,16 @@ class PlansFaculty(Faculty):
             return  # some were taken back: nothing else is said of them
         said = {e.slot: e for e in draft.events if isinstance(e, SlotSet)}
         plans: Plans = draft.state.plans
-        if draft.reading.has("clock") and (several := _several(draft, said)):
+        changed = changes(draft, self._kin) if plans.items and turned_to(draft) else {}
+        if several := _several(draft, said, changed) if draft.reading.has("clock") or len(changed) > 1 else []:
             yield from self._made_together(draft, several)
             return
-        given = {SLOTS[name]: event.value for name, event in said.items() if name in SLOTS}
+        given = _in(said) if SLOTS.keys() & said.keys() else {}
+        if changed and (now := plans.now) is not None:
+            given = {**changed.get(now, {}), **given}
         if (plans.items or said) and (whom := self._whom(draft)):
             given["whom"] = whom
-        if not given and (draft.reading.has("yes", "accepts") or KNOWN & draft.state.slots.values.keys()):
+        if not said and (draft.reading.has("yes", "accepts") or KNOWN & draft.state.slots.values.keys()):
             given |= self._taken(draft, plans)
         if plans.items:
             yield from self._of_plans(draft, plans, given, said)
@@ -179,7 +181,7 @@ class PlansFaculty(Faculty):
             if plan is None:
                 yield from _begun(draft, {**in_slots(draft), **given}, "plan.made")
             else:
-                yield from kept(draft, msgspec.structs.replace(plan, **given), draft.cause("plan.changed"))
+                yield from _altered(draft, plan, given)
 
     def _taken(self, draft: Draft, plans: Plans) -> dict[str, str]:
         """Where something is to take place though no word of booking says so: what the agent proposed ("Shall I book
@@ -261,18 +263,28 @@ def _settled(plan: Plan, reading: Reading, when: str, count: str) -> Plan:
 
 
 def _altered(draft: Draft, plan: Plan, given: dict[str, str]) -> Iterator[Event]:
-    if given.get("when", plan.when) == plan.when and (hour := moved_to(draft.reading)):
+    hour = moved_to(draft.reading)
+    if hour not in ("", given.get("count")) and given.get("when", plan.when) == plan.when:
         given = given | {"when": same_day(draft.reading, hour, plan.when)}
-    if "when" in given:  # a plan that goes to another day keeps its hour
-        given = given | {"when": same_hour(draft.reading, given["when"], plan.when)}
+    elif "when" in given:  # at another hour it keeps its day, on another day its hour
+        when = same_day(draft.reading, given["when"], plan.when)
+        given = given | {"when": same_hour(draft.reading, when, plan.when)}
     changed = msgspec.structs.replace(plan, **given)
     if changed != plan:
         yield from shown(draft, changed)
         yield from kept(draft, changed, draft.cause("plan.changed"))
 
 
-def _several(draft: Draft, said: dict[str, SlotSet]) -> list[dict[str, str]]:
-    """What a message says of several plans at once: each has a time of its own."""
+def _in(said: dict[str, SlotSet]) -> dict[str, str]:
+    """The parts of a plan that a message gives to slots, and not those that only show what is known of one."""
+    new = {name: e.value for name, e in said.items() if e.because is None or e.because.rule != SPOKEN_OF}
+    return {part: new[name] for name, part in SLOTS.items() if name in new}
+
+
+def _several(draft: Draft, said: dict[str, SlotSet], changed: dict[Plan, dict[str, str]]) -> list[dict[str, str]]:
+    """What a message says of several plans at once: it names them, or each has a time of its own."""
+    if len(changed) > 1:
+        return [{"venue": plan.venue, **given} for plan, given in changed.items()]
     named = pointed(draft)
     found = parts(draft.reading, [span for span, _ in named])
     venues = venues_of(draft, found, named) if giving(draft) else []
@@ -310,7 +322,15 @@ def _chooses(draft: Draft, span: Span) -> bool:
     """Whether words choose what they point at, and ask nothing of it."""
     clause = next((one for one in draft.clauses if one.start <= span[0] < one.end), None)
     asks = "?" in draft.reading.text or any(one.act == "asks" and one.lead >= SURE for one in draft.clauses)
-    return clause is not None and (clause.act in CHOICE or clause.lead < DOUBTED) and not asks
+    if asks or _asks_more(draft, span):
+        return False
+    return clause is not None and (clause.act in CHOICE or clause.lead < DOUBTED)
+
+
+def _asks_more(draft: Draft, span: Span) -> bool:
+    """Whether words beside a span ask for a detail: "tell me more about the first one"."""
+    details = [event.because for event in draft.events if isinstance(event, DetailAsked)]
+    return any(cause is not None and not touches(span, [(cause.start, cause.end)]) for cause in details)
 
 
 def _another(plan: Plan, given: dict[str, str]) -> bool:

@@ -13,6 +13,8 @@ from holdfast.faculties.facts.memos import SlotSet
 from holdfast.faculties.plans.records import Plan, PlanKept, Plans, PlanTurnedTo
 from holdfast.faculty import Draft
 
+SPOKEN_OF = "plan.spoken_of"
+"""The rule by which slots hold what is known of a plan."""
 TOPIC = "search_query"
 """The slot that says what is looked for."""
 SLOTS = {"event_venue_name": "venue", "event_date_time": "when", "event_party_size": "count"}
@@ -31,7 +33,7 @@ def shown(draft: Draft, plan: Plan, source: Source = "person") -> Iterator[Event
     for name, part in SLOTS.items():
         value, old = getattr(plan, part), draft.state.slots.get(name)
         if value and value != old:
-            yield SlotSet(slot=name, value=value, old=old, source=source, because=draft.cause("plan.spoken_of"))
+            yield SlotSet(slot=name, value=value, old=old, source=source, because=draft.cause(SPOKEN_OF))
 
 
 def in_slots(draft: Draft) -> dict[str, str]:

@@ -15,7 +15,7 @@ from holdfast.reading.dates import days, hours
 from holdfast.reading.endings import says
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.places import named_places
-from holdfast.reading.reader import Cue, Reading, Span, begins_in, inside, within
+from holdfast.reading.reader import Cue, Reading, Span, begins_in, inside, touches, within
 from holdfast.reading.standing import clause_end, sentence_of
 from holdfast.reading.text import fold
 
@@ -26,13 +26,14 @@ UNLIKE = -4
 """What speaks against one: it is another thing, or on another day."""
 CHANGING = frozenset({"requests", "corrects", "instructs", "chooses", "confirms", "answers"})
 """Acts of clauses that give or change something: "could we move it to Thursday?"."""
+TWO = 2
 OPENING = 3
 """Words in which a question opens."""
 TALK = frozenset({"remarks", "reports", "thanks", "greets"})
 """Acts of clauses that give nothing."""
 SURE = 8
 """Lead from which an act is believed."""
-SPEAKS = {"own": 2, "booking": 1, "mine": 1, "again": 1, "remind": 1, "theirs": -4}
+SPEAKS = {"own": 2, "booking": 1, "mine": 1, "again": 1, "tells": 1, "all": 1, "theirs": -4}
 """What the words of a question say for its being one about plans."""
 ASKED = 2
 """How much must speak for a question to be one about plans."""
@@ -53,6 +54,8 @@ class Choice(NamedTuple):
     """Whether the words say anything by which a plan is known."""
     described: bool = False
     """Whether they say what it is, when, where or for whom, and not only its name."""
+    named: bool = False
+    """Whether more than a pronoun says which one."""
 
     @property
     def one(self) -> Plan | None:
@@ -71,13 +74,18 @@ def choose(draft: Draft, kin: Kin, span: Span, alters: bool = False) -> Choice:
     fitting = {plan: sum(score) + hand * (plan == plans.now) for plan, score in scores.items()}
     best = max(*fitting.values(), hand + 1)
     chosen = tuple(plan for plan, score in fitting.items() if score == best)
-    return Choice(chosen, True, max((scores[plan][1] for plan in chosen), default=0) > 0)
+    return _chosen(chosen, [(0, 0), *map(scores.__getitem__, chosen)])
+
+
+def _chosen(plans: tuple[Plan, ...], scores: list[tuple[int, int]]) -> Choice:
+    named, described = map(max, zip(*scores, strict=True))
+    return Choice(plans, True, described > 0, described > 0 or named > CALLED)
 
 
 def _score(draft: Draft, kin: Kin, said: list[Span], plan: Plan, alters: bool) -> tuple[int, int]:
     """What words say for a plan by naming it, and by describing it."""
     reading = draft.reading
-    named = max((_named(draft, part, plan) for part in said), default=0)
+    named = max((_named(draft, kin, part, plan) for part in said), default=0)
     kinds = [kind for part in said if (kind := kin(reading, part, plan) or _called(reading, part, plan))]
     described = max(kinds) if kinds and max(kinds) >= KIND else min(kinds, default=0)
     for part in said:
@@ -111,13 +119,30 @@ def led_beside(reading: Reading) -> list[tuple[Cue, Span]]:
     return found
 
 
-def _named(draft: Draft, span: Span, plan: Plan) -> int:
-    """Whether the place of a plan is named, pointed at, or called by a word of its name."""
-    for resolution in _resolved(draft, span):
-        if any(entity.name == plan.venue for entity in resolution.entities):
-            return CALLED if resolution.how else NAMED
+def mentioned(draft: Draft, kin: Kin, span: Span) -> list[Plan]:
+    """The plans that the words of a span name or describe one by one, in their order; or all, where it says so."""
+    if _means_all(draft, span):
+        return list(draft.state.plans.standing)
+    pointed = [one.span for one in _resolved(draft, span)]
+    words = [token for token in inside(draft.reading.tokens, span) if not touches(token, pointed)]
+    found = [choose(draft, kin, part, alters=True) for part in sorted([*words, *pointed])]
+    return [*dict.fromkeys(choice.one for choice in found if choice.named and choice.one is not None)]
+
+
+def _means_all(draft: Draft, span: Span) -> bool:
+    """Whether words point at all plans: "both", where there are two."""
+    several = {cue.means for cue in within(draft.reading.all("pointing_several"), span)}
+    return "all" in several or ("both" in several and len(draft.state.plans.standing) == TWO)
+
+
+def _named(draft: Draft, kin: Kin, span: Span, plan: Plan) -> int:
+    """Whether the place of a plan is called by a word of its name, or pointed at, and not as another kind of thing."""
     small = draft.reading.reader.phrases("small", "words") | draft.reading.reader.phrases("pointing", "small")
-    return NAMED if says(draft.reading, {*fold(plan.venue).split()} - small, span) else 0
+    if says(draft.reading, {*fold(plan.venue).split()} - small, span):
+        return NAMED
+    there = [one for one in _resolved(draft, span) if plan.venue in (entity.name for entity in one.entities)]
+    meant = [one for one in there if kin(draft.reading, one.span, plan) >= 0]
+    return (CALLED if meant[0].how else NAMED) if meant else 0
 
 
 def _called(reading: Reading, span: Span, plan: Plan) -> int:
@@ -214,14 +239,21 @@ def asked(draft: Draft, kin: Kin) -> list[tuple[Span, Choice]]:
 
 
 def _opens_question(reading: Reading, clause: Clause) -> bool:
-    """Whether a clause that may be read otherwise opens like a question, or wants to be reminded: "so whats the
-    plan"."""
-    words = inside(reading.tokens, (clause.start, clause.end))[:OPENING]
-    if not words or (clause.act == "remarks" and clause.lead >= SURE):
+    """Whether a clause that may be read otherwise opens like a question, wants to be told ("show me …"), or names all
+    of what is planned ("the whole plan", but not "book all of it")."""
+    span = clause.start, clause.end
+    words, cues = inside(reading.tokens, span)[:OPENING], within(reading.all("plan_asks"), span)
+    if not words or within(reading.all("cancels"), span):
         return False
     opening = clause.start, words[-1][1]
-    reminds = any(cue.means == "remind" for cue in within(reading.all("plan_asks"), opening))
-    return reminds or bool(within(reading.all("plan_wh"), opening))
+    if any(cue.means == "tells" for cue in within(cues, opening)):
+        return True
+    if clause.act == "remarks" and clause.lead >= SURE:
+        return False
+    every = [cue.end for cue in cues if cue.means == "all"]
+    return bool(
+        within(reading.all("plan_wh"), opening) or within(reading.all("plan_word"), (min(every or span[1:]), span[1]))
+    )
 
 
 def _of_plans(draft: Draft, kin: Kin, span: Span, choice: Choice) -> bool:
@@ -232,6 +264,6 @@ def _of_plans(draft: Draft, kin: Kin, span: Span, choice: Choice) -> bool:
     parts = {cue.means for cue in within(reading.all("plan_wh"), span)}
     if elsewhere(draft, kin, span) is not None:
         return False
-    known = choice.described or bool(choice.plans and "booking" in words)
+    known = choice.described or bool(choice.plans and words & {"booking", "again"})
     speaks = sum(SPEAKS[word] for word in words) + known + (known and not parts.isdisjoint(("when", "many")))
     return speaks >= ASKED

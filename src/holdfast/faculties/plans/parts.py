@@ -11,11 +11,13 @@ from holdfast.events import Entity
 from holdfast.faculties.facts.slots.readers import party
 from holdfast.faculty import Draft
 from holdfast.reading.dates import dates, days, hours
-from holdfast.reading.reader import Cue, Reading, Span, begins_in, inside
+from holdfast.reading.reader import Cue, Reading, Span, begins_in, inside, touches
 from holdfast.reading.standing import sentence_of, sentences, standing
 from holdfast.reading.text import fold
+from holdfast.reading.values import Number, numbers
 
-HOURS, MAX_DIGITS = 24, 4
+HOURS, PEOPLE = 24, "people"
+"""The hours of a day, and the unit of those who come."""
 MIN_LABEL_LETTERS = 3
 """Letters of a word that may tell one plan from another."""
 
@@ -69,10 +71,25 @@ def telling(reading: Reading, span: Span) -> list[str]:
 
 
 def moved_to(reading: Reading) -> str:
-    """The bare hour that something is moved to: "push it to 10"."""
+    """The bare hour that something is moved to: "push it to 10", but not "to 10 people"."""
     leads = reading.phrases("plans", "moved_to")
-    led = [reading.said(token) for before, token in pairwise(reading.tokens) if reading.said(before) in leads]
-    return next((said for said in led if said.isdigit() and int(said[:MAX_DIGITS]) <= HOURS), "")
+    led = {token[0] for before, token in pairwise(reading.tokens) if reading.said(before) in leads}
+    people = reading.data("counts")  # "на троих" is no hour
+    bare = [n for n in _free(reading) if n.span[0] in led and n.unit is None and reading.said(n.span) not in people]
+    return next((f"{n.value:g}" for n in bare if n.value <= HOURS), "")
+
+
+def counts(reading: Reading, span: Span) -> list[str]:
+    """The numbers of a part of a message that may count people, and are no hour that something is moved to."""
+    hour = moved_to(reading) if reading.has("plan_moves") else ""
+    told = [f"{n.value:g}" for n in begun(_free(reading), span) if n.unit in (None, PEOPLE)]
+    return [value for value in told if value != hour]
+
+
+def _free(reading: Reading) -> list[Number]:
+    """The numbers of a message that are no part of a time, and point at nothing ("las dos")."""
+    other = [cue.span for cue in (*reading.find(hours), *reading.find(days), *reading.all("pointing_several"))]
+    return [n for n in reading.find(numbers) if n.value > 0 and not touches(n.span, other)]
 
 
 def venues_of(draft: Draft, found: Sequence[Part], named: Sequence[tuple[Span, Entity]]) -> list[Entity]:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from holdfast.events import Cause, Entity, Event, ReferenceResolved, Resolution
 from holdfast.faculties.plans.keeping import ended, shown
-from holdfast.faculties.plans.meant import Kin, asked, asks, choose, elsewhere, led_beside
-from holdfast.faculties.plans.parts import begun, moved_to
+from holdfast.faculties.plans.meant import Choice, Kin, asked, asks, choose, elsewhere, giving, led_beside, mentioned
+from holdfast.faculties.plans.parts import begun, counts, moved_to, telling
 from holdfast.faculties.plans.records import Plan, PlanBeside, PlansAsked, PlanTurnedTo
 from holdfast.faculty import Draft
 from holdfast.reading.dates import days, hours, shifts
@@ -33,8 +33,10 @@ def spoken_of(draft: Draft, kin: Kin) -> Iterator[Event]:
     for span, choice in questions:
         plans = choice.plans if choice.told else draft.state.plans.standing
         yield _told(plans, draft.cause("plan.asked", span))
-    if not questions and draft.state.plans.standing:
-        yield from _cancelled(draft, kin) if draft.reading.has("cancels") else _turned(draft, kin)
+    if draft.reading.has("cancels"):
+        yield from _cancelled(draft, kin)
+    elif not questions and draft.state.plans.standing:
+        yield from _turned(draft, kin)
 
 
 def _cancelled(draft: Draft, kin: Kin) -> Iterator[Event]:
@@ -53,17 +55,42 @@ def _cancelled(draft: Draft, kin: Kin) -> Iterator[Event]:
 def _taken_back(draft: Draft, kin: Kin, cue: Cue, whole: Span) -> Iterator[Event]:
     plans, because = draft.state.plans, draft.cause("plan.cancelled", whole)
     piece = _piece(draft.reading, cue, whole)
-    choice = choose(draft, kin, piece)
-    choice = choice if choice.told else choose(draft, kin, (piece[0], whole[1]))  # "отмени то, что в четверг"
+    several = mentioned(draft, kin, piece)  # "cancel both", "cancel dinner and the museum"
+    choice = _to_cancel(draft, kin, cue, (piece, whole))
     plan = choice.one if choice.told else plans.now or next(reversed(plans.standing), None)
-    if plan is not None:
-        yield from ended(draft, plan, because)
+    if plan is not None or len(several) > 1:
+        for one in several if len(several) > 1 or plan is None else [plan]:
+            yield from ended(draft, one, because)
     elif plans.standing:
         yield _told(choice.plans or plans.standing, because, to_cancel=True)
 
 
+def _to_cancel(draft: Draft, kin: Kin, cue: Cue, spans: tuple[Span, Span]) -> Choice:
+    """The plans that the words beside "cancel" are about; where no more than a pronoun says which one, the one that
+    was named before it: "the museum is too much, cancel that one"."""
+    piece, whole = spans
+    choice = choose(draft, kin, piece)
+    choice = choice if choice.told else choose(draft, kin, (piece[0], whole[1]))  # "отмени то, что в четверг"
+    before = sentence_of(draft.reading, cue.span)[0], cue.start
+    return choice if choice.named else _named_before(draft, kin, before) or choice
+
+
+def _named_before(draft: Draft, kin: Kin, span: Span) -> Choice | None:
+    """The plan that is named last before a place; none at all, where what is named is no plan."""
+    named, choice = mentioned(draft, kin, span), choose(draft, kin, span)
+    if named:
+        return Choice((named[-1],), True)
+    return choice if choice.told and not choice.plans else None
+
+
 def _turned(draft: Draft, kin: Kin) -> Iterator[Event]:
-    """The talk turns to the plan that the first clause means which gives something and says which one it means."""
+    """The talk turns to the plan that the first clause means which gives something and says which one it means; or to
+    several, where each of them gets something."""
+    whole = (0, len(draft.reading.text))
+    if len(several := changes(draft, kin)) > 1:
+        for one in several:
+            yield PlanTurnedTo(id=one.id, line=one.line(), because=draft.cause("plan.turned", whole))
+        return
     for clause in draft.clauses:
         span = clause.start, clause.end
         if asks(draft.reading, clause) or not _gives(draft.reading, span):
@@ -77,6 +104,37 @@ def _turned(draft: Draft, kin: Kin) -> Iterator[Event]:
         return
 
 
+def changes(draft: Draft, kin: Kin) -> dict[Plan, dict[str, str]]:
+    """What a message gives to each plan that it names: the numbers and times of a clause are for those that it names,
+    one of them for all. Those of a clause that names none, and of one that is followed by nothing but a name, are for
+    what is named beside it: "we're five, for dinner and the museum"."""
+    found: dict[Plan, dict[str, str]] = {}
+    given: dict[str, list[str]] = {}
+    named = False
+    for clause in draft.clauses:
+        span = clause.start, clause.end
+        plans, new = mentioned(draft, kin, span), _given(draft, clause)
+        if new or (named and plans and len(telling(draft.reading, span)) > len(plans)):
+            given, named = new, bool(plans)
+        for place, plan in enumerate(plans):
+            if gets := _share(given, place, len(plans)):
+                found.setdefault(plan, {}).update(gets)
+    return found
+
+
+def _share(given: dict[str, list[str]], place: int, count: int) -> dict[str, str]:
+    """What one of several plans gets: its own number and time, or those that are for all."""
+    return {part: values[place % len(values)] for part, values in given.items() if len(values) in (1, count)}
+
+
+def _given(draft: Draft, clause: Clause) -> dict[str, list[str]]:
+    """The numbers of people and the times of a clause that may give something."""
+    span, reading = (clause.start, clause.end), draft.reading
+    times = [reading.words(cue.span) for cue in within(reading.find(hours), span)]
+    told = {"count": counts(reading, span), "when": times} if clause in giving(draft) else {}
+    return {part: values for part, values in told.items() if values}
+
+
 def _is_sought(draft: Draft, kin: Kin, clause: Clause, plan: Plan) -> bool:
     """Whether a clause names what a plan is only to look for another such thing: "dinner on saturday", but not "the
     dinner", "move dinner", or what it puts right."""
@@ -84,6 +142,8 @@ def _is_sought(draft: Draft, kin: Kin, clause: Clause, plan: Plan) -> bool:
     if clause.act == "corrects" or within(reading.all("plan_moves"), span):
         return False
     words = inside(reading.tokens, span)
+    if not reading.phrases("plans", "also").isdisjoint(map(reading.said, words)):
+        return False
     kinds = [place for place, token in enumerate(words) if kin(reading, token, plan) > 0]
     definite = reading.phrases("plans", "definite")
     led = [reading.said(token) for place in kinds for token in words[max(0, place - 2) : place]]

@@ -46,7 +46,7 @@ from holdfast.faculties.references.entities import (
 from holdfast.faculties.references.resolving import Speaking, pointing, recalled, resolve
 from holdfast.faculty import Action, Draft, Faculty, Item
 from holdfast.reading.dates import dates
-from holdfast.reading.details import ORDER, Detail, details
+from holdfast.reading.details import ORDER, Detail, by_tables, details
 from holdfast.reading.endings import Endings
 from holdfast.reading.lexicon import kinds
 from holdfast.reading.mentions import role
@@ -239,8 +239,7 @@ class ReferencesFaculty(Faculty):
             yield from self._mentioned(draft, accepted(given, self.kind), "person", "attached", None)
         answers = all_answered(draft.state)
         bound = any(a.takes or not (a.question.options or a.question.about == "which") for a in answers)
-        detail = _detail(draft) if not bound or _asks_too(draft.reading) else None
-        if detail is not None:
+        for detail in _details(draft) if not bound or _asks_too(draft.reading) else ():
             yield DetailAsked(detail=detail.label, because=draft.cause(detail.rule, detail.span))
         if draft.before.references.entities or draft.before.references.lists:
             yield from self._points(draft, answers)
@@ -403,18 +402,22 @@ def _asks_too(reading: Reading) -> bool:
     return len(reading.tokens) > BARE or "?" in reading.text or reading.has("requesting")
 
 
-def _detail(draft: Draft) -> Detail | None:
-    """The detail that a message asks for, by its words and, where it may be asked, by the encoder."""
+def _details(draft: Draft) -> list[Detail]:
+    """The details that a message asks for: those of its questions, where it has several; else the one that it asks by
+    its words and, where it may be asked, by the encoder."""
+    several = {one.label: one for one in draft.reading.find(by_tables)}
+    if len(several) > 1:
+        return [*several.values()]
     found, sure = details(draft.reading, draft.asked)
     told = draft.reread_already if sure else draft.reread
     if told is None or not told.request:
-        return next(iter(found), None)
+        return found[:1]
     scores = {"other" if name == "other_detail" else name: log(chance) for name, chance in told.request.items()}
     by_words = found[0].label if found else "none"
     scores[by_words] = scores.get(by_words, _FAINT) + _WORDS_COUNT
     label = max(scores, key=lambda name: (scores[name], name))
     guessed = [Detail(one, (0, len(draft.reading.text)), "encoder.detail") for one in ORDER]
-    return next((one for one in (*found[:1], *guessed) if one.label == label), None)
+    return [one for one in (*found[:1], *guessed) if one.label == label][:1]
 
 
 def _resolved(draft: Draft, rule: str, found: Resolution, answer: Answer | None) -> Iterator[Event]:

@@ -17,7 +17,8 @@ from holdfast.faculties.references.faculty import ReferencesFaculty
 from holdfast.pack import Pack
 from holdfast.packs.vibehuntr import heard, seeking, wishes
 from holdfast.packs.vibehuntr.face import VibehuntrFace
-from holdfast.packs.vibehuntr.people import added, people, recounted
+from holdfast.packs.vibehuntr.people import SLOT as PARTY
+from holdfast.packs.vibehuntr.people import added, people, put_right
 from holdfast.reading.tables import shipped
 
 MODEL = "gemini-2.0-flash-exp"
@@ -50,8 +51,8 @@ SLOTS = (
         lambda reading: reading.find(people),
         asked="party",
         answers=("how_many",),
-        answer=readers.number_answer,
-        meets=recounted,
+        answer=wishes.number_answer,
+        meets=put_right(PARTY),
         hears=heard.number,
         gives_way=seeking.of_plan,
         joins=added,
@@ -64,6 +65,7 @@ SLOTS = (
         wakes=("day", "clock", "party", "shift"),
         asked="when",
         answer=wishes.when_answer,
+        meets=put_right("event_date_time"),
         hears=heard.time,
         lower=True,
         gives_way=seeking.of_plan,

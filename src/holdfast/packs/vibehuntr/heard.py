@@ -430,7 +430,9 @@ def number(draft: Draft, found: list[Found]) -> list[Found]:
 def venue(draft: Draft, found: list[Found]) -> list[Found]:
     """Where something is to take place: what is named as that, or the one thing that is spoken of, where a time, a
     number of people or the thing itself is given for a plan."""
-    if (known := meant(draft, found or known_venue(draft.reading, draft.state))) or turned_to(draft):
+    if (known := meant(draft, found or known_venue(draft.reading, draft.state))) or (
+        draft.state.plans.items and turned_to(draft)
+    ):
         return known
     settles = any(clause.act in SETTLING and clause.lead >= SETTLED for clause in draft.clauses)  # "sold, 8 o'clock"
     given_for_it = _of(draft, PARTS, ("planned",), PLANNED) or (settles and _of(draft, GIVEN, ("planned",))) or []
@@ -443,7 +445,14 @@ def _spoken_of(draft: Draft) -> list[str]:
     refs, sought = draft.state.references, draft.before.slots.values.get("search_query")
     last = refs.recent if refs.single else None
     fresh = last is not None and (sought is None or refs.hand.get(key(last), 0) > sought.version)
-    return [one.name for one in refs.pointed] or ([last.name] if last is not None and fresh else [])
+    if refs.pointed or last is None or not fresh:
+        return [one.name for one in refs.pointed]
+    return [] if _seeks_else(draft.reading, sought.value if sought is not None else "") else [last.name]
+
+
+def _seeks_else(reading: Reading, held: str) -> bool:
+    """Whether another kind of place is named than the one that is looked for: "now a museum at two"."""
+    return any(hit.value != held for hit in reading.find(named_kinds) if hit.rule == "query.venues")
 
 
 def pointing(draft: Draft) -> tuple[list[Span], list[Span]]:
@@ -465,6 +474,6 @@ def dropped(*facets: str) -> Callable[[Draft], list[Span]]:
     """Where a message says that what was wanted of some facets is not wanted any longer."""
 
     def spans(draft: Draft) -> list[Span]:
-        return [one.span for one in _of(draft, facets, ("dropped",))]
+        return [one.span for one in _of(draft, facets, ("dropped",), PLAIN)]
 
     return spans

@@ -7,7 +7,7 @@ joined by small words. Who comes as well, or cannot come, changes the number tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
@@ -136,28 +136,71 @@ def _is_alone(reading: Reading, span: Span, named: list[Span]) -> bool:
     return said.isdigit() and 0 < int(said[:MAX_DIGITS]) <= HOURS and not counts and not touches(span, named)
 
 
-def recounted(reading: Reading, state: State) -> list[Found]:
-    """For `Slot.meets`: another number of people once one was given: "make it five", or the one number that the learned
+def _recounted(reading: Reading, state: State) -> list[Found]:
+    """Another number of people once one was given: "make it five", or the one number that the learned
     reading takes for one, or that puts something right ("Jess can't come, so 5"), and that is no time."""
-    if SLOT not in state.slots.values:
-        return []
     told = list(recount(SLOT)(reading, state)) or _joined_or_left(reading, state.slots.values[SLOT].value)
     if told or not reading.find(numbers) or reading.has("day", "clock"):
         return told
-    when = state.slots.values.get("event_date_time")
-    if when is not None and (when.version > state.slots.values[SLOT].version or lacks_hour(reading, when.value)):
-        return []  # "no, eight" is when, after "tonight" or "at seven"
-    right, other = _put_right(reading), (*reading.all("price"), *reading.all("pointing_ordinal"))
+    counted = [(value.start, value.end) for c in reading.after("") for value in c.values if value.attribute == "party"]
+    return [] if _puts_hour_right(reading, state) else _number_put_right(reading, counted, "people.recounted")
+
+
+def put_right(slot: str) -> Callable[[Reading, State], list[Found]]:
+    """For `Slot.meets`: another number of people once one was given, or another hour: "no, 11 I said"."""
+
+    def meets(reading: Reading, state: State) -> list[Found]:
+        if slot not in state.slots.values:
+            return []
+        if slot == SLOT:
+            return _recounted(reading, state)
+        return _number_put_right(reading, [], "time.right") if _puts_hour_right(reading, state) else []
+
+    return meets
+
+
+def _puts_hour_right(reading: Reading, state: State) -> bool:
+    """Whether a bare number that puts something right is an hour: "no, eight" after "tonight", or after "at seven",
+    where how many come was said before that; of what was said at once, the number that is nearer is meant."""
+    when, count = (state.slots.values.get(name) for name in ("event_date_time", SLOT))
+    if when is None or count is None or lacks_hour(reading, when.value):
+        return when is not None
+    if when.version != count.version:
+        return bool(when.version > count.version)
+    said = [n.value for n in reading.find(numbers)]
+    return bool(said) and _is_nearer(reading, said[-1], when.value, count.value)
+
+
+def _is_nearer(reading: Reading, said: float, when: str, count: str) -> bool:
+    """Whether a number is nearer to the hour of a time than to a number of people: one puts right what is much like
+    it."""
+    hours = [n.value for n in reading.reader.read(when).find(numbers)]
+    return bool(hours) and (not count.isdigit() or abs(said - hours[0]) < abs(said - int(count)))
+
+
+def _number_put_right(reading: Reading, spans: list[Span], rule: str) -> list[Found]:
+    """The one bare number of what corrects something, or of some other spans."""
+    right = [*_put_right(reading), *spans]
+    other = [cue.span for cue in (*reading.all("price"), *reading.all("pointing_ordinal"), *reading.all("clock"))]
     said = [n for n in reading.find(numbers) if touches(n.span, right) and n.value in range(1, MAX_FED)]
-    bare = [n for n in said if not n.unit and not touches(n.span, [cue.span for cue in other])]
-    return [Found(f"{bare[0].value:g}", bare[0].span, "people.recounted")] if len(bare) == 1 else []
+    bare = [Found(f"{n.value:g}", n.span, rule) for n in said if not n.unit and not touches(n.span, other)]
+    return bare if len(bare) == 1 else []
 
 
 def _put_right(reading: Reading) -> list[Span]:
-    """What may count people anew: clauses that correct, and values that are read as a number of people."""
-    clauses = reading.after("")
-    right = [(clause.start, clause.end) for clause in clauses if clause.act == "corrects"]
-    return right + [(value.start, value.end) for one in clauses for value in one.values if value.attribute == "party"]
+    """What puts something right."""
+    right = [(clause.start, clause.end) for clause in reading.after("") if clause.act == "corrects"]
+    return right + [cue.groups["new"] for cue in reading.all("correction") if "new" in cue.groups]
+
+
+def corrected_hour(reading: Reading, when: Found) -> list[Found]:
+    """An hour that puts right the one before it in the same message: "10:30. actually no 11"."""
+    right = [one for one in _number_put_right(reading, [], "time.right") if one.span[0] > when.span[1]]
+    counts = [
+        "",
+        *(found.value for found in reading.find(people) if not touches(found.span, [one.span for one in right])),
+    ]
+    return [one for one in right if _is_nearer(reading, int(one.value), when.value, counts[-1])]
 
 
 def added(reading: Reading, new: str, held: str) -> str:

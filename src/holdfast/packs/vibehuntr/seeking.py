@@ -31,7 +31,7 @@ from holdfast.reading.endings import says
 from holdfast.reading.lexicon import kinds
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.places import named_places
-from holdfast.reading.reader import Reader, Reading, Span, inside, touches
+from holdfast.reading.reader import Reader, Reading, Span, inside, touches, within
 from holdfast.reading.standing import sentence_of
 from holdfast.reading.text import fold
 
@@ -183,7 +183,14 @@ def asks_of_shown(draft: Draft, span: Span) -> bool:
     cues = [cue.start for cue in reading.all("asked_of") if start <= cue.start < end]
     if cues and (min(cues) < span[0] or reading.folded[end - 1 : end] == "?"):
         return True
-    return any(_is_said_of(reading, event, (start, end), span) for event in draft.events)
+    anew = within(reading.all("asks_anew"), (start, span[0]))  # "is there anything for them, like a park?"
+    events = filter(_names, draft.events) if anew else draft.events
+    return any(_is_said_of(reading, event, (start, end), span) for event in events)
+
+
+def _names(event: object) -> bool:
+    """Whether a message points at something by more than a pronoun."""
+    return isinstance(event, ReferenceResolved) and not event.resolution.how
 
 
 def _asks_where(draft: Draft, before: Span) -> bool:

@@ -9,12 +9,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from holdfast.faculties.facts.slots import Found, stands, without_swapped
-from holdfast.faculties.facts.slots.readers import as_found, aside, place, within
+from holdfast.faculties.facts.slots.readers import as_found, aside, place, same_day, within
+from holdfast.faculties.facts.slots.readers import number_answer as counted_answer
 from holdfast.faculties.facts.slots.readers import when as dated
 from holdfast.faculties.plans import plans_of
 from holdfast.faculties.questions.pending import Answer
 from holdfast.kept import kept
-from holdfast.packs.vibehuntr.people import hours_beside, people
+from holdfast.packs.vibehuntr.people import corrected_hour, hours_beside, people
 from holdfast.reading.dates import shifts
 from holdfast.reading.details import details
 from holdfast.reading.endings import Endings
@@ -355,7 +356,12 @@ def when(reading: Reading) -> Iterable[Found]:
     """Days and times."""
     counted = [found.span for found in reading.find(people)]  # "на 4 чел." is no time
     told = [f for f in dated(reading) if not any(a <= f.span[0] and f.span[1] <= b for a, b in counted)]
-    return told if told and reading.has("clock") else _timed(reading, told)
+    if not told or not reading.has("clock"):
+        return _timed(reading, told)
+    found = told[:1]
+    for one in (*told[1:], *corrected_hour(reading, told[-1])):  # "friday at 7. no, at 8" is friday at 8
+        found.append(one._replace(value=same_day(reading, one.value, found[-1].value)))
+    return found
 
 
 def _timed(reading: Reading, told: list[Found]) -> list[Found]:
@@ -376,6 +382,12 @@ def when_answer(reading: Reading, answer: Answer) -> Found | None:
         return None
     few = len(within(reading, answer.span)) in range(1, FEW_WORDS + 1)
     return Found(answer.value, answer.span, "answer.when") if few else None
+
+
+def number_answer(reading: Reading, answer: Answer) -> Found | None:
+    """A bare reply to "how many?", and no part of a time: "sunday 10:30, no, 11" says none."""
+    found = counted_answer(reading, answer)
+    return None if found is not None and touches(found.span, [one.span for one in when(reading)]) else found
 
 
 def _hours(reading: Reading, span: Span) -> list[Span]:
@@ -502,7 +514,8 @@ def _widened(reading: Reading, state: State) -> list[Found]:
 
 def _spoken_of(state: State) -> str:
     """The name of the one thing that is pointed at or was spoken of last."""
-    spoken_of = state.references.pointed or [state.references.recent]
+    refs = state.references
+    spoken_of = refs.pointed or ([refs.recent] if refs.single else [])
     return spoken_of[0].name if len(spoken_of) == 1 and spoken_of[0] is not None else ""
 
 

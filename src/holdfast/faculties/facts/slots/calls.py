@@ -13,7 +13,7 @@ from holdfast.faculty import Draft
 from holdfast.telling import said
 
 
-def put(name: str, value: str, source: Source = "person") -> Callable[[Draft], Iterator[Event]]:
+def put(name: str, value: str, source: Source = "person", canonical: str = "") -> Callable[[Draft], Iterator[Event]]:
     """For `chat.act`: set a slot by call, the value kept as given. An agent's or a tool's value does not replace a
     person's."""
 
@@ -32,7 +32,8 @@ def put(name: str, value: str, source: Source = "person") -> Callable[[Draft], I
             )
             return
         because = draft.cause(f"call.{source}")
-        made = SlotSet(slot=name, value=value, old=held.value if held else None, source=source, because=because)
+        old = held.value if held else None
+        made = SlotSet(slot=name, value=value, old=old, source=source, canonical=canonical, because=because)
         yield from stated(draft, made, draft.state.slots.facts.get(name, ""))
 
     return act

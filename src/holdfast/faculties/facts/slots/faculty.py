@@ -102,7 +102,7 @@ class SlotsFaculty(FactsFaculty):
             if implied or (slot.name, False) in claims or (held and (slot.many or slot.drops is not None)):
                 yield from self._hear(slot, claims, draft)
         for cue in reading.all("correction"):
-            yield from self._renamed(draft, cue)
+            yield from self._renamed(draft, cue, claims)
 
     def _claimed(self, draft: Draft) -> Claims:
         """What each slot may take for its value, in the words of the message and as a reply: every word once."""
@@ -298,14 +298,17 @@ class SlotsFaculty(FactsFaculty):
         if items != before:
             yield _several(slot, items, draft, draft.cause(stands[-1].rule, stands[-1].span))
 
-    def _renamed(self, draft: Draft, cue: Cue) -> Iterator[Event]:
-        """ "Not Anna, Hanna": a correction sets the slot that held the value which it names."""
+    def _renamed(self, draft: Draft, cue: Cue, claims: Claims) -> Iterator[Event]:
+        """ "Not Anna, Hanna": a correction sets the slot that held the value which it names, where its words are not
+        another one's: "switch the museum to 6 people"."""
         values = draft.state.slots.values
         old, new = (trimmed(draft.reading, cue.groups.get(part, (0, 0))) for part in ("old", "new"))
         named, words = fold(draft.reading.words(old)), draft.reading.words(new)
         for slot in self.slots if 0 < len(words) <= MAX_CORRECTION_CHARS else ():
             held = values.get(slot.name)
-            if held and draft.ago(held.version) and not slot.many and fold(held.value) == named:
+            if not held or touches(new, _of_others(slot, claims)):
+                continue
+            if draft.ago(held.version) and not slot.many and fold(held.value) == named:
                 yield from self._take(slot, [Found(words, new, cue.id)], draft)
 
     def say(self, draft: Draft) -> Iterator[Event]:
@@ -353,6 +356,11 @@ def _read(slot: Slot, reading: Reading, taught: list[Found]) -> list[Found]:
     spans = [one.span for one in found]
     more = [one for one in taught if not touches(one.span, spans)]
     return sorted([*found, *more], key=lambda one: one.span) if more else found
+
+
+def _of_others(slot: Slot, claims: Claims) -> list[Span]:
+    """The words that other slots take."""
+    return [one.span for (name, _), found in claims.items() if name != slot.name for one in found]
 
 
 def _right_of_reply(slot: Slot, reply: Found) -> Right:
