@@ -28,7 +28,7 @@ from holdfast.faculties.facts.taking_back import (
     said_plainly,
     says_no_more,
 )
-from holdfast.faculties.facts.things import shared, thing
+from holdfast.faculties.facts.things import beside_each_other, shared, thing
 from holdfast.faculties.facts.writing import NEAR, decide, item, told_now, write
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
@@ -240,7 +240,9 @@ def _found_anew(draft: Draft) -> tuple[Memo, Candidate] | None:
         return None
     for clause in draft.find(said_plainly):
         points = last.question and clause.act in _GIVING and "pointer" in clause.kinds
-        new = _fits(draft, last, _candidates(draft, clause)) if points or clause.act in CHANGING else None
+        of_it = not beside_each_other(draft.reading.reader, draft.reading.text[clause.start : clause.end], last.value)
+        meant = of_it and (points or clause.act in CHANGING)
+        new = _fits(draft, last, _candidates(draft, clause)) if meant else None
         if new is not None and _is_news(draft, last, new):
             return last, new
     return None

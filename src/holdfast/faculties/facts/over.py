@@ -36,7 +36,7 @@ HARDLY = 64
 _BUCKET = 16
 _SIZES = (1.5, 4, 50)
 """How many times as much a value becomes, in steps."""
-_CHANGES = frozenset({"now", "changeverb"})
+CHANGES = frozenset({"now", "changeverb"})
 """Kinds of words that say that something is another now."""
 _FACT, _OTHER = "@", "#"
 """Stand for the words of the fact, and for a value that may take its place."""
@@ -244,7 +244,7 @@ def _features(part: Part, fact: _Fact) -> list[str]:
     found += [f"sg={signs} {name}", f"sga={signs} {clause.act} {name}", f"sgq={signs} {asked} {about}"]
     found += [f"{value} {clause.act}" for value in values]
     found += [f"{value} {near}{many}" for value in values]
-    changes = not clause.kinds.isdisjoint(_CHANGES)
+    changes = not clause.kinds.isdisjoint(CHANGES)
     found += things
     found += [f"{one} {clause.act}" for one in things]
     found += [f"{one} {changes} {near}" for one in things]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from holdfast.faculties.facts.bygone import bygone
 from holdfast.faculties.facts.lookup import with_types
-from holdfast.faculties.facts.over import Part, touch
+from holdfast.faculties.facts.over import CHANGES, Part, touch
 from holdfast.faculties.facts.relations import Memo, slot_kind
 from holdfast.faculties.facts.taking_back import parts, told_when
 from holdfast.faculties.facts.things import BESIDE, MAX_TIMES, NUMBER, Piece, Thing, put, shared, thing
@@ -25,8 +25,6 @@ from holdfast.reading.reader import Reader, Reading, overlap
 CHANGED, SAME, NAMED, UNNAMED, NEVER = -80, -40, 0, 10, 1 << 16
 """How far a fact's being replaced must lead: where a clause says that its thing is another now, has the names of its
 thing and no others, has some of them, and has none; and where both have names that the other has not."""
-_CHANGES = frozenset({"now", "changeverb"})
-"""Kinds of words that say that something is another now."""
 MAX_LOOKED_AT = 60
 """How many of the facts with a value are looked at, the newest first."""
 _NOT_TELLING = frozenset({"asks", "supposes", "quotes", "doubts", "thanks", "greets", "postpones"})
@@ -90,7 +88,7 @@ def _said(draft: Draft, part: Part) -> _Said | None:
         about, denied = before, [*before.pieces]
     moving = [one for one in given if one.type != "clock"]  # "at five" leads nowhere: «a las cinco»
     reached = [one for one in moving if _reached(draft.reading, part.clause.start + one.start)]
-    changes = bool(reached) or not part.clause.kinds.isdisjoint(_CHANGES)
+    changes = bool(reached) or not part.clause.kinds.isdisjoint(CHANGES)
     verb = max((name for name, at in about.names.items() if reached and at < reached[0].start), default="")
     return _Said(about.names, given, denied, clause_words(draft.reading, part.clause), changes, verb) if given else None
 

@@ -11,9 +11,9 @@ from holdfast.events import Event
 from holdfast.faculties.facts.attributes import slot_named
 from holdfast.faculties.facts.lookup import Place, content, holding, in_slot, named_by, of_kind, with_types, with_words
 from holdfast.faculties.facts.memos import DisputeOpened, ItemRetracted, find, live, open_slots, slices
-from holdfast.faculties.facts.over import Message, Part, Told, Touch, family, judge, touch
+from holdfast.faculties.facts.over import CHANGES, Message, Part, Told, Touch, family, judge, touch
 from holdfast.faculties.facts.relations import Memo, SlotKind, same, slot_kind
-from holdfast.faculties.facts.things import of_another, of_another_size, thing
+from holdfast.faculties.facts.things import beside_each_other, of_another, of_another_size, thing
 from holdfast.faculties.facts.whose import THEIRS
 from holdfast.faculties.facts.wording import nouns
 from holdfast.faculties.facts.writing import (
@@ -158,9 +158,12 @@ def _judged(draft: Draft, part: Part, place: Place) -> Over | None:
 
 
 def _measures_otherwise(reading: Reading, clause: Clause, memo: Memo) -> bool:
-    """Whether a clause gives values that are none of those of a fact: "tracking is on 3.9" says nothing of its port."""
-    words = reading.text[clause.start : clause.end]
-    return clause.act != "retracts" and of_another_size(reading.reader, words, memo.text or memo.value)
+    """Whether a clause gives values that are none of those of a fact: "tracking is on 3.9" says nothing of its port,
+    and without a word of change, nothing of another thing."""
+    words, held = reading.text[clause.start : clause.end], memo.text or memo.value
+    tells = clause.act in _TELLING and clause.kinds.isdisjoint(CHANGES)
+    another = tells and beside_each_other(reading.reader, words, held)
+    return clause.act != "retracts" and (another or of_another_size(reading.reader, words, held))
 
 
 def _least(clause: Clause, how: Touch, named: bool) -> int:

@@ -179,6 +179,16 @@ def of_another(reader: Reader, words: str, others: str) -> bool:
     return bool(one.names and other.names and one.pieces and other.pieces) and not shared(one.names, other.names)
 
 
+def beside_each_other(reader: Reader, words: str, others: str) -> bool:
+    """Whether some words give a value of one thing, and others that of a second, whatever both are: "auth is on port
+    4000", "billing is on port 4001"."""
+    one, other = thing(reader, words), thing(reader, others)
+    own = (
+        len(names) - len(shared(names, rest)) for names, rest in ((one.names, other.names), (other.names, one.names))
+    )
+    return bool(one.pieces and other.pieces) and all(own)
+
+
 def of_another_size(reader: Reader, words: str, others: str) -> bool:
     """Whether some words give no value that could take the place of one that others give."""
     given, held = thing(reader, words).pieces, thing(reader, others).pieces
