@@ -42,7 +42,7 @@ KIND = {"yes_no": "state", "finding": "state", "choice": "kind"} | {kind: kind f
 """What the scorer tells apart, by what a step says."""
 UNITS = {"v": "V", "ohm": "ohm", "inwc": "inWC", "mv": "mV", "a": "A", "deg": "°"}
 """Unit of a quantity that is called by its name."""
-INSTRUMENT = frozenset({"V", "mV", "A", "ohm", "inWC", "psi", "mA", "Hz"})
+INSTRUMENT = frozenset({"V", "mV", "A", "ohm", "inWC", "psi", "mA", "Hz", "µF"})
 """Units that nothing but an instrument gives."""
 SORTS = ("states", "qualities", "acts", "tells", "people")
 SLACK = dict.fromkeys(("state", "kind", "code"), 4) | {"any": -16}
@@ -53,7 +53,7 @@ TALKED, NOTED = 4, 16
 writer thinks of."""
 READ, TYPED = frozenset({"figure=asked", "c=no_reading", "c=beyond_range"}), 32
 """What a clause has that gives a reading, and how much that speaks for an answer where one is asked for."""
-QUESTIONS = frozenset("locate explain howto opinion appearance target not_understood question flow".split())
+QUESTIONS = frozenset("locate explain howto opinion recorded appearance target not_understood question flow".split())
 """What asks for something."""
 YEARS = range(1960, 2060)
 SHARE_OFF = 0.2
@@ -321,5 +321,5 @@ def _heard(span: Span, made: list[str], found: list[Token], asked: Asked) -> Hea
     others = max(score - slack.get(name, 0) for name, score in scores.items() if name not in answering)
     answer = max(scores[name] for name in answering) - others + (TYPED if read else 0)
     told = max(score for name, score in scores.items() if name not in QUESTIONS)
-    asks = max(scores[name] for name in QUESTIONS) - told
+    asks = max(scores.get(name, -999) for name in QUESTIONS) - told
     return Heard(span, best, lead, answer, asks, partial(decided, by, made, found, best, lead))

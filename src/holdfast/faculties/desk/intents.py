@@ -12,19 +12,29 @@ from typing import NamedTuple
 
 from holdfast.events import Intent
 from holdfast.faculties.desk.hearing import INSTRUMENT, Answers, Heard, is_question
-from holdfast.faculties.desk.signals import damage, faults, measures, negated, parts_within, repaired, restored
+from holdfast.faculties.desk.signals import (
+    damage,
+    faults,
+    measures,
+    negated,
+    parts_within,
+    repaired,
+    restored,
+    whole_name,
+)
 from holdfast.reading.reader import Cue, Reading, Span, within
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import sentence_of, sentences
 from holdfast.reading.values import numbers
 
-HYPOTHESES = "LEADING_HYPOTHESES"
+HYPOTHESES, RECORDED = "LEADING_HYPOTHESES", "RECORDED"
 SUPPORT, PHOTO = "GENERIC_STEP_SUPPORT", "PHOTO_CONFIRMATION"
 ASKS = {
     "locate": ("LOCATE", "LOCATE_COMPONENT"),
     "explain": ("EXPLAIN", SUPPORT),
     "howto": ("HOWTO", "HOW_TO_CHECK"),
     "opinion": ("EXPLAIN", HYPOTHESES),
+    "recorded": ("EXPLAIN", RECORDED),
     "appearance": ("STEP_HELP", "APPEARANCE_RECOGNITION"),
     "target": ("STEP_HELP", "CONFIRM_STEP_TARGET"),
     "not_understood": ("STEP_HELP", SUPPORT),
@@ -47,6 +57,7 @@ TAKING_BACK, SURE = frozenset({"retracts", "stops"}), 16
 """Acts of clauses that take something back, and the lead from which one is believed."""
 READ_IN = INSTRUMENT | {None, "°"}
 """Units of what can have been read wrong."""
+MAX_NAME_WORDS = 2
 MAX_NOD_WORDS = 4
 """Words of a text that is short enough to be a nod to an estimate."""
 
@@ -67,6 +78,8 @@ class Situation(NamedTuple):
     facts: bool = False
     numbers: frozenset[float] = frozenset()
     """The readings that are known."""
+    units: frozenset[str | None] = frozenset()
+    """Their units."""
     answers: Answers = Answers()
     """What each clause of the message is to the open step."""
     worn: bool = False
@@ -166,14 +179,20 @@ def _question(reading: Reading, now: Situation) -> Read | None:
 
 
 def query(reading: Reading, span: Span, component: str) -> str:
-    """What a question is about: its words without those that make it a question, or the part of the open step."""
-    named = _content_words(reading, span)
-    return reading.text[named[0][0] : named[-1][1]] if named else component
+    """What a question is about: the part that it names, or a word or two of its own ("fuse box", "voltage"); of a whole
+    sentence without one ("what do you need from me now") no part can be told, and the open step's is meant."""
+    named, words = parts_within(reading, span), _content_words(reading, span)
+    if named:
+        return reading.words(whole_name(reading, named[0].span))
+    return reading.text[words[0][0] : words[-1][1]] if 0 < len(words) <= MAX_NAME_WORDS else component
 
 
 def _correction(reading: Reading, now: Situation) -> Read | None:
     """What is put right: in words for it, or by a known figure that is denied beside another ("117, not 118")."""
     value = new_value(reading, now.numbers)
+    read_in = {m.unit for m in reading.find(measures) if m.value == value} - {None}
+    if read_in and read_in.isdisjoint(now.units):
+        return None  # ohms put no volts right: it is a reading of its own
     denied = [n for n in reading.find(numbers) if n.value in now.numbers and negated(reading, n.span)]
     known = denied[0] if denied and value is not None else None
     told = now.answers.does("corrects") or known or _put_right(reading, now, value)
