@@ -75,6 +75,7 @@ KEPT_OUT = 10
 MAY_BE = {
     "ask": tuple(sorted(hearing.QUESTIONS)),
     "other": ("aside", "later", "unable", *sorted(hearing.QUESTIONS)),
+    "complaint": ("note",),
     "beside": ("aside", "note", "later"),
 }
 """What a clause can be of what a writer marked more broadly; "beside": one that stands beside what he marked."""
@@ -218,16 +219,9 @@ def wishes(origin: str) -> Iterator[Said]:
     for language, groups in tomllib.loads(WISHES.read_text(encoding="utf-8"))[origin].items():
         for does, texts in groups.items():
             for text in texts:  # "it's fine" answers whatever asks for no kind
-                steps = typed if does == "answer" else rng.sample(_elsewhere(every, text), PUT_OFTEN[origin])
+                steps = typed if does == "answer" else rng.sample(every, PUT_OFTEN[origin])
                 yield from (Said(text, language, step, does) for step in steps)
                 yield Said(text, language, None, "finding" if does == "answer" else does)
-
-
-def _elsewhere(steps: list[Step], text: str) -> list[Step]:
-    """The steps of other systems than those that a text names: there it speaks of another job."""
-    named = [cue.means for cue in _READER.read(text).all("system")]
-    own = {step.id for id in named for step in _LIBRARY.procedures[id].step}
-    return [step for step in steps if step.id not in own]
 
 
 def _put_at(rng: random.Random, group: str, text: str, language: str) -> list[Step]:

@@ -16,16 +16,15 @@ from holdfast.events import DoubtRaised, Event, Intent, IntentRead
 from holdfast.faculties.desk import estimates
 from holdfast.faculties.desk.case import Case
 from holdfast.faculties.desk.evidence import FactLearned
-from holdfast.faculties.desk.hearing import Heard
 from holdfast.faculties.desk.intents import SUPPORT, beside_question
 from holdfast.faculties.desk.learning import facts_in
 from holdfast.faculties.desk.library import lemmas
 from holdfast.faculties.desk.procedure import SystemFound
 from holdfast.faculties.desk.report import PARTS, Change, Claim, ClaimsChanged, ReportEdited, claims, place_in
-from holdfast.faculties.desk.signals import clauses, measures, misspelled_systems, negated, parts
+from holdfast.faculties.desk.signals import clause_of, clauses, measures, misspelled_systems, negated, parts
 from holdfast.faculties.desk.steps import complaint_in, open_steps, passed_over, system_in
 from holdfast.faculties.desk.topics import ModeChanged
-from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.reader import Cue, Reading, Span, overlap, within
 from holdfast.reading.standing import sentences
 from holdfast.reading.text import fold
 from holdfast.reading.values import numbers
@@ -64,7 +63,7 @@ def commands(case: Case) -> Iterator[Event]:
         yield estimates.LaborSkipped(because=case.cause("labor.skip"))
     elif reading.has("language_request") and len(reading.tokens) <= 4:
         yield _order(case, "language")
-    elif (switch := case.answers.does("switch")) is not None:
+    elif case.progress.active is not None and (switch := _switched(case)) is not None:
         yield from _switch(case, switch)
     elif case.state.report.produced and (case.topics.mode == "final_report" or case.state.report.last):
         yield from _edit(case)
@@ -161,13 +160,34 @@ def _edit(case: Case) -> Iterator[Event]:
         yield ModeChanged(mode="final_report", reason=said("desk.why_edited"))
 
 
-def _switch(case: Case, told: Heard) -> Iterator[Event]:
+def _switched(case: Case) -> Span | None:
+    """The words that put the open job aside: "not the pump", "pump later" beside another system that is named, or words
+    for taking up one."""
+    reading, system = case.reading, case.progress.system
+    several = reading.reader.data("ambiguous", "en")
+    named = [cue for family in ("system", "ambiguous") for cue in reading.all(family)]
+    others = [cue.span for cue in named if system not in (cue.means, *str(several.get(cue.means, "")).split())]
+    taken = reading.first("take_up")
+    for cue in reading.all("job_after"):  # "back to the pump", and not to what is open
+        if "?" in reading.text or any(cue.end <= other[0] for other in others):
+            taken = cue
+    if taken is not None and (others or case.progress.complaints or "?" in reading.text):
+        return taken.span
+    for cue in reading.all("system"):
+        clause = clause_of(reading, cue.start)
+        waits = within(reading.all("not_now"), clause) or negated(reading, cue.span)
+        if cue.means == system and waits and any(not overlap(other, clause) for other in others):
+            return cue.span
+    return None
+
+
+def _switch(case: Case, told: Span) -> Iterator[Event]:
     """Another job is wanted; where none is named, how one is taken up is told."""
     if _job(case) is not None:
         yield from _take_up(case)
     elif case.progress.active is not None:
         intent = Intent("STEP_HELP", case.step.part.in_(case.language) if case.step else "", SUPPORT)
-        yield IntentRead(intent=intent, means="switch", because=case.cause("asks.switch", told.span))
+        yield IntentRead(intent=intent, means="switch", because=case.cause("asks.switch", told))
 
 
 def _take_up(case: Case) -> Iterator[Event]:

@@ -53,7 +53,7 @@ TALKED, NOTED = 4, 16
 writer thinks of."""
 READ, TYPED = frozenset({"figure=asked", "c=no_reading", "c=beyond_range"}), 32
 """What a clause has that gives a reading, and how much that speaks for an answer where one is asked for."""
-QUESTIONS = frozenset("locate explain howto opinion recorded appearance target not_understood question flow".split())
+QUESTIONS = frozenset("locate explain howto opinion appearance target not_understood question flow".split())
 """What asks for something."""
 YEARS = range(1960, 2060)
 SHARE_OFF = 0.2
@@ -321,5 +321,5 @@ def _heard(span: Span, made: list[str], found: list[Token], asked: Asked) -> Hea
     others = max(score - slack.get(name, 0) for name, score in scores.items() if name not in answering)
     answer = max(scores[name] for name in answering) - others + (TYPED if read else 0)
     told = max(score for name, score in scores.items() if name not in QUESTIONS)
-    asks = max(scores.get(name, -999) for name in QUESTIONS) - told
+    asks = max(scores[name] for name in QUESTIONS) - told
     return Heard(span, best, lead, answer, asks, partial(decided, by, made, found, best, lead))

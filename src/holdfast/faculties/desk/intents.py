@@ -34,7 +34,6 @@ ASKS = {
     "explain": ("EXPLAIN", SUPPORT),
     "howto": ("HOWTO", "HOW_TO_CHECK"),
     "opinion": ("EXPLAIN", HYPOTHESES),
-    "recorded": ("EXPLAIN", RECORDED),
     "appearance": ("STEP_HELP", "APPEARANCE_RECOGNITION"),
     "target": ("STEP_HELP", "CONFIRM_STEP_TARGET"),
     "not_understood": ("STEP_HELP", SUPPORT),
@@ -156,7 +155,7 @@ def _asked(reading: Reading, now: Situation) -> Heard | None:
 
 def _flow(reading: Reading, now: Situation) -> Read | None:
     """What comes next: with a step open, a wish to hear its question."""
-    asked = _asked(reading, now)
+    asked = _asked(reading, now) if not reading.has("noting") else None
     return Read(Intent("FLOW_QUESTION"), "asks.flow", asked.span) if asked and asked.does == "flow" else None
 
 
@@ -173,7 +172,7 @@ def _question(reading: Reading, now: Situation) -> Read | None:
     asked = _asked(reading, now)
     if asked is None or not now.clarify:
         return None
-    type, help = ASKS[asked.does]
+    type, help = ASKS[asked.does] if not reading.has("noting") else ("EXPLAIN", RECORDED)
     about = query(reading, asked.span, now.component) if type in SUBMODE and help != HYPOTHESES else now.component
     return Read(Intent(type, about, help), f"asks.{asked.does}", asked.span, asked.does if type == "STEP_HELP" else "")
 

@@ -145,12 +145,11 @@ def _second_complaint(case: Case) -> Iterator[Event]:
 
 
 def _is_wrong(case: Case, said: Reading, place: Span) -> bool:
-    """Whether a sentence says that something is wrong: by its words, as the reading takes it, or by telling of one more
-    thing, and neither that it is well nor that it was repaired."""
+    """Whether a sentence says that something is wrong: by its words, as the reading takes it, by telling of one more
+    thing, and neither that it is well nor that it was repaired, or by what is to be looked at later."""
     well = any(said.all(family) for family in said.among(WELL)) or said.find(repaired) is not None
     one_more = said.has("another") and not well
-    told = any(heard.does == "complaint" and overlap(heard.span, place) for heard in case.answers.heard)
-    if told or one_more or any(said.all(family) for family in said.among(TROUBLE)):
+    if said.has("not_now") or one_more or any(said.all(family) for family in said.among(TROUBLE)):
         return True
     values = [value for clause in case.draft.clauses for value in clause.values if value.attribute == "complaint"]
     return any(place[0] <= v.start < place[1] and not _is_well(case.reading, (v.start, v.end)) for v in values)

@@ -83,6 +83,11 @@ def hypotheses(state: State, desk: Desk) -> str:
     return " ".join([desk.say(state, "help.hypotheses"), *lines]) if lines else desk.say(state, "help.no_hypothesis")
 
 
+def _job_name(state: State, desk: Desk) -> str:
+    procedure = desk.library.procedure(state.procedure.system)
+    return procedure.name.in_(state.conversation.language) if procedure is not None else ""
+
+
 def recorded(state: State, desk: Desk, topic: str = "") -> str:
     """What is noted of a part, or of the whole case where nothing is: in the technician's words."""
     language, progress = state.conversation.language, state.procedure
@@ -92,7 +97,7 @@ def recorded(state: State, desk: Desk, topic: str = "") -> str:
     lines = [(step.part.in_(language), words) for step, words in told if step is not None]
     asked = lemmas(topic)
     own = [(label, words) for label, words in lines if asked & (lemmas(label) | lemmas(words))]
-    shown = own or [(desk.say(state, "report.header_complaint"), progress.complaint), *lines]
+    shown = own or [(_job_name(state, desk), progress.complaint), *lines]
     shown += [] if own else [(desk.say(state, "help.noted"), noted.words) for noted in progress.complaints]
     return " ".join(desk.say(state, "help.recorded", part=capital(part), words=words) for part, words in shown if words)
 
