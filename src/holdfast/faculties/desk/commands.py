@@ -24,7 +24,7 @@ from holdfast.faculties.desk.report import PARTS, Change, Claim, ClaimsChanged, 
 from holdfast.faculties.desk.signals import clause_of, clauses, measures, misspelled_systems, negated, parts
 from holdfast.faculties.desk.steps import complaint_in, open_steps, passed_over, system_in
 from holdfast.faculties.desk.topics import ModeChanged
-from holdfast.reading.reader import Cue, Reading, Span, overlap, within
+from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap, within
 from holdfast.reading.standing import sentences
 from holdfast.reading.text import fold
 from holdfast.reading.values import numbers
@@ -63,7 +63,7 @@ def commands(case: Case) -> Iterator[Event]:
         yield estimates.LaborSkipped(because=case.cause("labor.skip"))
     elif reading.has("language_request") and len(reading.tokens) <= 4:
         yield _order(case, "language")
-    elif case.progress.active is not None and (switch := _switched(case)) is not None:
+    elif (switch := _switched(case)) is not None:
         yield from _switch(case, switch)
     elif case.state.report.produced and (case.topics.mode == "final_report" or case.state.report.last):
         yield from _edit(case)
@@ -163,22 +163,36 @@ def _edit(case: Case) -> Iterator[Event]:
 def _switched(case: Case) -> Span | None:
     """The words that put the open job aside: "not the pump", "pump later" beside another system that is named, or words
     for taking up one."""
-    reading, system = case.reading, case.progress.system
-    several = reading.reader.data("ambiguous", "en")
-    named = [cue for family in ("system", "ambiguous") for cue in reading.all(family)]
-    others = [cue.span for cue in named if system not in (cue.means, *str(several.get(cue.means, "")).split())]
-    taken = reading.first("take_up")
-    for cue in reading.all("job_after"):  # "back to the pump", and not to what is open
-        if "?" in reading.text or any(cue.end <= other[0] for other in others):
-            taken = cue
-    if taken is not None and (others or case.progress.complaints or "?" in reading.text):
+    if case.progress.active is None:
+        return None
+    others = _other_systems(case)
+    taken = _taking_up(case.reading, others)
+    if taken is not None and (others or case.progress.complaints or "?" in case.reading.text):
         return taken.span
-    for cue in reading.all("system"):
-        clause = clause_of(reading, cue.start)
-        waits = within(reading.all("not_now"), clause) or negated(reading, cue.span)
-        if cue.means == system and waits and any(not overlap(other, clause) for other in others):
-            return cue.span
-    return None
+    own = (cue for cue in case.reading.all("system") if cue.means == case.progress.system)
+    return next((cue.span for cue in own if _puts_off(case.reading, cue, others)), None)
+
+
+def _other_systems(case: Case) -> list[Span]:
+    """Where other systems than the open one are named; a word that fits several of which one is open is none."""
+    several = case.reading.reader.data("ambiguous", "en")
+    named = [cue for family in ("system", "ambiguous") for cue in case.reading.all(family)]
+    meant = [(cue.span, (cue.means, *str(several.get(cue.means, "")).split())) for cue in named]
+    return [span for span, systems in meant if case.progress.system not in systems]
+
+
+def _taking_up(reading: Reading, others: list[Span]) -> Cue | None:
+    """Words for taking up a job: "new job", or "back to" before what is not open."""
+    back = [cue for cue in reading.all("job_after") if any(cue.end <= other[0] for other in others)]
+    asked = reading.first("job_after") if "?" in reading.text else None
+    return reading.first("take_up") or next(iter(back), asked)
+
+
+def _puts_off(reading: Reading, named: Cue, others: list[Span]) -> bool:
+    """Whether the clause that names a job says that it is not its turn, and another is named outside it."""
+    clause = clause_of(reading, named.start)
+    waits = bool(within(reading.all("not_now"), clause)) or negated(reading, named.span)
+    return waits and any(not overlap(other, clause) for other in others)
 
 
 def _switch(case: Case, told: Span) -> Iterator[Event]:
@@ -208,10 +222,15 @@ def _job(case: Case) -> str | None:
     """The job that a message takes up: another system that it names, or the complaint that was noted first."""
     noted = [complaint.system for complaint in case.progress.complaints]
     named = [cue.means for cue in case.reading.all("system")] + [p.id for p in case.reading.find(misspelled_systems)]
-    several = case.reading.reader.data("ambiguous", "en")
-    fitting = [id for cue in case.reading.all("ambiguous") for id in str(several[cue.means]).split()]
-    others = [id for id in (*named, *sorted(fitting, key=lambda id: id not in noted)) if id != case.progress.system]
-    return next(iter(others), None) or (noted[0] if noted and not named and "?" not in case.reading.text else None)
+    fitting = sorted(_fitting(case.reading), key=lambda id: id not in noted)
+    waiting = noted if not named and "?" not in case.reading.text else []
+    return next((id for id in (*named, *fitting, *waiting) if id != case.progress.system), None)
+
+
+def _fitting(reading: Reading) -> list[str]:
+    """The systems that words fit which fit several."""
+    several = reading.reader.data("ambiguous", "en")
+    return [id for cue in reading.all("ambiguous") for id in str(several[cue.means]).split()]
 
 
 # --- edits of a report ---
@@ -239,17 +258,20 @@ def changed(case: Case) -> Iterator[Event]:
     check that was passed over, or, where it is to be written, one more finding."""
     if "?" in case.reading.text:
         return
-    change = _section(case) or _line(case) or _figure(case)
-    if change is not None:
+    if (change := _section(case) or _line(case) or _figure(case)) is not None:
         yield ClaimsChanged(change=change, because=case.cause("report.line"))
-        return
-    late = list(passed_over(case))
-    yield from late
-    if not late and case.reading.has("makes") and not case.reading.has("report_add", "report_remove", "report_reword"):
-        for span in case.reading.find(clauses):
-            said = case.reading.reader.read(case.reading.words(span))
-            if said.find(parts) and not said.has("makes"):
-                yield from _add(case, said.text.strip(_EDGES), Cue("report.told", "", "", *span, {}))
+    elif late := list(passed_over(case)):
+        yield from late
+    elif case.reading.has("makes") and not case.reading.has("report_add", "report_remove", "report_reword"):
+        yield from _written(case)
+
+
+def _written(case: Case) -> Iterator[Event]:
+    """The clauses about the machine, beside the words that want them written."""
+    for span in case.reading.find(clauses):
+        said = case.reading.reader.read(case.reading.words(span))
+        if said.find(parts) and not said.has("makes"):
+            yield from _add(case, said.text.strip(_EDGES), Cue("report.told", "", "", *span, {}))
 
 
 def _section(case: Case) -> Change | None:
@@ -272,18 +294,26 @@ def _line(case: Case) -> Change | None:
 
 def _figure(case: Case) -> Change | None:
     """A figure of the report that another takes the place of: the line is named, or has the old one."""
-    told = [(number, case.reading.text[slice(*number.span)]) for number in case.reading.find(numbers)]
+    told = {case.reading.text[slice(*n.span)]: negated(case.reading, n.span) for n in case.reading.find(numbers)}
     if not told or case.reading.has("report_add", "labor_word"):
         return None
     known = claims(case.state, case.desk)
-    named = [claim for claim in known if claim.label is not None and _is_named(case, claim)] or known
-    old = next((text for _, text in told if any(place_in(claim.words, text) >= 0 for claim in named)), "")
-    new = next((text for number, text in told if text != old and not negated(case.reading, number.span)), "")
-    if new and not old and named is not known:
-        only = {n.span: c for c in named for n in case.reading.reader.read(c.words).find(numbers)}
-        old = next((claim.words[slice(*span)] for span, claim in only.items()), "") if len(only) == 1 else ""
-    held = tuple(claim.id for claim in named if old and place_in(claim.words, old) >= 0)
-    return Change(held, old, new) if held and new else None
+    named = [claim for claim in known if _is_named(case, claim)]
+    lines = named or known
+    held = [text for text in told if _holding(lines, text)] or _only_figure(case.reading.reader, named)
+    new = [text for text, denied in told.items() if text not in held[:1] and not denied]
+    return Change(_holding(lines, held[0]), held[0], new[0]) if held and new else None
+
+
+def _holding(lines: list[Claim], words: str) -> tuple[str, ...]:
+    """The lines in which some words stand."""
+    return tuple(claim.id for claim in lines if words and place_in(claim.words, words) >= 0)
+
+
+def _only_figure(reader: Reader, lines: list[Claim]) -> list[str]:
+    """The one figure that some lines have."""
+    found = {claim.words[slice(*number.span)] for claim in lines for number in reader.read(claim.words).find(numbers)}
+    return list(found) if len(found) == 1 else []
 
 
 def _is_named(case: Case, claim: Claim) -> bool:

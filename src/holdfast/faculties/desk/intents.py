@@ -25,7 +25,7 @@ from holdfast.faculties.desk.signals import (
 from holdfast.reading.reader import Cue, Reading, Span, within
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import sentence_of, sentences
-from holdfast.reading.values import numbers
+from holdfast.reading.values import Number, numbers
 
 HYPOTHESES, RECORDED = "LEADING_HYPOTHESES", "RECORDED"
 SUPPORT, PHOTO = "GENERIC_STEP_SUPPORT", "PHOTO_CONFIRMATION"
@@ -189,13 +189,22 @@ def query(reading: Reading, span: Span, component: str) -> str:
 def _correction(reading: Reading, now: Situation) -> Read | None:
     """What is put right: in words for it, or by a known figure that is denied beside another ("117, not 118")."""
     value = new_value(reading, now.numbers)
-    read_in = {m.unit for m in reading.find(measures) if m.value == value} - {None}
-    if read_in and read_in.isdisjoint(now.units):
-        return None  # ohms put no volts right: it is a reading of its own
-    denied = [n for n in reading.find(numbers) if n.value in now.numbers and negated(reading, n.span)]
-    known = denied[0] if denied and value is not None else None
+    if not now.facts or not _is_of_a_known(reading, value, now):
+        return None
+    known = _denied(reading, now) if value is not None else None
     told = now.answers.does("corrects") or known or _put_right(reading, now, value)
-    return Read(Intent("CORRECTION", value=value), "asks.corrects", told.span) if told and now.facts else None
+    return Read(Intent("CORRECTION", value=value), "asks.corrects", told.span) if told else None
+
+
+def _denied(reading: Reading, now: Situation) -> Number | None:
+    """A known figure that is denied."""
+    return next((n for n in reading.find(numbers) if n.value in now.numbers and negated(reading, n.span)), None)
+
+
+def _is_of_a_known(reading: Reading, value: float | None, now: Situation) -> bool:
+    """Whether a figure can take the place of a known one: ohms put no volts right, they are a reading of their own."""
+    units = {m.unit for m in reading.find(measures) if m.value == value} - {None}
+    return not units or not units.isdisjoint(now.units)
 
 
 def _taken_back(reading: Reading, now: Situation) -> Heard | None:

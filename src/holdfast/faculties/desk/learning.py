@@ -343,11 +343,16 @@ def _chosen(reading: Reading) -> int | None:
     return None
 
 
+def _put_right(case: Case) -> list[Fact]:
+    """The facts that a correction can be about, the newest first: those in its unit, where it has one."""
+    units = {m.unit for m in case.reading.find(measures) if m.value == case.intent.value} - {None}
+    told = [f for f in reversed(case.evidence.live()) if f.source == "technician" and f.category != "repair"]
+    return [fact for fact in told if not units or fact.unit in (None, *units)]
+
+
 def corrected(case: Case) -> Fact | None:
     """The fact that a correction is about: by the figure it names, by its unit, by its part, or the newest reading."""
-    read_in = {m.unit for m in case.reading.find(measures) if m.value == case.intent.value} - {None}
-    told = [f for f in reversed(case.evidence.live()) if f.source == "technician" and f.category != "repair"]
-    live = [fact for fact in told if not read_in or fact.unit in (None, *read_in)]
+    live = _put_right(case)
     named = {m.value for m in case.reading.find(measures)} - {case.intent.value}
     units = _quantities(case.reading)
     stop = case.reading.reader.phrases("stop", "words")

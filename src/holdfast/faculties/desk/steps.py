@@ -206,8 +206,7 @@ def close_step(case: Case) -> Iterator[Event]:
         yield from _first_findings(case)
         return
     step = case.step
-    over = any(event.step == step.id for event in case.happened(StepClosed)) if step is not None else True
-    if step is None or over or case.topics.mode != "diagnostic" or case.happened(StepReopened):
+    if step is None or case.topics.mode != "diagnostic" or _is_settled(case, step):
         return
     if case.intent.type in ANSWERS:
         yield from _told_elsewhere(case, step)
@@ -218,29 +217,39 @@ def close_step(case: Case) -> Iterator[Event]:
         yield StepClosed(step=step.id, how=how, value=value, because=case.cause(f"step.{how}"))
 
 
+def _is_settled(case: Case, step: Step) -> bool:
+    """Whether this very message closed a step already, or opened one again."""
+    return any(event.step == step.id for event in case.happened(StepClosed)) or bool(case.happened(StepReopened))
+
+
 def _told_elsewhere(case: Case, step: Step) -> Iterator[Event]:
     """What is told of another part than the one that is asked about answers the step of that part, clause by clause:
     one that is still to come, or that was passed over."""
     if case.reading.has("direct_power") or step.check in FREE:
         return
     for sentence in case.reading.find(sentences):
-        if case.reading.reader.read(case.reading.words(sentence)).find(repaired) is not None:
-            continue  # what was found and what was done about it belong together
-        other: Step | None = None
-        for span in case.reading.find(clauses):
-            if not sentence[0] <= span[0] < sentence[1]:
-                continue
-            said = case.reading.reader.read(case.reading.words(span))
-            if _is_asked(case.answers.asked, said):
-                other = None
-            elif named_parts(said):
-                other = _other_step(case, step, said)
-            if other is not None:
-                case.told[span] = other.id
+        case.told |= _told_in(case, step, sentence)
     for id in dict.fromkeys(case.told.values()):
         spans = [span for span, told in case.told.items() if told == id]
         words = case.reading.text[spans[0][0] : spans[-1][1]].strip(_EDGES)
         yield StepClosed(step=id, value=words, because=case.cause("step.elsewhere", spans[0]))
+
+
+def _told_in(case: Case, step: Step, sentence: Span) -> dict[Span, str]:
+    """The clauses of a sentence that speak of other steps; one that names nothing goes with the one before it. What was
+    found and what was done about it belong together."""
+    reader, other, told = case.reading.reader, None, {}
+    if reader.read(case.reading.words(sentence)).find(repaired) is not None:
+        return {}
+    for span in (span for span in case.reading.find(clauses) if sentence[0] <= span[0] < sentence[1]):
+        said = reader.read(case.reading.words(span))
+        if _is_asked(case.answers.asked, said):
+            other = None
+        elif named_parts(said):
+            other = _other_step(case, step, said)
+        if other is not None:
+            told[span] = other.id
+    return told
 
 
 def _is_asked(asked: Asked, said: Reading) -> bool:
@@ -250,16 +259,20 @@ def _is_asked(asked: Asked, said: Reading) -> bool:
 
 
 def _other_step(case: Case, step: Step, said: Reading) -> Step | None:
-    """The step, not yet answered, whose part a clause names rather than that of the open one, and which it answers."""
-    if case.procedure is None or said.find(guessed) or any(hurt.found for hurt in said.find(damage)):
-        return None  # what may be, and damage that was come upon, is evidence and answers nothing
-    named = {part.id for part in said.find(parts)}
-    others = [other for other in case.procedure.step if other.id != step.id and _waits(case, other)]
+    """The step, not yet answered, whose part a clause names rather than that of the open one, and which it answers.
+    What may be, and damage that was come upon, is evidence and answers nothing."""
+    named, asked = {part.id for part in said.find(parts)}, case.answers.asked
+    others = [other for other in _waiting(case) if other.id != step.id and other.answer not in WHICH]
     best = max(others, key=lambda other: len(named & own_parts(other, said.reader)), default=step)
-    own, asked = own_parts(best, said.reader), asked_at(best, case.language, said.reader, case.desk.library)
-    is_other = len(named & own) > len(named & case.answers.asked.parts) and bool(named_parts(said) & own)
-    plainer = _lead(said, asked) - _lead(said, case.answers.asked) >= SURE
-    return best if is_other and plainer and _fits(case, best, said) else None
+    own = own_parts(best, said.reader)
+    if len(named & own) <= len(named & asked.parts) or named_parts(said).isdisjoint(own) or _is_evidence(said):
+        return None
+    better = _lead(said, asked_at(best, case.language, said.reader, case.desk.library))
+    return best if better - _lead(said, asked) >= SURE else None
+
+
+def _is_evidence(said: Reading) -> bool:
+    return bool(said.find(guessed)) or any(hurt.found for hurt in said.find(damage))
 
 
 def passed_over(case: Case) -> Iterator[Event]:
@@ -277,11 +290,12 @@ def _lead(said: Reading, asked: Asked) -> int:
     return max((clause.answer for clause in answers(said, asked).given), default=0)
 
 
-def _waits(case: Case, step: Step) -> bool:
-    """Whether a step is to come, or was passed over."""
-    closed = case.progress.closed.get(step.id)
-    in_flow = step.branch in (None, case.progress.branch) and case.progress.applies(step)
-    return in_flow and (closed is None or closed.how == "unable")
+def _waiting(case: Case) -> list[Step]:
+    """The steps that are to come, and those that were passed over."""
+    closed = {id for id, closing in case.progress.closed.items() if closing.how != "unable"}
+    steps = case.procedure.step if case.procedure is not None else ()
+    in_flow = [step for step in steps if step.branch in (None, case.progress.branch) and case.progress.applies(step)]
+    return [step for step in in_flow if step.id not in closed]
 
 
 def _is_talk(case: Case, sentence: Span) -> bool:
@@ -423,7 +437,7 @@ def take_branch(case: Case) -> Iterator[Event]:
         if closing.how != "answered":
             continue
         for branch in procedure.branch:
-            told = case.reading.reader.read(closing.value) if closing.step in case.told.values() else case.reading
+            told = _told_at(case, closing.step, closing.value)
             if closing.step in branch.steps and _may_enter(branch, case.progress) and triggered(branch, told):
                 if case.progress.branch is not None:
                     yield BranchLeft(branch=case.progress.branch, reason=said("desk.why_critical", branch=branch.id))
@@ -436,6 +450,11 @@ def take_branch(case: Case) -> Iterator[Event]:
                 )
                 yield StepOpened(step=branch.entry)
                 return
+
+
+def _told_at(case: Case, step: str, value: str) -> Reading:
+    """What a message says at a step that it closed."""
+    return case.reading.reader.read(value) if step in case.told.values() else case.reading
 
 
 def _may_enter(branch: Branch, progress: Progress) -> bool:

@@ -90,16 +90,21 @@ def _job_name(state: State, desk: Desk) -> str:
 
 def recorded(state: State, desk: Desk, topic: str = "") -> str:
     """What is noted of a part, or of the whole case where nothing is: in the technician's words."""
-    language, progress = state.conversation.language, state.procedure
-    told = [
-        (desk.library.step(id), closing.value) for id, closing in progress.closed.items() if closing.how == "answered"
-    ]
-    lines = [(step.part.in_(language), words) for step, words in told if step is not None]
-    asked = lemmas(topic)
-    own = [(label, words) for label, words in lines if asked & (lemmas(label) | lemmas(words))]
-    shown = own or [(_job_name(state, desk), progress.complaint), *lines]
-    shown += [] if own else [(desk.say(state, "help.noted"), noted.words) for noted in progress.complaints]
+    lines, asked = _answered(state, desk), lemmas(topic)
+    own = [(part, words) for part, words in lines if asked & lemmas(f"{part} {words}")]
+    later = [(desk.say(state, "help.noted"), noted.words) for noted in state.procedure.complaints]
+    shown = own or [(_job_name(state, desk), state.procedure.complaint), *lines, *later]
     return " ".join(desk.say(state, "help.recorded", part=capital(part), words=words) for part, words in shown if words)
+
+
+def _answered(state: State, desk: Desk) -> list[tuple[str, str]]:
+    """The parts that were checked, and what was found there."""
+    told = [(desk.library.step(id), closing) for id, closing in state.procedure.closed.items()]
+    return [
+        (step.part.in_(state.conversation.language), closing.value)
+        for step, closing in told
+        if step is not None and closing.how == "answered"
+    ]
 
 
 def _named(topic: str, desk: Desk, language: str | None) -> str:
