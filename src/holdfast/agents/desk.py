@@ -34,7 +34,15 @@ def desk_agent(turn: Turn, chat: Session, desk: Desk) -> Iterator[Said]:
         yield Said(desk.say(state, waits, hours=_hours(state, desk)))
     else:
         lead = _lead(turn, state, desk, action, chat.pack.reader)
-        yield Said(f"{lead} {_next(turn, state, desk, action, chat)}".strip())
+        yield Said(_fresh(f"{lead} {_next(turn, state, desk, action, chat)}".strip(), state, desk))
+
+
+def _fresh(text: str, state: State, desk: Desk) -> str:
+    """What is to be said; the question of a step in other words where the last reply was the very same."""
+    step, last = desk.library.step(state.procedure.active), state.guard.actions[-1:]
+    if step is None or not last or last[0].content != text[: len(last[0].content)]:
+        return text
+    return desk.say(state, "ask.rephrase_again", question=step.in_(state.conversation.language))
 
 
 def _hours(state: State, desk: Desk) -> str:
@@ -47,10 +55,31 @@ def _next(turn: Turn, state: State, desk: Desk, action: str, chat: Session) -> s
         return turn.question
     if action == "offer_completion":
         return _offer(turn, state, desk, chat)
+    if state.topics.mode == "final_report" and action == "acknowledge_and_continue":
+        return _after_report(turn, state, desk, chat)
     said = wording.stand_in(state, desk)
     if said == desk.say(state, "fallback.diagnostic"):
         return desk.say(state, "ask.system")  # a question with an object goes before a fallback
     return said
+
+
+def _after_report(turn: Turn, state: State, desk: Desk, chat: Session) -> str:
+    """What is asked about a report is answered from it; a word of leave or of thanks ends the talk."""
+    intent = turn.intent
+    if intent is not None and (intent.type in HELPED or "?" in turn.text):
+        told = _from_report(turn.text, state, desk, chat.pack.reader)
+        return report.neutral(told or wording.recorded(state, desk, intent.query or turn.text), desk, chat.pack.reader)
+    closing = intent is not None and intent.type == "UNCLEAR"
+    return desk.say(state, "ask.closing" if closing else "ask.report_stands")
+
+
+def _from_report(text: str, state: State, desk: Desk, reader: Reader) -> str:
+    """The hours and the parts of the report, as far as they are asked for."""
+    asked, paper = reader.read(text), report.Paper(state, desk, reader, state.conversation.language or "en")
+    lines = [paper.labor()] if asked.has("labor_word", "hours") else []
+    if asked.has("section"):
+        lines.append(f"{paper.text('header_parts')}: {paper.needed() or paper.text('not_verified')}.")
+    return " ".join(lines)
 
 
 def _offer(turn: Turn, state: State, desk: Desk, chat: Session) -> str:
@@ -76,6 +105,8 @@ def _lead(turn: Turn, state: State, desk: Desk, action: str, reader: Reader) -> 
     return desk.say(state, f"ask.{key}", **fields) if key else ""
 
 
+HELPED = ("LOCATE", "EXPLAIN", "HOWTO", "STEP_HELP")
+"""Intents that ask for help; after any other the step only waits."""
 Lead = tuple[str, dict[str, str]]
 NOTHING: Lead = ("", {})
 
@@ -89,7 +120,7 @@ def _acknowledged(turn: Turn, state: State, action: str) -> Lead:
     done = next(filter(None, map(_of_event, turn.events)), None)
     if done is None and turn.intent is not None and turn.intent.type == "CORRECTION":
         return _correction(turn)
-    return done or _added(turn, action) or _earlier(turn, state) or _of_rule(turn, state)
+    return done or _added(turn, action) or _of_rule(turn, state)
 
 
 def _of_replan(turn: Turn) -> Lead:
@@ -103,18 +134,17 @@ def _happened(turn: Turn, *kinds: type[Event]) -> bool:
 
 def _added(turn: Turn, action: str) -> Lead | None:
     """What a message told beside the step, which is asked again."""
-    if action != "ask_step" or _happened(turn, StepClosed, SystemFound):
+    closed = [event.step for event in turn.events if isinstance(event, StepClosed)]
+    asked = turn.state.procedure.active
+    if action != "ask_step" or _happened(turn, SystemFound) or (closed and _opened(turn) == asked):
         return None
     if _happened(turn, RepairSeen):
         return "repaired", {}
     return ("added", {}) if _happened(turn, FactLearned) else None
 
 
-def _earlier(turn: Turn, state: State) -> Lead | None:
-    """An answer that was given earlier to what is asked now."""
-    opened = {event.step for event in turn.events if isinstance(event, StepOpened)}
-    given = next((closed.value for closed in state.procedure.closed.values() if closed.about in opened), None)
-    return None if given is None else ("earlier", {"words": given})
+def _opened(turn: Turn) -> str | None:
+    return next((event.step for event in turn.events if isinstance(event, StepOpened)), None)
 
 
 def _of_event(event: Event) -> Lead | None:
@@ -180,6 +210,11 @@ def _help_with(step: Step, turn: Turn, chat: Session, state: State, desk: Desk) 
     """What helps with the step at hand: that it waits, its question in other words, or that this was not asked."""
     language = state.conversation.language
     means = _meaning(turn)
+    if means == "switch":
+        return f"{desk.say(state, 'help.switch')} {wording.same_step(step, state, desk)}"
+    if turn.intent is not None and turn.intent.type not in HELPED:
+        lead = _lead(turn, state, desk, "ask_step", chat.pack.reader)
+        return f"{lead} {desk.say(state, 'help.same_question', question=step.in_(language))}".strip()
     if means in ("later", "remark"):
         return f"{desk.say(state, 'ask.later')} {wording.same_step(step, state, desk)}"
     if means == "not_understood" and wording.helped(state) % 2:

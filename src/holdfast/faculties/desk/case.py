@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from msgspec.structs import replace
+
 from holdfast.events import Cause, Cleared, Event, Intent
 from holdfast.faculties.desk.hearing import Answers, answers, asked_at, loose
 from holdfast.faculties.desk.library import Library, Procedure, Step, Texts
@@ -32,6 +34,15 @@ def folded(folds: Folds, slice: Slice, event: Event, moment: Moment) -> Slice:
     fold = folds.get(type(event))
     made: Slice = fold(slice, event, moment) if fold is not None else slice
     return made
+
+
+def put_aside(slice: Any, event: Any) -> Any:
+    """A slice of the desk when another job is taken up: this one's is kept, that one's comes back as it was left."""
+    if not event.leaves:
+        return type(slice)()
+    kept = {**slice.rested, event.leaves: replace(slice, rested={})}
+    back = kept.pop(event.system, None) or type(slice)()
+    return replace(back, rested=kept)
 
 
 @dataclass(frozen=True)
@@ -65,6 +76,12 @@ class Case:
         self.reading: Reading = draft.reading
         self.aside: Intent | None = None
         """The question of a message that also gives a finding; it is answered after the finding was taken in."""
+        self.wants_report = False
+        """Whether the message also asks for the report, once what it tells was taken in."""
+        self.told: dict[Span, str] = {}
+        """Clauses that speak of other steps than the one that is asked, and those steps."""
+        self.rest: Reading | None = None
+        """What is being looked at without these and without talk, once that is known."""
         self._offset = 0
         self._answers: tuple[tuple[str, str], Answers] | None = None
         if len(draft.reading.text) > MAX_MESSAGE_CHARS:

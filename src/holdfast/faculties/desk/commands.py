@@ -16,15 +16,18 @@ from holdfast.events import DoubtRaised, Event, Intent, IntentRead
 from holdfast.faculties.desk import estimates
 from holdfast.faculties.desk.case import Case
 from holdfast.faculties.desk.evidence import FactLearned
+from holdfast.faculties.desk.intents import SUPPORT, beside_question
 from holdfast.faculties.desk.learning import facts_in
 from holdfast.faculties.desk.library import lemmas
 from holdfast.faculties.desk.procedure import SystemFound
-from holdfast.faculties.desk.report import Change, Claim, ClaimsChanged, ReportEdited, claims, place_in
-from holdfast.faculties.desk.signals import measures, parts
-from holdfast.faculties.desk.steps import open_steps, system_in
+from holdfast.faculties.desk.report import PARTS, Change, Claim, ClaimsChanged, ReportEdited, claims, place_in
+from holdfast.faculties.desk.signals import clause_of, clauses, measures, misspelled_systems, negated, parts
+from holdfast.faculties.desk.steps import complaint_in, open_steps, passed_over, system_in
 from holdfast.faculties.desk.topics import ModeChanged
-from holdfast.reading.reader import Cue, Reading
+from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap, within
+from holdfast.reading.standing import sentences
 from holdfast.reading.text import fold
+from holdfast.reading.values import numbers
 from holdfast.telling import said
 
 MAX_WISH_WORDS = 8
@@ -60,14 +63,32 @@ def commands(case: Case) -> Iterator[Event]:
         yield estimates.LaborSkipped(because=case.cause("labor.skip"))
     elif reading.has("language_request") and len(reading.tokens) <= 4:
         yield _order(case, "language")
+    elif (switch := _switched(case)) is not None:
+        yield from _switch(case, switch)
     elif case.state.report.produced and (case.topics.mode == "final_report" or case.state.report.last):
         yield from _edit(case)
-    elif _wish(case):
-        yield from _mode(case, "report_request", "command.report_wish")
-        if (hours := estimates.told_hours(reading)) is not None:  # "two hours. now the report"
-            yield estimates.LaborRequested(hours=hours, because=case.cause("labor.requested"))
+    elif (wish := _wish(reading)) is not None:
+        yield from _report_asked(case, wish)
     else:
         yield from _beside_steps(case)
+
+
+def _report_asked(case: Case, wish: Span) -> Iterator[Event]:
+    """A report that is asked for beside a finding comes after the finding was taken in."""
+    rest = beside_question(case.reading, wish, case.answers)
+    if case.progress.active is not None and rest is not None:
+        case.wants_report = True
+        case.set_apart(rest, None)
+        return
+    yield from _mode(case, "report_request", "command.report_wish")
+    if (hours := estimates.told_hours(case.reading)) is not None:  # "two hours. now the report"
+        yield estimates.LaborRequested(hours=hours, because=case.cause("labor.requested"))
+
+
+def report_beside(case: Case) -> Iterator[Event]:
+    """The stage: the report that was asked for beside a finding."""
+    if case.wants_report:
+        yield from _mode(case, "report_request", "command.report_wish")
 
 
 def _beside_steps(case: Case) -> Iterator[Event]:
@@ -88,13 +109,21 @@ def _order(case: Case, what: str) -> IntentRead:
     return IntentRead(intent=Intent("COMMAND", value=what), because=case.cause(f"command.{what}"))
 
 
-def _wish(case: Case) -> bool:
-    """A report asked for in words, and not the word in some other sentence."""
-    reading = case.reading
-    composed = reading.has("report_noun") and reading.has("makes")
-    if not (composed or reading.has("report_wish")) or reading.has("not_now", "negation"):
-        return False
-    return len(reading.tokens) <= MAX_WISH_WORDS and "?" not in reading.text
+def _wish(reading: Reading) -> Span | None:
+    """The clause that asks for a report, all of it; the word in some other sentence does not."""
+    if not reading.has("report_noun", "report_wish"):
+        return None
+    for span in (*reading.find(clauses), (0, len(reading.text))):
+        said = reading.reader.read(reading.words(span))
+        asked = said.has("report_wish") or (said.has("report_noun") and said.has("makes"))
+        if (
+            asked
+            and not said.has("not_now", "negation")
+            and len(said.tokens) <= MAX_WISH_WORDS
+            and "?" not in said.text
+        ):
+            return span
+    return None
 
 
 def _mode(case: Case, asked: str, rule: str) -> Iterator[Event]:
@@ -118,28 +147,90 @@ def _edit(case: Case) -> Iterator[Event]:
     hours = estimates.requested(case.reading)
     if hours is not None:
         yield from _set_total(case, hours)
-    elif wanted(case.reading):
+    if (changes := list(changed(case))) or (hours is None and wanted(case.reading)):
         yield _order(case, "report_edit")
-        yield from edit(case)
-    elif case.reading.has("take_up"):
+        yield ReportEdited(words=case.reading.text[:300], because=case.cause("report.edit"))
+        yield from changes or edit(case)
+    elif hours is None and case.reading.has("take_up"):
         yield from _take_up(case)
         return
-    else:
+    elif hours is None:
         return
     if case.topics.mode != "final_report":
         yield ModeChanged(mode="final_report", reason=said("desk.why_edited"))
 
 
+def _switched(case: Case) -> Span | None:
+    """The words that put the open job aside: "not the pump", "pump later" beside another system that is named, or words
+    for taking up one."""
+    if case.progress.active is None:
+        return None
+    others = _other_systems(case)
+    taken = _taking_up(case.reading, others)
+    if taken is not None and (others or case.progress.complaints or "?" in case.reading.text):
+        return taken.span
+    own = (cue for cue in case.reading.all("system") if cue.means == case.progress.system)
+    return next((cue.span for cue in own if _puts_off(case.reading, cue, others)), None)
+
+
+def _other_systems(case: Case) -> list[Span]:
+    """Where other systems than the open one are named; a word that fits several of which one is open is none."""
+    several = case.reading.reader.data("ambiguous", "en")
+    named = [cue for family in ("system", "ambiguous") for cue in case.reading.all(family)]
+    meant = [(cue.span, (cue.means, *str(several.get(cue.means, "")).split())) for cue in named]
+    return [span for span, systems in meant if case.progress.system not in systems]
+
+
+def _taking_up(reading: Reading, others: list[Span]) -> Cue | None:
+    """Words for taking up a job: "new job", or "back to" before what is not open."""
+    back = [cue for cue in reading.all("job_after") if any(cue.end <= other[0] for other in others)]
+    asked = reading.first("job_after") if "?" in reading.text else None
+    return reading.first("take_up") or next(iter(back), asked)
+
+
+def _puts_off(reading: Reading, named: Cue, others: list[Span]) -> bool:
+    """Whether the clause that names a job says that it is not its turn, and another is named outside it."""
+    clause = clause_of(reading, named.start)
+    waits = bool(within(reading.all("not_now"), clause)) or negated(reading, named.span)
+    return waits and any(not overlap(other, clause) for other in others)
+
+
+def _switch(case: Case, told: Span) -> Iterator[Event]:
+    """Another job is wanted; where none is named, how one is taken up is told."""
+    if _job(case) is not None:
+        yield from _take_up(case)
+    elif case.progress.active is not None:
+        intent = Intent("STEP_HELP", case.step.part.in_(case.language) if case.step else "", SUPPORT)
+        yield IntentRead(intent=intent, means="switch", because=case.cause("asks.switch", told))
+
+
 def _take_up(case: Case) -> Iterator[Event]:
-    """The complaint that was noted is taken up after the first one is done."""
-    noted = case.progress.complaints
-    named = system_in(case.reading, case.desk.library.procedures)
-    system = named[0] if named else noted[0].system if noted else None
-    if system is None or system == case.progress.system:
+    """Another job is taken up; the open one is put aside as it is, and goes on when it is named again."""
+    system = _job(case)
+    if system is None:
         return
     yield _order(case, "take_up")
-    yield ModeChanged(mode="diagnostic", reason=said("desk.why_system", system=system))
-    yield SystemFound(system=system, because=case.cause("system.taken_up"))
+    if case.topics.mode != "diagnostic":
+        yield ModeChanged(mode="diagnostic", reason=said("desk.why_system", system=system))
+    leaves = case.progress.system or "" if case.progress.active is not None else ""
+    named = system_in(case.reading, case.desk.library.procedures)
+    words = complaint_in(case, named[1]) if named is not None and named[0] == system else ""
+    yield SystemFound(system=system, complaint=words, leaves=leaves, because=case.cause("system.taken_up"))
+
+
+def _job(case: Case) -> str | None:
+    """The job that a message takes up: another system that it names, or the complaint that was noted first."""
+    noted = [complaint.system for complaint in case.progress.complaints]
+    named = [cue.means for cue in case.reading.all("system")] + [p.id for p in case.reading.find(misspelled_systems)]
+    fitting = sorted(_fitting(case.reading), key=lambda id: id not in noted)
+    waiting = noted if not named and "?" not in case.reading.text else []
+    return next((id for id in (*named, *fitting, *waiting) if id != case.progress.system), None)
+
+
+def _fitting(reading: Reading) -> list[str]:
+    """The systems that words fit which fit several."""
+    several = reading.reader.data("ambiguous", "en")
+    return [id for cue in reading.all("ambiguous") for id in str(several[cue.means]).split()]
 
 
 # --- edits of a report ---
@@ -162,9 +253,78 @@ def wanted(reading: Reading) -> bool:
     return reading.has("report_note") and len(reading.tokens) <= NOTE and "?" not in reading.text
 
 
+def changed(case: Case) -> Iterator[Event]:
+    """What a message after a report changes by what it tells, in whatever words: the parts, a line, a figure of one, a
+    check that was passed over, or, where it is to be written, one more finding."""
+    if "?" in case.reading.text:
+        return
+    if (change := _section(case) or _line(case) or _figure(case)) is not None:
+        yield ClaimsChanged(change=change, because=case.cause("report.line"))
+    elif late := list(passed_over(case)):
+        yield from late
+    elif case.reading.has("makes") and not case.reading.has("report_add", "report_remove", "report_reword"):
+        yield from _written(case)
+
+
+def _written(case: Case) -> Iterator[Event]:
+    """The clauses about the machine, beside the words that want them written."""
+    for span in case.reading.find(clauses):
+        said = case.reading.reader.read(case.reading.words(span))
+        if said.find(parts) and not said.has("makes"):
+            yield from _add(case, said.text.strip(_EDGES), Cue("report.told", "", "", *span, {}))
+
+
+def _section(case: Case) -> Change | None:
+    """The parts, as they are told: none, or those after a colon."""
+    named = case.reading.first("section")
+    if named is None:
+        return None
+    _, colon, new = case.reading.text[named.end :].partition(":")
+    if case.reading.has("negation", "absent", "no") or case.reading.reader.read(new).has("no", "negation"):
+        return Change((PARTS,))
+    return Change((PARTS,), "", new.strip(_EDGES)) if colon else None
+
+
+def _line(case: Case) -> Change | None:
+    """A line that is named, and after a colon what it should say."""
+    head, colon, new = case.reading.text.partition(": ")
+    found = _meant(case, head) if colon and not case.reading.has("report_add") else []
+    return Change(tuple(claim.id for claim in found), "", new.strip(_EDGES)) if found and new.strip() else None
+
+
+def _figure(case: Case) -> Change | None:
+    """A figure of the report that another takes the place of: the line is named, or has the old one."""
+    told = {case.reading.text[slice(*n.span)]: negated(case.reading, n.span) for n in case.reading.find(numbers)}
+    if not told or case.reading.has("report_add", "labor_word"):
+        return None
+    known = claims(case.state, case.desk)
+    named = [claim for claim in known if _is_named(case, claim)]
+    lines = named or known
+    held = [text for text in told if _holding(lines, text)] or _only_figure(case.reading.reader, named)
+    new = [text for text, denied in told.items() if text not in held[:1] and not denied]
+    return Change(_holding(lines, held[0]), held[0], new[0]) if held and new else None
+
+
+def _holding(lines: list[Claim], words: str) -> tuple[str, ...]:
+    """The lines in which some words stand."""
+    return tuple(claim.id for claim in lines if words and place_in(claim.words, words) >= 0)
+
+
+def _only_figure(reader: Reader, lines: list[Claim]) -> list[str]:
+    """The one figure that some lines have."""
+    found = {claim.words[slice(*number.span)] for claim in lines for number in reader.read(claim.words).find(numbers)}
+    return list(found) if len(found) == 1 else []
+
+
+def _is_named(case: Case, claim: Claim) -> bool:
+    """Whether a message names the part of a line."""
+    stop = case.reading.reader.phrases("stop", "words") | case.reading.reader.phrases("edit_words", "words")
+    label = lemmas(claim.label.every, stop) if claim.label is not None else frozenset()
+    return any(_alike(stem, other) for stem in lemmas(case.reading.text, stop) for other in label)
+
+
 def edit(case: Case) -> Iterator[Event]:
     reading = case.reading
-    yield ReportEdited(words=reading.text[:300], because=case.cause("report.edit"))
     add, remove, reword = (reading.first(f) for f in ("report_add", "report_remove", "report_reword"))
     if remove is not None and add is not None and remove.start < add.start:
         add = None  # "don't mention the filters"
@@ -187,11 +347,25 @@ def _add(case: Case, words: str, cue: Cue) -> Iterator[Event]:
 def _remove(case: Case, cue: Cue) -> Iterator[Event]:
     what = case.reading.words(cue.groups["what"])
     found = _meant(case, what) or [claim for part in _parts(case, what) for claim in _meant(case, part)]
-    if found:
+    if cut := [change for claim in found for change in _cut(case, claim, what)]:
+        yield from (ClaimsChanged(change=change, because=case.cause(cue.id, cue.span)) for change in cut)
+    elif found:
         change = Change(tuple(claim.id for claim in found))
         yield ClaimsChanged(change=change, because=case.cause(cue.id, cue.span))
     else:
         yield from _which(case, what)
+
+
+def _cut(case: Case, claim: Claim, words: str) -> Iterator[Change]:
+    """The sentences of a line that some words speak of, where others are left; nothing where the line itself is meant,
+    or all of it."""
+    line, small = case.reading.reader.read(claim.words), case.reading.reader.phrases("edit_words", "words")
+    asked = lemmas(words, small | case.reading.reader.phrases("stop", "words"))
+    spans = [(span, lemmas(line.words(span))) for span in line.find(sentences)]
+    meant = [span for span, held in spans if any(_alike(stem, other) for stem in asked for other in held)]
+    of_line = {fold(word) for word in words.split()} & case.reading.reader.phrases("edit_words", "line")
+    if not of_line and len(meant) < len(spans):
+        yield from (Change((claim.id,), line.words(span).strip()) for span in meant)
 
 
 def _parts(case: Case, words: str) -> list[str]:

@@ -14,10 +14,10 @@ from holdfast.faculties.conversation import LanguageSet
 from holdfast.faculties.desk import guard as guards
 from holdfast.faculties.desk import intents, isolation, topics
 from holdfast.faculties.desk.case import Case, Desk
-from holdfast.faculties.desk.commands import NotReady, all_closed, commands, labor_settled
+from holdfast.faculties.desk.commands import NotReady, all_closed, commands, labor_settled, report_beside
 from holdfast.faculties.desk.conclusions import isolate, replan, terminal
 from holdfast.faculties.desk.estimates import confirm
-from holdfast.faculties.desk.evidence import ContradictionResolved
+from holdfast.faculties.desk.evidence import ContradictionResolved, FactsSuperseded
 from holdfast.faculties.desk.intents import Situation
 from holdfast.faculties.desk.isolation import (
     Artifact,
@@ -31,7 +31,7 @@ from holdfast.faculties.desk.isolation import (
     Replanned,
 )
 from holdfast.faculties.desk.learning import correct, learn, settle_doubt
-from holdfast.faculties.desk.procedure import StepClosed, SystemFound
+from holdfast.faculties.desk.procedure import ComplaintNoted, StepClosed, SystemFound
 from holdfast.faculties.desk.steps import (
     ANSWERS,
     advance,
@@ -46,6 +46,8 @@ from holdfast.faculties.desk.steps import (
 from holdfast.faculties.desk.topics import ModeChanged
 from holdfast.faculties.desk.wording import how_to
 from holdfast.faculty import Draft, Faculty, Item, Section
+from holdfast.reading.reader import overlap
+from holdfast.reading.standing import sentence_of
 from holdfast.state import Moment
 from holdfast.telling import Said, said
 
@@ -69,6 +71,7 @@ def _read_intent(case: Case) -> Iterator[Event]:
         clarify=case.desk.flags.clarification,
         facts=bool(case.evidence.live()),
         numbers=frozenset(fact.number for fact in case.evidence.live() if fact.number is not None),
+        units=frozenset(fact.unit for fact in case.evidence.live() if fact.number is not None),
         answers=case.answers,
         worn=active is not None and guards.repeats(active, case.state, planned=True) is not None,
     )
@@ -86,6 +89,18 @@ def set_apart(case: Case) -> Iterator[Event]:
     part = intents.beside_question(case.reading, span, case.answers) if read.means != "photo" else None
     if part is not None:
         case.set_apart(part, None if flows else case.intent)
+        yield from _read_intent(case)
+
+
+def after_correction(case: Case) -> Iterator[Event]:
+    """A finding beside a correction: it is taken in once the correction is, as if it had come alone."""
+    if case.intent.type != "CORRECTION" or not case.happened(FactsSuperseded):
+        return
+    cause = case.happened(IntentRead)[-1].because
+    put_right = sentence_of(case.reading, (cause.start, cause.end))
+    rest = [clause.span for clause in case.answers.given if not overlap(clause.span, put_right)]
+    if rest:
+        case.set_apart((rest[0][0], rest[-1][1]), None)
         yield from _read_intent(case)
 
 
@@ -188,10 +203,19 @@ def loop_check(case: Case) -> Iterator[Event]:
         reason = guards.repeats(step, case.state, planned=True) or _worn_out(case, step)
         if reason is None:
             return
+        if _is_patient(case):
+            yield topics.TopicPushed(topic=topics.Topic("", "howto", step), because=case.cause("topic.waits"))
+            return
         way = guards.recovery(reason)
         yield Recovered(action=way.action, reason=way.reason, because=case.cause("guard.recovery"))
         yield StepClosed(step=step, how="unable", value="no answer", because=case.cause("guard.recovery"))
         yield from advance(case)
+
+
+def _is_patient(case: Case) -> bool:
+    """Whether a message did not talk past the open step: it asks what comes, or tells of something else."""
+    told = case.happened(ComplaintNoted) or case.told
+    return case.intent.type == "FLOW_QUESTION" or bool(told)
 
 
 def _worn_out(case: Case, step: str) -> Said | None:
@@ -273,6 +297,7 @@ ORDER: tuple[Stage, ...] = (
     subtypes,  # 4 on any step
     settle_doubt,
     correct,  # 5 before anything rests on the old reading
+    after_correction,
     replan,  # 6 only if isolated and not terminal
     clarify,  # 7
     answer,  # 8 pops the topic first
@@ -284,6 +309,7 @@ ORDER: tuple[Stage, ...] = (
     isolate,  # 13 direct power, component
     confirm,  # 14 labor
     answer_aside,
+    report_beside,
     loop_check,  # 15
     instruct,  # 16
 )

@@ -14,7 +14,8 @@ import msgspec
 from msgspec.structs import replace
 
 from holdfast.events import Cleared, Event
-from holdfast.faculties.desk.case import Folds, folded
+from holdfast.faculties.desk.case import Folds, folded, put_aside
+from holdfast.faculties.desk.procedure import SystemFound
 from holdfast.faculty import Faculty
 from holdfast.state import Moment
 from holdfast.telling import Telling, said
@@ -133,12 +134,15 @@ class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
     hypotheses: tuple[Hypothesis, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
     topics: tuple[str, ...] = ()
+    rested: dict[str, Evidence] = {}
+    """What was found in the jobs that were put aside, by their systems."""
 
     def live(self) -> list[Fact]:
         return [fact for fact in self.facts if fact.superseded_by is None]
 
 
 FOLDS: Folds = {
+    SystemFound: lambda evidence, event, moment: put_aside(evidence, event) if event.leaves else evidence,
     FactLearned: lambda evidence, event, moment: replace(evidence, facts=_kept((*evidence.facts, event.fact))),
     FactsSuperseded: lambda evidence, event, moment: replace(
         evidence, facts=_changed(evidence.facts, event.facts, superseded_by=event.by)

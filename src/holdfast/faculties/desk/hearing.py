@@ -42,7 +42,7 @@ KIND = {"yes_no": "state", "finding": "state", "choice": "kind"} | {kind: kind f
 """What the scorer tells apart, by what a step says."""
 UNITS = {"v": "V", "ohm": "ohm", "inwc": "inWC", "mv": "mV", "a": "A", "deg": "°"}
 """Unit of a quantity that is called by its name."""
-INSTRUMENT = frozenset({"V", "mV", "A", "ohm", "inWC", "psi", "mA", "Hz"})
+INSTRUMENT = frozenset({"V", "mV", "A", "ohm", "inWC", "psi", "mA", "Hz", "µF"})
 """Units that nothing but an instrument gives."""
 SORTS = ("states", "qualities", "acts", "tells", "people")
 SLACK = dict.fromkeys(("state", "kind", "code"), 4) | {"any": -16}

@@ -12,13 +12,22 @@ from typing import NamedTuple
 
 from holdfast.events import Intent
 from holdfast.faculties.desk.hearing import INSTRUMENT, Answers, Heard, is_question
-from holdfast.faculties.desk.signals import damage, faults, measures, negated, parts_within, repaired, restored
+from holdfast.faculties.desk.signals import (
+    damage,
+    faults,
+    measures,
+    negated,
+    parts_within,
+    repaired,
+    restored,
+    whole_name,
+)
 from holdfast.reading.reader import Cue, Reading, Span, within
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import sentence_of, sentences
-from holdfast.reading.values import numbers
+from holdfast.reading.values import Number, numbers
 
-HYPOTHESES = "LEADING_HYPOTHESES"
+HYPOTHESES, RECORDED = "LEADING_HYPOTHESES", "RECORDED"
 SUPPORT, PHOTO = "GENERIC_STEP_SUPPORT", "PHOTO_CONFIRMATION"
 ASKS = {
     "locate": ("LOCATE", "LOCATE_COMPONENT"),
@@ -47,6 +56,7 @@ TAKING_BACK, SURE = frozenset({"retracts", "stops"}), 16
 """Acts of clauses that take something back, and the lead from which one is believed."""
 READ_IN = INSTRUMENT | {None, "°"}
 """Units of what can have been read wrong."""
+MAX_NAME_WORDS = 2
 MAX_NOD_WORDS = 4
 """Words of a text that is short enough to be a nod to an estimate."""
 
@@ -67,6 +77,8 @@ class Situation(NamedTuple):
     facts: bool = False
     numbers: frozenset[float] = frozenset()
     """The readings that are known."""
+    units: frozenset[str | None] = frozenset()
+    """Their units."""
     answers: Answers = Answers()
     """What each clause of the message is to the open step."""
     worn: bool = False
@@ -143,7 +155,7 @@ def _asked(reading: Reading, now: Situation) -> Heard | None:
 
 def _flow(reading: Reading, now: Situation) -> Read | None:
     """What comes next: with a step open, a wish to hear its question."""
-    asked = _asked(reading, now)
+    asked = _asked(reading, now) if not reading.has("noting") else None
     return Read(Intent("FLOW_QUESTION"), "asks.flow", asked.span) if asked and asked.does == "flow" else None
 
 
@@ -160,24 +172,39 @@ def _question(reading: Reading, now: Situation) -> Read | None:
     asked = _asked(reading, now)
     if asked is None or not now.clarify:
         return None
-    type, help = ASKS[asked.does]
+    type, help = ASKS[asked.does] if not reading.has("noting") else ("EXPLAIN", RECORDED)
     about = query(reading, asked.span, now.component) if type in SUBMODE and help != HYPOTHESES else now.component
     return Read(Intent(type, about, help), f"asks.{asked.does}", asked.span, asked.does if type == "STEP_HELP" else "")
 
 
 def query(reading: Reading, span: Span, component: str) -> str:
-    """What a question is about: its words without those that make it a question, or the part of the open step."""
-    named = _content_words(reading, span)
-    return reading.text[named[0][0] : named[-1][1]] if named else component
+    """What a question is about: the part that it names, or a word or two of its own ("fuse box", "voltage"); of a whole
+    sentence without one ("what do you need from me now") no part can be told, and the open step's is meant."""
+    named, words = parts_within(reading, span), _content_words(reading, span)
+    if named:
+        return reading.words(whole_name(reading, named[0].span))
+    return reading.text[words[0][0] : words[-1][1]] if 0 < len(words) <= MAX_NAME_WORDS else component
 
 
 def _correction(reading: Reading, now: Situation) -> Read | None:
     """What is put right: in words for it, or by a known figure that is denied beside another ("117, not 118")."""
     value = new_value(reading, now.numbers)
-    denied = [n for n in reading.find(numbers) if n.value in now.numbers and negated(reading, n.span)]
-    known = denied[0] if denied and value is not None else None
+    if not now.facts or not _is_of_a_known(reading, value, now):
+        return None
+    known = _denied(reading, now) if value is not None else None
     told = now.answers.does("corrects") or known or _put_right(reading, now, value)
-    return Read(Intent("CORRECTION", value=value), "asks.corrects", told.span) if told and now.facts else None
+    return Read(Intent("CORRECTION", value=value), "asks.corrects", told.span) if told else None
+
+
+def _denied(reading: Reading, now: Situation) -> Number | None:
+    """A known figure that is denied."""
+    return next((n for n in reading.find(numbers) if n.value in now.numbers and negated(reading, n.span)), None)
+
+
+def _is_of_a_known(reading: Reading, value: float | None, now: Situation) -> bool:
+    """Whether a figure can take the place of a known one: ohms put no volts right, they are a reading of their own."""
+    units = {m.unit for m in reading.find(measures) if m.value == value} - {None}
+    return not units or not units.isdisjoint(now.units)
 
 
 def _taken_back(reading: Reading, now: Situation) -> Heard | None:

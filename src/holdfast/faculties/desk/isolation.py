@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from holdfast.events import Cleared, DoubtRaised, Event
 from holdfast.faculties.desk import procedure
-from holdfast.faculties.desk.case import Folds, folded
+from holdfast.faculties.desk.case import Folds, folded, put_aside
 from holdfast.state import Moment
 from holdfast.telling import Telling, said
 
@@ -198,6 +198,8 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     notices: tuple[str, ...] = ()
     artifacts: tuple[Artifact, ...] = ()
     path: tuple[Walked, ...] = ()
+    rested: dict[str, Diagnosis] = {}
+    """What was concluded in the jobs that were put aside, by their systems."""
 
     @property
     def action(self) -> str:
@@ -237,8 +239,8 @@ def _planned(diagnosis: Diagnosis, event: Planned, moment: Moment) -> Diagnosis:
 
 
 CONCLUDED: Folds = {
-    procedure.SystemFound: lambda diagnosis, event, moment: Diagnosis(
-        artifacts=diagnosis.artifacts, path=diagnosis.path
+    procedure.SystemFound: lambda diagnosis, event, moment: replace(
+        put_aside(diagnosis, event), artifacts=diagnosis.artifacts, path=diagnosis.path
     ),
     Isolated: lambda diagnosis, event, moment: replace(
         diagnosis,

@@ -62,7 +62,8 @@ def facts_in(case: Case, reading: Reading, step: str | None) -> Iterator[tuple[e
     for span in found[:SENTENCES]:
         said = reading.reader.read(reading.words(span)) if len(found) > 1 else reading
         if said.tokens:
-            yield _fact(case, said, step, reading.words(span)[: evidence.MAX_FACT_CHARS]), span, said
+            words = " ".join(reading.words(span).split()) if "  " in reading.words(span) else reading.words(span)
+            yield _fact(case, said, step, words[: evidence.MAX_FACT_CHARS]), span, said
 
 
 def _fact(case: Case, said: Reading, step: str | None, words: str) -> evidence.Fact:
@@ -152,14 +153,23 @@ def learn(case: Case) -> Iterator[Event]:
     silent = not case.reading.find(signals.measures) and signals.state_words(case.reading) is None
     if case.intent.type == "ALREADY_ANSWERED" and silent:
         return  # it only says that something was said before
-    step = next((closed.about or closed.step for closed in case.happened(StepClosed)), None)
+    closed = [event.step for event in case.happened(StepClosed) if event.step not in case.told.values()]
     elsewhere = [event.complaint.words for event in case.happened(ComplaintNoted)]
     fixes = case.intent.type == "CORRECTION"  # what it puts right was taken in by `correct`
-    for fact, span, told in list(facts_in(case, case.reading, step)):
+    for fact, span, told in list(_told(case, closed[-1] if closed else None)):
         # what belongs to the case of another system is not learned here
         if fact.value.strip() not in elsewhere and (not fixes or fact.category == "repair"):
             yield from _learned(case, fact, span, told)
     yield from _raised_by_branches(case)
+
+
+def _told(case: Case, step: str | None) -> Iterator[tuple[evidence.Fact, Span, Reading]]:
+    """The facts of a message, each at the step that it speaks of."""
+    for span, other in case.told.items():
+        said = case.reading.reader.read(case.reading.words(span).strip(" ,;"))
+        yield from ((fact, span, told) for fact, _, told in facts_in(case, said, other))
+    if not case.told or case.rest is not None:
+        yield from facts_in(case, case.rest or case.reading, step)
 
 
 def _raised_by_branches(case: Case) -> Iterator[Event]:
@@ -333,9 +343,16 @@ def _chosen(reading: Reading) -> int | None:
     return None
 
 
+def _put_right(case: Case) -> list[Fact]:
+    """The facts that a correction can be about, the newest first: those in its unit, where it has one."""
+    units = {m.unit for m in case.reading.find(measures) if m.value == case.intent.value} - {None}
+    told = [f for f in reversed(case.evidence.live()) if f.source == "technician" and f.category != "repair"]
+    return [fact for fact in told if not units or fact.unit in (None, *units)]
+
+
 def corrected(case: Case) -> Fact | None:
     """The fact that a correction is about: by the figure it names, by its unit, by its part, or the newest reading."""
-    live = [f for f in reversed(case.evidence.live()) if f.source == "technician" and f.category != "repair"]
+    live = _put_right(case)
     named = {m.value for m in case.reading.find(measures)} - {case.intent.value}
     units = _quantities(case.reading)
     stop = case.reading.reader.phrases("stop", "words")

@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from holdfast.events import Cleared, Event
-from holdfast.faculties.desk.case import Desk, Folds, folded
+from holdfast.faculties.desk.case import Desk, Folds, folded, put_aside
 from holdfast.faculties.desk.library import Step
 from holdfast.faculty import Faculty
 from holdfast.reading.tables import Table
@@ -50,6 +50,8 @@ class SystemFound(Event, frozen=True):
     system: str
     complaint: str = ""
     """The words in which the technician complained; older records tell them by their facts alone."""
+    leaves: str = ""
+    """The system whose job is put aside for this one, to be gone on with later."""
 
 
 class StepOpened(Event, frozen=True):
@@ -153,6 +155,8 @@ class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the case is about, in the technician's words."""
     notes: tuple[tuple[str, str], ...] = ()
     """Steps, and what was said at them that did not answer."""
+    rested: dict[str, Progress] = {}
+    """The jobs that were put aside, by their systems."""
 
     def applies(self, step: Step) -> bool:
         """Whether the unit is of the kind that a step is for."""
@@ -170,11 +174,14 @@ class Progress(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def _case_begun(progress: Progress, event: SystemFound, moment: Moment) -> Progress:
-    """A complaint that was noted for later gives its words when its turn comes."""
+    """A complaint that was noted for later gives its words when its turn comes; one that is left is noted."""
     noted = {complaint.system: complaint for complaint in progress.complaints}
     own = noted.pop(event.system, None)
-    words = event.complaint or (own.words if own is not None else "")
-    return Progress(system=event.system, complaints=tuple(noted.values()), complaint=words)
+    if event.leaves:
+        noted[event.leaves] = Complaint(event.leaves, progress.complaint)
+    begun: Progress = put_aside(progress, event)
+    words = event.complaint or (own.words if own is not None else "") or begun.complaint
+    return replace(begun, system=event.system, complaints=tuple(noted.values()), complaint=words)
 
 
 def _closed(progress: Progress, event: StepClosed, moment: Moment) -> Progress:

@@ -26,6 +26,8 @@ from holdfast.reading.text import fold
 from holdfast.state import Moment, State
 from holdfast.telling import Telling, said
 
+PARTS = "parts"
+"""The claim that the parts of a report are."""
 HEADERS = ("complaint", "procedure", "condition", "action", "labor", "parts")
 EDITS = 10
 TRANSLATION = "--- TRANSLATION ---"
@@ -233,14 +235,13 @@ class Paper(NamedTuple):
     language: str
 
     def body(self) -> str:
-        hours = self.state.labor.hours
         bodies = {
             "complaint": self.complaint(),
             "procedure": "\n".join(self.checks()),
             "condition": "\n".join(self.condition()),
             "action": self.action(),
-            "labor": self.text("no_labor") if hours is None else self.text("total", hours=f"{hours:g}"),
-            "parts": ", ".join(self.parts()),
+            "labor": self.labor(),
+            "parts": self.needed(),
         }
         none = self.text("not_verified")
         return "\n\n".join(f"{self.text('header_' + header)}:\n{bodies[header] or none}" for header in HEADERS)
@@ -289,6 +290,15 @@ class Paper(NamedTuple):
             if done:
                 return self.text(key, words="; ".join(self.quoted(fact.value) for fact in done))
         return ""
+
+    def labor(self) -> str:
+        hours = self.state.labor.hours
+        return self.text("no_labor") if hours is None else self.text("total", hours=f"{hours:g}")
+
+    def needed(self) -> str:
+        """The parts, or what the technician wants to stand there."""
+        told = [change for change in self.state.report.changes if PARTS in change.claims]
+        return (told[-1].new or self.text("no_parts")) if told else ", ".join(self.parts())
 
     def parts(self) -> list[str]:
         """The part that was named as faulty, and those that were replaced or need to be."""

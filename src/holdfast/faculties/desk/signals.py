@@ -42,6 +42,8 @@ WORDS_TO_STATE, WORDS_TO_PART = 4, 1
 """Words that may stand between a part and its state: "relay on the board is stuck", "bad flame sensor"."""
 APPLIED_WITHIN_CHARS = 8
 """Characters after "direct" in which a voltage is still the one that was applied."""
+LEAST_MODEL = 100
+"""A number from there on may be that of a model."""
 LEAST_SAID = 10
 """What is counted in words is less than this; a whole number from there on may be a reading."""
 ELECTRIC = frozenset({"V", "mV", "A", "ohm"})
@@ -159,7 +161,7 @@ def _with_unit(reading: Reading, number: Number) -> Measure | None:
     water, ohm, nominal, steps_of = (reading.reader.made(shape) for shape in (_WATER, _OHM, _NOMINAL, _STEPS_OF))
     value, unit = number.value, number.unit
     after = reading.folded[number.span[1] : number.span[1] + 16]
-    if nominal.match(after) or steps_of.match(after):
+    if nominal.match(after) or steps_of.match(after) or (unit is None and _is_of_a_name(reading, number)):
         return None
     if unit is not None and _is_small_word(reading, number.span[1]):
         unit = None
@@ -168,6 +170,16 @@ def _with_unit(reading: Reading, number: Number) -> Measure | None:
     elif unit is None and (ohms := ohm.match(after)):
         value, unit = value * (1000 if ohms["kilo"] else 1), "ohm"
     return Measure(value, unit, number.span)
+
+
+def _is_of_a_name(reading: Reading, number: Number) -> bool:
+    """Whether a whole number stands right after a word that no language has: "freshjet 2200" is a model."""
+    before = next((word for word in reversed(reading.tokens) if word[1] <= number.span[0]), None)
+    if before is None or number.value < LEAST_MODEL or reading.text[before[1] : number.span[0]].strip():
+        return False
+    word = reading.folded[slice(*before)]
+    known = reading.reader.made(Names).meant(word) or any(part.span == before for part in reading.find(parts))
+    return word.isalpha() and strange(word) and not known
 
 
 def _is_small_word(reading: Reading, end: int) -> bool:
@@ -237,15 +249,15 @@ def parts(reading: Reading) -> list[Part]:
 
 def _misspelled(reading: Reading) -> list[Part]:
     """The parts that single words mean, but for a slip."""
-    return _slips(reading, reading.reader.made(_Names))
+    return _slips(reading, reading.reader.made(Names))
 
 
 def misspelled_systems(reading: Reading) -> list[Part]:
     """The systems that single words mean, but for a slip: "frige", "furnance"."""
-    return _slips(reading, reading.reader.made(_SystemNames))
+    return _slips(reading, reading.reader.made(SystemNames))
 
 
-def _slips(reading: Reading, names: _Names) -> list[Part]:
+def _slips(reading: Reading, names: Names) -> list[Part]:
     ids = [(names.meant(reading.folded[slice(*word)]), word) for word in reading.tokens[:MAX_FUZZY_WORDS]]
     return [Part(id, word) for id, word in ids if id is not None]
 
@@ -275,8 +287,8 @@ def heads(reading: Reading) -> list[Part]:
     return [group[-1 if last else 0] for group in groups]
 
 
-class _Names:
-    """Names of one word that a word with a slip in it may mean: "themocouple". Use as `reader.made(_Names)`."""
+class Names:
+    """Names of one word that a word with a slip in it may mean: "themocouple". Use as `reader.made(Names)`."""
 
     table, least, inflected = "part_names", MIN_FUZZY_LETTERS, True
 
@@ -301,7 +313,7 @@ class _Names:
         return self._ids[near[0]] if near and near[1] and is_slip else None
 
 
-class _SystemNames(_Names):
+class SystemNames(Names):
     """Those of whole systems are few, and no other words of the bench are like them."""
 
     table, least, inflected = "system_names", 5, False

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from holdfast.events import Cause, Event
 from holdfast.faculties.desk.case import Case
-from holdfast.faculties.desk.hearing import Heard, answers, asked_at
+from holdfast.faculties.desk.hearing import Asked, Heard, answers, asked_at
 from holdfast.faculties.desk.library import Branch, Gate, Procedure, Step, lemmas
 from holdfast.faculties.desk.procedure import (
     MAX_ANSWER_CHARS,
@@ -32,9 +32,12 @@ from holdfast.faculties.desk.signals import (
     asserted,
     bare,
     clauses,
+    damage,
+    faults,
     guessed,
     measures,
     misspelled_systems,
+    named_parts,
     parts,
     repaired,
     supposed,
@@ -50,10 +53,14 @@ TROUBLE = ("complaint", "not_working", "symptom", "fault", "bad", "damage", "not
 FREE = ("code", "ask")
 """Checks that are answered in any words: a code may name any part."""
 SURE = 32
-"""How far an answer must lead where the words could also be a complaint about another system."""
+"""How far an answer must lead where the words could also be a complaint about another system, or an answer to another
+step."""
 WHICH = ("kind", "choice")
 """Answers that say which it is: a reading taken elsewhere is none."""
 ANSWERS = ("MAIN_DIAGNOSTIC", "DISPUTE_OR_NEW_EVIDENCE")
+TALK = ("aside", "later")
+"""Clauses that tell nothing of the machine."""
+_EDGES = " \t\n.,;:-"
 CLOSES: dict[str, How] = {"ALREADY_ANSWERED": "already", "UNABLE_TO_VERIFY": "unable"}
 """Intents that close the open step without an answer to it, and how."""
 
@@ -102,11 +109,11 @@ def find_system(case: Case) -> Iterator[Event]:
     found = system_in(case.reading, case.desk.library.procedures)
     if found is not None:
         system, span = found
-        words = _complaint(case, span)
+        words = complaint_in(case, span)
         yield SystemFound(system=system, complaint=words, because=case.cause(f"system.{system}", span))
 
 
-def _complaint(case: Case, named: Span) -> str:
+def complaint_in(case: Case, named: Span) -> str:
     """The words of a complaint: the sentence that names the system, and those that say what is wrong. Where none does,
     the question was which system it is: what was told before it is the complaint."""
     reading = case.reading
@@ -138,11 +145,11 @@ def _second_complaint(case: Case) -> Iterator[Event]:
 
 
 def _is_wrong(case: Case, said: Reading, place: Span) -> bool:
-    """Whether a sentence says that something is wrong: by its words, as the reading takes it, or by telling of one more
-    thing, and neither that it is well nor that it was repaired."""
+    """Whether a sentence says that something is wrong: by its words, as the reading takes it, by telling of one more
+    thing, and neither that it is well nor that it was repaired, or by what is to be looked at later."""
     well = any(said.all(family) for family in said.among(WELL)) or said.find(repaired) is not None
     one_more = said.has("another") and not well
-    if one_more or any(said.all(family) for family in said.among(TROUBLE)):
+    if said.has("not_now") or one_more or any(said.all(family) for family in said.among(TROUBLE)):
         return True
     values = [value for clause in case.draft.clauses for value in clause.values if value.attribute == "complaint"]
     return any(place[0] <= v.start < place[1] and not _is_well(case.reading, (v.start, v.end)) for v in values)
@@ -199,12 +206,122 @@ def close_step(case: Case) -> Iterator[Event]:
         yield from _first_findings(case)
         return
     step = case.step
-    if step is None or case.topics.mode != "diagnostic" or case.happened(StepClosed) or case.happened(StepReopened):
+    if step is None or case.topics.mode != "diagnostic" or _is_settled(case, step):
         return
+    if case.intent.type in ANSWERS:
+        yield from _told_elsewhere(case, step)
+        case.rest = findings(case)
     how = CLOSES.get(case.intent.type) or ("answered" if _is_answered(case, step) else None)
     if how is not None:
-        about = _spoken_of(case, step) if how == "answered" else None
-        yield StepClosed(step=step.id, how=how, value=case.reading.text, about=about, because=case.cause(f"step.{how}"))
+        value = _words(case.rest or case.reading) if how == "answered" else case.reading.text
+        yield StepClosed(step=step.id, how=how, value=value, because=case.cause(f"step.{how}"))
+
+
+def _is_settled(case: Case, step: Step) -> bool:
+    """Whether this very message closed a step already, or opened one again."""
+    return any(event.step == step.id for event in case.happened(StepClosed)) or bool(case.happened(StepReopened))
+
+
+def _told_elsewhere(case: Case, step: Step) -> Iterator[Event]:
+    """What is told of another part than the one that is asked about answers the step of that part, clause by clause:
+    one that is still to come, or that was passed over."""
+    if case.reading.has("direct_power") or step.check in FREE:
+        return
+    for sentence in case.reading.find(sentences):
+        case.told |= _told_in(case, step, sentence)
+    for id in dict.fromkeys(case.told.values()):
+        spans = [span for span, told in case.told.items() if told == id]
+        words = case.reading.text[spans[0][0] : spans[-1][1]].strip(_EDGES)
+        yield StepClosed(step=id, value=words, because=case.cause("step.elsewhere", spans[0]))
+
+
+def _told_in(case: Case, step: Step, sentence: Span) -> dict[Span, str]:
+    """The clauses of a sentence that speak of other steps; one that names nothing goes with the one before it. What was
+    found and what was done about it belong together."""
+    reader, other, told = case.reading.reader, None, {}
+    if reader.read(case.reading.words(sentence)).find(repaired) is not None:
+        return {}
+    for span in (span for span in case.reading.find(clauses) if sentence[0] <= span[0] < sentence[1]):
+        said = reader.read(case.reading.words(span))
+        if _is_asked(case.answers.asked, said):
+            other = None
+        elif named_parts(said):
+            other = _other_step(case, step, said)
+        if other is not None:
+            told[span] = other.id
+    return told
+
+
+def _is_asked(asked: Asked, said: Reading) -> bool:
+    """Whether a clause gives the reading that is asked for, whatever it names."""
+    units = {measure.unit for measure in said.find(measures)}
+    return asked.answer == "reading" and not units.isdisjoint((None, asked.unit))
+
+
+def _other_step(case: Case, step: Step, said: Reading) -> Step | None:
+    """The step, not yet answered, whose part a clause names rather than that of the open one, and which it answers.
+    What may be, and damage that was come upon, is evidence and answers nothing."""
+    named, asked = {part.id for part in said.find(parts)}, case.answers.asked
+    others = [other for other in _waiting(case) if other.id != step.id and other.answer not in WHICH]
+    best = max(others, key=lambda other: len(named & own_parts(other, said.reader)), default=step)
+    own = own_parts(best, said.reader)
+    if len(named & own) <= len(named & asked.parts) or named_parts(said).isdisjoint(own) or _is_evidence(said):
+        return None
+    better = _lead(said, asked_at(best, case.language, said.reader, case.desk.library))
+    return best if better - _lead(said, asked) >= SURE else None
+
+
+def _is_evidence(said: Reading) -> bool:
+    return bool(said.find(guessed)) or any(hurt.found for hurt in said.find(damage))
+
+
+def passed_over(case: Case) -> Iterator[Event]:
+    """What is told late of steps that were passed over."""
+    missed = {id for id, closed in case.progress.closed.items() if closed.how == "unable"}
+    for span in case.reading.find(clauses) if missed and case.procedure is not None else ():
+        said = case.reading.reader.read(case.reading.words(span))
+        step = _answered_by(case, case.procedure, said) if case.procedure is not None and named_parts(said) else None
+        if step is not None and step.id in missed:
+            yield StepClosed(step=step.id, value=said.text.strip(_EDGES), because=case.cause("step.late", span))
+
+
+def _lead(said: Reading, asked: Asked) -> int:
+    """How plainly a clause answers a question."""
+    return max((clause.answer for clause in answers(said, asked).given), default=0)
+
+
+def _waiting(case: Case) -> list[Step]:
+    """The steps that are to come, and those that were passed over."""
+    closed = {id for id, closing in case.progress.closed.items() if closing.how != "unable"}
+    steps = case.procedure.step if case.procedure is not None else ()
+    in_flow = [step for step in steps if step.branch in (None, case.progress.branch) and case.progress.applies(step)]
+    return [step for step in in_flow if step.id not in closed]
+
+
+def _is_talk(case: Case, sentence: Span) -> bool:
+    """Whether a sentence is talk from end to end, and names nothing of the machine."""
+    inside = [clause for clause in case.answers.heard if overlap(clause.span, sentence)]
+    said = case.reading.reader.read(case.reading.words(sentence))
+    named = bool(said.find(parts)) or bool(said.find(faults)) or bool(said.find(measures)) or bool(said.find(repaired))
+    return not named and all(clause.does in TALK and clause not in case.answers.given for clause in inside)
+
+
+def _words(said: Reading) -> str:
+    """What is left of a message, without the gaps."""
+    return said.text if "  " not in said.text else " ".join(said.text.split()).strip(" ,;")
+
+
+def findings(case: Case) -> Reading | None:
+    """A message without what it tells of other steps and other systems, and without talk: each in its place."""
+    noted = [event.because for event in case.happened(ComplaintNoted)]
+    gone = [*case.told, *((cause.start, cause.end) for cause in noted if cause is not None)]
+    gone += [place for place in case.reading.find(sentences) if _is_talk(case, place)]
+    text = case.reading.text
+    for start, end in gone:
+        text = text[:start] + " " * (end - start) + text[end:]
+    if not text.strip(_EDGES) and not case.told:
+        return case.reading
+    return case.reading.reader.read(text) if text.strip(_EDGES) else None
 
 
 def _is_answered(case: Case, step: Step) -> bool:
@@ -221,7 +338,10 @@ def _given(case: Case) -> list[Heard]:
     spans = [(cause.start, cause.end) for cause in noted if cause is not None]
     named = case.reading.all("system") if case.reading.has("another") else []  # "also the fridge works fine"
     spans += [cue.span for cue in named if own.isdisjoint(other.means for other in named)]
-    told = [c for c in case.answers.given if not any(overlap(span, c.span) for span in spans)]
+    given = case.answers.given
+    if case.told:
+        given = answers(case.rest, case.answers.asked).given if case.rest is not None else ()
+    told = [c for c in given if not any(overlap(span, c.span) for span in spans)]
     return [clause for clause in told if not _only_guesses(case.reading, clause.span)]
 
 
@@ -257,19 +377,6 @@ def _tells_kind(case: Case, step: Step) -> bool:
     if not words or words & asked_words(step, stop):
         return False
     return any(words <= asked_words(other, stop) for other in case.procedure.step if other.answer in WHICH)
-
-
-def _spoken_of(case: Case, step: Step) -> str | None:
-    """The other step that an answer plainly speaks of: it names the part of that one alone, and nothing of the step
-    that was asked. The answer still closes what was asked; a report puts it where it belongs."""
-    stop = case.reading.reader.phrases("stop", "words")
-    words = lemmas(case.reading.text, stop)
-    bare = len(case.reading.tokens) < 2 or case.reading.has("direct_power")
-    if case.procedure is None or bare or step.check in FREE or words & asked_words(step, stop):
-        return None
-    labels = {other.id: lemmas(other.part.in_(case.language), stop) for other in case.procedure.step}
-    named = {id: label for id, label in labels.items() if words & label}
-    return next(iter(named)) if len(set(named.values())) == 1 else None
 
 
 def _first_findings(case: Case) -> Iterator[Event]:
@@ -330,7 +437,8 @@ def take_branch(case: Case) -> Iterator[Event]:
         if closing.how != "answered":
             continue
         for branch in procedure.branch:
-            if closing.step in branch.steps and _may_enter(branch, case.progress) and triggered(branch, case.reading):
+            told = _told_at(case, closing.step, closing.value)
+            if closing.step in branch.steps and _may_enter(branch, case.progress) and triggered(branch, told):
                 if case.progress.branch is not None:
                     yield BranchLeft(branch=case.progress.branch, reason=said("desk.why_critical", branch=branch.id))
                 yield BranchEntered(
@@ -342,6 +450,11 @@ def take_branch(case: Case) -> Iterator[Event]:
                 )
                 yield StepOpened(step=branch.entry)
                 return
+
+
+def _told_at(case: Case, step: str, value: str) -> Reading:
+    """What a message says at a step that it closed."""
+    return case.reading.reader.read(value) if step in case.told.values() else case.reading
 
 
 def _may_enter(branch: Branch, progress: Progress) -> bool:

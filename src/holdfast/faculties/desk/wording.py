@@ -4,7 +4,7 @@ the offer of the report, and what stands in for a reply that may not go out."""
 from __future__ import annotations
 
 from holdfast.faculties.desk.case import Desk
-from holdfast.faculties.desk.intents import HYPOTHESES
+from holdfast.faculties.desk.intents import HYPOTHESES, RECORDED
 from holdfast.faculties.desk.library import Procedure, Step, lemmas
 from holdfast.faculties.desk.topics import Topic
 from holdfast.reading.text import alphabets
@@ -41,6 +41,8 @@ def _explained(state: State, step: Step | None, procedure: Procedure, desk: Desk
     if state.topics.intent is not None and state.topics.intent.value == HYPOTHESES:
         return hypotheses(state, desk)
     language = state.conversation.language
+    if state.topics.intent is not None and state.topics.intent.value == RECORDED:
+        return recorded(state, desk, state.topics.intent.query or "")
     own = step.part.in_(language) if step else procedure.name.in_(language)
     top = state.topics.stack[-1] if state.topics.stack else Topic("", "howto", None)
     part = (top.topic and _named(top.topic, desk, language)) or own
@@ -60,7 +62,8 @@ def _check(part: str, own: bool, explains: bool, procedure: Procedure, state: St
     other = None if own or explains else _on_part(procedure, part)
     if other is not None:
         return f"{_place(part, procedure, state, desk)} {how_to(other, desk, language)}"
-    if step is not None and (own or not explains):
+    known = own or desk.library.called(part, language) is not None
+    if step is not None and not (explains and known and not own):
         return how_to(step, desk, language)
     return capital(desk.say(state, "help.role", part=part, role=procedure.role.in_(language)))
 
@@ -78,6 +81,30 @@ def hypotheses(state: State, desk: Desk) -> str:
     told = [next((live[id] for id in reversed(one.supporting) if id in live), "") for one in led[:SHOWN]]
     lines = [desk.say(state, "help.hypothesis", words=words) for words in dict.fromkeys(told) if words]
     return " ".join([desk.say(state, "help.hypotheses"), *lines]) if lines else desk.say(state, "help.no_hypothesis")
+
+
+def _job_name(state: State, desk: Desk) -> str:
+    procedure = desk.library.procedure(state.procedure.system)
+    return procedure.name.in_(state.conversation.language) if procedure is not None else ""
+
+
+def recorded(state: State, desk: Desk, topic: str = "") -> str:
+    """What is noted of a part, or of the whole case where nothing is: in the technician's words."""
+    lines, asked = _answered(state, desk), lemmas(topic)
+    own = [(part, words) for part, words in lines if asked & lemmas(f"{part} {words}")]
+    later = [(desk.say(state, "help.noted"), noted.words) for noted in state.procedure.complaints]
+    shown = own or [(_job_name(state, desk), state.procedure.complaint), *lines, *later]
+    return " ".join(desk.say(state, "help.recorded", part=capital(part), words=words) for part, words in shown if words)
+
+
+def _answered(state: State, desk: Desk) -> list[tuple[str, str]]:
+    """The parts that were checked, and what was found there."""
+    told = [(desk.library.step(id), closing) for id, closing in state.procedure.closed.items()]
+    return [
+        (step.part.in_(state.conversation.language), closing.value)
+        for step, closing in told
+        if step is not None and closing.how == "answered"
+    ]
 
 
 def _named(topic: str, desk: Desk, language: str | None) -> str:
