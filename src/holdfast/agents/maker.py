@@ -348,11 +348,14 @@ class _Desk:
             return self._tell("no_other", library=scene.library) if "approach" in asked else None
         if "shorten" in self.acts and len(scene.paragraphs) == 1:
             return self._tell("shortest", file=scene.file)
-        if any(isinstance(event, LibraryConfirmed) for event in self.turn.events):
+        if self._confirmed():
             return self._tell("stays", library=scene.library)
         if outcome.understood:
             return self._tell("already", file=scene.file, what=self._what(scene))
         return self._thanked(*IDLE, "states") or self._tell("unclear", file=scene.file)
+
+    def _confirmed(self) -> bool:
+        return any(isinstance(event, LibraryConfirmed) for event in self.turn.events)
 
     def _thanked(self, *idle: str) -> Said | None:
         """What is said to thanks, and to what only remarks something, where no clause wants more of a file."""

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import Literal, NamedTuple
 
+from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.pasted import pasted
 from holdfast.reading.reader import Cue, Reading, Span, inside
 from holdfast.reading.text import fold
@@ -249,9 +250,21 @@ def _answers_no(reading: Reading, cue: Cue) -> bool:
     follow = re.match(r"\s+([^\s,.!?]+)", text[cue.end : cue.end + 40])
     if follow is None:
         return False
-    if follow[1][0].isdigit():
+    if _HOUR.fullmatch(follow[1]) and not _counted(reading, cue.end + follow.end()):
         return _corrects(reading, cue, opens)
     return opens and follow[1] in reading.phrases("repair", "after_no")
+
+
+def _counted(reading: Reading, end: int) -> bool:
+    """Whether a unit stands after a number that ends somewhere: "no 12 volts" denies them."""
+    after = next((token for token in reading.find(tokens_of) if token.start >= end), None)
+    if after is None or "unit" in after.kinds:
+        return after is not None
+    sign = reading.text[after.start : after.end]  # «12 В»
+    return len(sign) == 1 and sign.isupper() and reading.language != "en"
+
+
+_HOUR = re.compile(r"\d+(?::\d\d)?")
 
 
 def _corrects(reading: Reading, cue: Cue, opens: bool) -> bool:

@@ -211,6 +211,10 @@ def close_step(case: Case) -> Iterator[Event]:
     if case.intent.type in ANSWERS:
         yield from _told_elsewhere(case, step)
         case.rest = findings(case)
+    yield from _closed(case, step)
+
+
+def _closed(case: Case, step: Step) -> Iterator[Event]:
     how = CLOSES.get(case.intent.type) or ("answered" if _is_answered(case, step) else None)
     if how is not None:
         value = _words(case.rest or case.reading) if how == "answered" else case.reading.text

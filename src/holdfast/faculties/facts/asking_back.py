@@ -41,7 +41,7 @@ from holdfast.reading.reader import Reader, Reading
 _FILE = os.path.join(os.path.dirname(__file__), "answers.bin")
 ENOUGH = 0.5
 """Share of a question about a topic that what is told of it must hold."""
-MAYBE, SURE = -26, -10
+MAYBE, SURE = -32, -10
 """Scores from which something told may answer a question, and from which it surely does."""
 ABSENT, RAREST, COMMONEST = 0.7, 1.0, 0.4
 """What a word of a question counts that nothing told has, one that little has, and one that everything has."""
@@ -239,10 +239,10 @@ def _question(reading: Reading, inside: Sequence[Token], talk: _Talk) -> Questio
     if talk.asked and not wanted and _is_fragment(inside, words):
         last = talk.asked[0]
         return Question(tuple(words), last.wants, _pointed_at(words, last.words), asks=last.asks)
-    points = not words or has(reading, inside, "pronouns")
     named = words or [word for word in words_in(reading, asking) if word.attributes]
     if not named and talk.asked:  # "and where?"
         return Question(talk.asked[0].words, wanted - {KNOWN}, talk.asked[0].context)
+    points = not words or has(reading, inside, "pronouns")
     return Question(tuple(named), wanted - {KNOWN}, _pointed_at(named, talk.words) if points else ())
 
 
@@ -424,16 +424,21 @@ def features(one: Seen, all: Sequence[Seen]) -> list[str]:
     steps = [max(0, int(STEPS * near)) for near in one.near]
     found += [f"near{place}={step}" for place, step in enumerate(steps)]
     found += [f"near={steps[1]} {message // 2} {fit}", f"nearf={steps[0]} {fit}", f"neara={steps[2]} {around // 2}"]
-    closer = sum(other.near[1] > one.near[1] + 1 / STEPS for other in all)
-    told = {*part.types, *(kind for word in part.words for kind in word.kinds if kind.startswith("slot/"))}
-    found += [f"q={word} {what}" for word in (*question.asks, *question.attributes) for what in sorted(told)]
+    closer = min(sum(other.near[1] > one.near[1] + 1 / STEPS for other in all), 3)
     led, most = int(STEPS * one.led), max(other.led for other in all)
     found += [f"led={led} {fit}", f"ledgap={int(STEPS * (most - one.led))} {fit}", f"ledm={led // 2} {message // 2}"]
-    found += [f"closer={min(closer, 3)}", f"closerb={min(closer, 3)} {min(better, 3)}"]
-    found += [f"word{place}={how}" for place, how in enumerate(one.words[:2])]
-    found += [f"met={how}" for how in set(one.words)]
-    found += [f"two={' '.join(one.words[:2])} {fit}"]
-    return found
+    found += [f"closer={closer}", f"closerb={closer} {min(better, 3)}", f"two={' '.join(one.words[:2])} {fit}"]
+    return [*found, *_asked_for(one)]
+
+
+def _asked_for(one: Seen) -> Iterator[str]:
+    """How the words of a question are met, and each that asks beside what a clause holds: "old" and an age."""
+    yield from (f"word{place}={how}" for place, how in enumerate(one.words[:2]))
+    yield from (f"met={how}" for how in set(one.words))
+    kept_as = (kind for word in one.part.words for kind in word.kinds if kind.startswith("slot/"))
+    held = sorted({*one.part.types, *kept_as})
+    asks = (*one.question.asks, *one.question.attributes)
+    yield from (f"q={word} {what}" for word in asks for what in held)
 
 
 def _changed_later(one: Seen, all: Sequence[Seen]) -> bool:

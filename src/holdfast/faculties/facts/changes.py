@@ -239,13 +239,17 @@ def _found_anew(draft: Draft) -> tuple[Memo, Candidate] | None:
     if last is None or not (last.question or last.kind == "fact") or told_now(draft, last):
         return None
     for clause in draft.find(said_plainly):
-        points = last.question and clause.act in _GIVING and "pointer" in clause.kinds
-        of_it = not beside_each_other(draft.reading.reader, draft.reading.text[clause.start : clause.end], last.value)
-        meant = of_it and (points or clause.act in CHANGING)
-        new = _fits(draft, last, _candidates(draft, clause)) if meant else None
+        new = _fits(draft, last, _candidates(draft, clause)) if _may_mean(draft, clause, last) else None
         if new is not None and _is_news(draft, last, new):
             return last, new
     return None
+
+
+def _may_mean(draft: Draft, clause: Clause, last: Memo) -> bool:
+    """Whether a clause may give another value of what was told last."""
+    words = draft.reading.text[clause.start : clause.end]
+    points = last.question and clause.act in _GIVING and "pointer" in clause.kinds
+    return (points or clause.act in CHANGING) and not beside_each_other(draft.reading.reader, words, last.value)
 
 
 def _is_news(draft: Draft, memo: Memo, new: Candidate) -> bool:

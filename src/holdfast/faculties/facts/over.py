@@ -244,10 +244,8 @@ def _features(part: Part, fact: _Fact) -> list[str]:
     found += [f"sg={signs} {name}", f"sga={signs} {clause.act} {name}", f"sgq={signs} {asked} {about}"]
     found += [f"{value} {clause.act}" for value in values]
     found += [f"{value} {near}{many}" for value in values]
-    changes = not clause.kinds.isdisjoint(CHANGES)
-    found += things
-    found += [f"{one} {clause.act}" for one in things]
-    found += [f"{one} {changes} {near}" for one in things]
+    how = f"{not clause.kinds.isdisjoint(CHANGES)} {near}"
+    found += [f"{one}{more}" for one in things for more in ("", f" {clause.act}", f" {how}")]
     found += _beside(part, fact)
     found += _worded(part, fact)
     if asked != "no" and name == "no":  # "how is the Corsa?" – "sold it"

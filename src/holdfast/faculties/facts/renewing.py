@@ -7,6 +7,7 @@ to Thursday" names nothing itself: then it is something with such a value that i
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from holdfast.faculties.facts.bygone import bygone
@@ -84,13 +85,19 @@ def _said(draft: Draft, part: Part) -> _Said | None:
     """What a clause says of a thing; nothing where it gives no value."""
     about, denied = part.thing, part.denied
     given = [piece for piece in about.pieces if piece not in denied]
-    if not about.names and (before := _before(part)) is not None:
-        about, denied = before, [*before.pieces]
-    moving = [one for one in given if one.type != "clock"]  # "at five" leads nowhere: «a las cinco»
-    reached = [one for one in moving if _reached(draft.reading, part.clause.start + one.start)]
-    changes = bool(reached) or not part.clause.kinds.isdisjoint(CHANGES)
-    verb = max((name for name, at in about.names.items() if reached and at < reached[0].start), default="")
-    return _Said(about.names, given, denied, clause_words(draft.reading, part.clause), changes, verb) if given else None
+    if not about.names and (before := _before(draft.reading, part)) is not None:
+        about, denied = before.thing, [*before.thing.pieces] if "negation" in before.clause.kinds else denied
+    words, verb = clause_words(draft.reading, part.clause), _verb(draft.reading, part, about, given)
+    changes = verb is not None or not part.clause.kinds.isdisjoint(CHANGES)
+    return _Said(about.names, given, denied, words, changes, verb or "") if given else None
+
+
+def _verb(reading: Reading, part: Part, about: Thing, given: Iterable[Piece]) -> str | None:
+    """The word for how a value is reached, as far as it can be told from a name; None where none is said to be
+    reached. (An hour is not: «a las cinco».)"""
+    start = part.clause.start
+    reached = [one.start for one in given if one.type != "clock" and _reached(reading, start + one.start)]
+    return max((name for name, at in about.names.items() if at < reached[0]), default="") if reached else None
 
 
 def _reached(reading: Reading, start: int) -> bool:
@@ -133,31 +140,37 @@ def _fit(draft: Draft, part: Part, said: _Said, memo: Memo) -> _Fit | None:
     """How well a fact fits a clause that may give another value of its thing; None where it does not."""
     reader, told = draft.reading.reader, told_when(draft, memo)
     held, how = _held(reader, memo), touch(part, told)
-    if how is None or not _another(reader, said, held):
+    bare = memo.question and not held.names  # a figure that answered a question is put right as an answer
+    if how is None or bare or not _another(reader, said, held):
         return None
     names, lead = len(shared(said.names, held.names)), part.lead(told, how)[0]
-    denies = any(means_same(reader, one.words, piece.words) for one in said.denied for piece in held.pieces)
+    denies = _denies(reader, said, held)
     if lead < (CHANGED if denies else _least(draft, part, said, memo, names)):
         return None
     alike = not {one.unit for one in said.given if one.unit}.isdisjoint(piece.unit for piece in held.pieces)
     return denies, names, alike, lead
 
 
+def _denies(reader: Reader, said: _Said, held: Thing) -> bool:
+    return any(means_same(reader, one.words, piece.words) for one in said.denied for piece in held.pieces)
+
+
 def _least(draft: Draft, part: Part, said: _Said, memo: Memo, names: int) -> int:
     """How far the being replaced of a fact must lead that has some names of a clause."""
-    held, own = _held(draft.reading.reader, memo), len(said.names)
-    own -= said.verb != "" and said.verb not in shared(said.names, held.names)
-    whole = names == len(held.names)
-    if names == own and (said.changes or whole) and names:
+    if not names:
+        return CHANGED if _pointed_at(draft, part, said, memo) else UNNAMED
+    held = _held(draft.reading.reader, memo)
+    whole, own = names == len(held.names), names == len({*said.names} - ({said.verb} - shared(said.names, held.names)))
+    if own and (said.changes or whole):
         return CHANGED if said.changes else SAME
-    if names:  # "auth is on port 4000" and "billing is on port 4001" are two things
-        return NAMED if said.changes or whole or names == own else NEVER
-    return CHANGED if not own and said.changes and _pointed_at(draft, part, said, memo) else UNNAMED
+    return NAMED if said.changes or whole or own else NEVER  # auth's port is not billing's
 
 
 def _pointed_at(draft: Draft, part: Part, said: _Said, memo: Memo) -> bool:
     """Whether a fact may be meant by a clause that names nothing: it was told a moment ago, or has a date that moves;
     what could do harm gives way to nothing but what names it."""
+    if not said.changes or not said.names.keys() <= {said.verb}:
+        return False
     kind, about = (slot_kind(draft.reading.reader, slot) for slot in (memo.slot, part.clause.tells.best))
     dated = any(piece.type in TIMES for piece in said.given) and about.category == kind.category == "schedule"
     return not kind.vital and (dated or told_when(draft, memo).ago <= NEAR)

@@ -224,7 +224,7 @@ def _says_again(part: Part, memo: Memo) -> bool:
     it of the same attribute. What puts something right says nothing again: "scratch Netlify"."""
     reader, held = part.message.reading.reader, content(part.message.reading.reader, memo.value)
     said = [words for value, _, words in part.values if value.sign == "yes"]
-    if any(same(reader, words, memo.value) for words in said) or _gives_it_again(part, memo):
+    if _gives_it_again(part, memo, said):
         return part.clause.act not in PUTS_RIGHT or not _may_take_back(part.clause)
     if part.clause.act == "retracts":
         return False
@@ -232,12 +232,14 @@ def _says_again(part: Part, memo: Memo) -> bool:
     return any(one and one <= held for one in parts)
 
 
-def _gives_it_again(part: Part, memo: Memo) -> bool:
-    """Whether a clause has all words of a fact, its days, times and numbers among them: "postgres stays at 15"."""
-    reader, said = part.message.reading.reader, [one.words for one in part.thing.pieces if one not in part.denied]
-    held = [one.words for one in thing(reader, memo.value).pieces]
-    again = all(any(means_same(reader, old, new) for new in said) for old in held)
-    return bool(held) and again and content(reader, memo.value) <= part.words
+def _gives_it_again(part: Part, memo: Memo, said: list[str]) -> bool:
+    """Whether a clause gives the value of a fact, or all of its words with its days, times and numbers among them:
+    "postgres stays at 15"."""
+    reader, held = part.message.reading.reader, thing(part.message.reading.reader, memo.value).pieces
+    given = [one.words for one in part.thing.pieces if one not in part.denied]
+    again = all(any(means_same(reader, old.words, new) for new in given) for old in held)
+    whole = bool(held) and again and content(reader, memo.value) <= part.words
+    return whole or any(same(reader, words, memo.value) for words in said)
 
 
 def _said_beside(part: Part, head: str) -> list[str]:

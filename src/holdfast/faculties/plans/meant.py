@@ -250,10 +250,12 @@ def _opens_question(reading: Reading, clause: Clause) -> bool:
         return True
     if clause.act == "remarks" and clause.lead >= SURE:
         return False
+    return bool(within(reading.all("plan_wh"), opening)) or _names_all(reading, cues, span[1])
+
+
+def _names_all(reading: Reading, cues: Sequence[Cue], end: int) -> bool:
     every = [cue.end for cue in cues if cue.means == "all"]
-    return bool(
-        within(reading.all("plan_wh"), opening) or within(reading.all("plan_word"), (min(every or span[1:]), span[1]))
-    )
+    return bool(every) and bool(within(reading.all("plan_word"), (min(every), end)))
 
 
 def _of_plans(draft: Draft, kin: Kin, span: Span, choice: Choice) -> bool:
