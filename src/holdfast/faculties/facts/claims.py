@@ -210,13 +210,14 @@ def _of_others(draft: Draft, clause: Clause, slot: str, taken: Sequence[Span]) -
     sure = any(v.lasting.lead >= 2 * SURE and v.lasting.best not in _OF_WORK for v in clause.values)
     known = slot != SOMEBODY and clause.keep >= 2 * HESITANT and clause.told >= (DOUBTFUL if sure else OF_OTHERS)
     asked = to_be_kept(reading, clause)
-    theirs = any(value.sign == "others" and value.lasting.best in WORTH_KNOWING for value in clause.values)
-    plain = clause.keep >= KEEP or known or asked or (theirs and slot != SOMEBODY)
+    theirs = any(value.lasting.best in WORTH_KNOWING and value.sign in ("others", "yes") for value in clause.values)
+    plain = clause.keep >= KEEP or known or asked or theirs
     read_here = any(overlap(span, one) for one in taken) or _answers(draft, clause)
     over = read_here or "sayverb" in clause.kinds or bygone(reading, clause)
     if (asked or clause.act in _TELLS_OF_OTHERS) and plain and not over:
         draft.decided(f"talk.{clause.act}", clause.decided, span)
-        yield _own_words(reading, clause, slot)._replace(marks=frozenset())  # it stands beside what is known of them
+        said = _own_words(reading, clause, slot, led=slot == SOMEBODY)  # who it is stands before it
+        yield said._replace(marks=frozenset())  # it stands beside what is known of them
 
 
 def _tells(draft: Draft, clause: Clause) -> bool:
@@ -775,10 +776,10 @@ def _over(reading: Reading, clause: Clause, slot: str, sign: str) -> bool:
     return bygone(reading, clause) or (sign == "no" and personal and not _stands(reading, clause, slot))
 
 
-def _own_words(reading: Reading, clause: Clause, attribute: str = "") -> Statement:
+def _own_words(reading: Reading, clause: Clause, attribute: str = "", *, led: bool = False) -> Statement:
     """A clause as it was said, under what it likely tells of; what holds one value only takes no whole sentence."""
     span = (clause.start, clause.end)
-    words = clause_words(reading, clause)
+    words = clause_words(reading, clause, led)
     slot = slot_named(reading.reader, attribute or clause.tells.best)
     slot = (
         "style" if (clause.act, slot) == ("instructs", "habit") else slot

@@ -19,6 +19,7 @@ from holdfast.faculties.facts.things import BESIDE, MAX_TIMES, NUMBER, Piece, Th
 from holdfast.faculties.facts.wording import clause_words
 from holdfast.faculties.facts.writing import NEAR, OF_ONE_THING, told_now
 from holdfast.faculty import Draft
+from holdfast.reading.clauses import sentence
 from holdfast.reading.kinds import TIMES, means_same
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.reader import Reader, Reading, overlap
@@ -87,17 +88,17 @@ def _said(draft: Draft, part: Part) -> _Said | None:
     given = [piece for piece in about.pieces if piece not in denied]
     if not about.names and (before := _before(draft.reading, part)) is not None:
         about, denied = before.thing, [*before.thing.pieces] if "negation" in before.clause.kinds else denied
-    words, verb = clause_words(draft.reading, part.clause), _verb(draft.reading, part, about, given)
+    words, verb = clause_words(draft.reading, part.clause), _verb(draft.reading, part, given)
     changes = verb is not None or not part.clause.kinds.isdisjoint(CHANGES)
     return _Said(about.names, given, denied, words, changes, verb or "") if given else None
 
 
-def _verb(reading: Reading, part: Part, about: Thing, given: Iterable[Piece]) -> str | None:
+def _verb(reading: Reading, part: Part, given: Iterable[Piece]) -> str | None:
     """The word for how a value is reached, as far as it can be told from a name; None where none is said to be
     reached. (An hour is not: «a las cinco».)"""
     start = part.clause.start
     reached = [one.start for one in given if one.type != "clock" and _reached(reading, start + one.start)]
-    return max((name for name, at in about.names.items() if at < reached[0]), default="") if reached else None
+    return max((name for name, at in part.thing.names.items() if at < reached[0]), default="") if reached else None
 
 
 def _reached(reading: Reading, start: int) -> bool:
@@ -107,12 +108,12 @@ def _reached(reading: Reading, start: int) -> bool:
     return bool(before) and (before[-1] in towards or (before[0] in towards and before[-1] in small))
 
 
-def _before(part: Part) -> Thing | None:
-    """What the clause before denies of something: "the api is not on 8080, it's 8000"."""
+def _before(reading: Reading, part: Part) -> Part | None:
+    """The clause that says what one without a name is about: "the api is not on 8080, it's 8000", "v2 slipped, it's the
+    5th now"."""
     other = part.beside[0][1]
-    if other is None or "negation" not in other.clause.kinds:
-        return None
-    return other.thing if other.thing.pieces else None
+    start = sentence(reading, part.clause.start)[0]
+    return other if other is not None and other.thing.names and other.clause.start >= start else None
 
 
 def _with_values(draft: Draft) -> list[Memo]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from math import inf
 from typing import NamedTuple
 
 from holdfast.kept import kept
@@ -46,15 +45,13 @@ class Piece(NamedTuple):
         """Whether it may stand where another one does: a mere number may be that of a day or an hour."""
         bare = self.type == NUMBER and not self.unit and self.words.isdigit() and len(self.words) <= 2
         one_type = self.type == old.type or (bare and _DIGITS.search(old.words) is not None)
+        if self.type == old.type == NUMBER and (_size(self.words) is None) != (_size(old.words) is None):
+            return False  # no port is a host
         return one_type and (not self.unit or not old.unit or self.unit == old.unit)
 
     def times(self, other: Piece) -> float:
-        """How many times as large the larger of two numbers is; values that are none are of one size, and no number is
-        of the size of an address."""
-        one, two = _size(self.words), _size(other.words)
-        if one is None or two is None:
-            return 1 if self.type != NUMBER or one is two else inf
-        small, large = sorted((one, two))
+        """How many times as large the larger of two numbers is; values that are none are of one size."""
+        small, large = sorted(_size(piece.words) or 0.0 for piece in (self, other))
         return large / small if small > 0 else 1
 
 

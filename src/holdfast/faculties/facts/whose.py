@@ -9,6 +9,7 @@ from itertools import pairwise
 from holdfast.faculties.facts.lookup import with_words
 from holdfast.faculties.questions.pending import Answer, all_answered
 from holdfast.faculty import Draft
+from holdfast.reading.clauses import sentence
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.reader import Reading, Span, overlap
@@ -22,6 +23,7 @@ OF_ONESELF = frozenset("name age birthday home origin role employer studies heal
 """Attributes of which a clause that names somebody else tells nothing sure of the speaker."""
 WORTH_KNOWING = frozenset("role health diet allergy medication".split())
 """Attributes of relatives and friends that are worth knowing however they are told."""
+_PERSONAL = OF_ONESELF | WORTH_KNOWING
 MIN_LETTERS = 3
 """Letters of a name."""
 FIRST_WORDS = 3
@@ -43,7 +45,25 @@ def whose(draft: Draft, clause: Clause) -> str:
     for place, token in enumerate(said[:FIRST_WORDS]):
         if _one_of(reading, clause, said, place):
             return _slot(token, clause)
-    return _by_name(draft, said[0]) or _by_verb(reading, clause, said)
+    found_out = _by_name(draft, said[0]) or _by_verb(reading, clause, said)
+    return found_out or (SOMEBODY if _by_pronoun(reading, clause, said) or _goes_on(draft, clause) else "")
+
+
+def _by_pronoun(reading: Reading, clause: Clause, said: list[Token]) -> bool:
+    """Whether a personal thing is told of somebody who is only pointed at: "his blood pressure pill is ramipril"."""
+    personal = any(value.attribute in _PERSONAL for value in clause.values)
+    words = {one.word for one in said[:FIRST_WORDS]}
+    return personal and not words.isdisjoint(reading.phrases("memory", "others"))
+
+
+def _goes_on(draft: Draft, clause: Clause) -> bool:
+    """Whether a clause goes on with what does harm where it is misread and was told of somebody else in its sentence:
+    "my brother takes ramipril in the morning, and atorvastatin at night"."""
+    place = draft.clauses.index(clause) if clause in draft.clauses else 0
+    before = draft.clauses[place - 1] if place else None
+    harmful = any(value.attribute in WORTH_KNOWING - {"role"} for value in clause.values)
+    together = before is not None and before.start >= sentence(draft.reading, clause.start)[0]
+    return before is not None and harmful and together and bool(whose(draft, before))
 
 
 def _by_verb(reading: Reading, clause: Clause, said: list[Token]) -> str:

@@ -38,11 +38,12 @@ def _says_how(kind: str) -> bool:
     return kind in _SAYS_HOW or kind.endswith(("verb", "phrase")) or kind.startswith("attr/")
 
 
-def clause_words(reading: Reading, clause: Clause) -> str:
-    """A clause as it was said, with what it points at where that stands before it in its sentence: "the worker only
-    has a health endpoint, that's on 9107"; without the word that joins it to what else was said."""
+def clause_words(reading: Reading, clause: Clause, led: bool = False) -> str:
+    """A clause as it was said, without the word that joins it to what else was said. Where it points at something that
+    stands before it in its sentence, or that leads to it (`led`), with that: "the worker only has a health endpoint,
+    that's on 9107"."""
     words = to_be_kept(reading, clause) or reading.words((clause.start, clause.end))
-    if _points_back(reading, clause):
+    if led or _points_back(reading, clause):
         whole = reading.words((sentence(reading, clause.start)[0], clause.end))
         words = whole if len(whole.split()) <= MAX_WITH_BEFORE else words
     first, _, rest = (words := " ".join(words.split()).strip(" .,;:!?")).partition(" ")

@@ -3,7 +3,7 @@ is, whom it is for, its town, its day, its time and how many come. And whether a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from holdfast.events import Entity, ReferenceResolved, Resolution
