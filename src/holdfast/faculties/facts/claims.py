@@ -46,6 +46,7 @@ from holdfast.faculties.facts.taking_back import (
 )
 from holdfast.faculties.facts.things import thing
 from holdfast.faculties.facts.whose import (
+    HARMFUL,
     OF_ONESELF,
     SOMEBODY,
     THEIRS,
@@ -210,7 +211,9 @@ def _of_others(draft: Draft, clause: Clause, slot: str, taken: Sequence[Span]) -
     sure = any(v.lasting.lead >= 2 * SURE and v.lasting.best not in _OF_WORK for v in clause.values)
     known = slot != SOMEBODY and clause.keep >= 2 * HESITANT and clause.told >= (DOUBTFUL if sure else OF_OTHERS)
     asked = to_be_kept(reading, clause)
-    theirs = any(value.lasting.best in WORTH_KNOWING and value.sign in ("others", "yes") for value in clause.values)
+    signs = ("others",) if slot != SOMEBODY else ("others", "yes")
+    worth = WORTH_KNOWING if slot != SOMEBODY else HARMFUL
+    theirs = any(value.sign in signs and value.lasting.best in worth for value in clause.values)
     plain = clause.keep >= KEEP or known or asked or theirs
     read_here = any(overlap(span, one) for one in taken) or _answers(draft, clause)
     over = read_here or "sayverb" in clause.kinds or bygone(reading, clause)

@@ -141,7 +141,7 @@ def _fit(draft: Draft, part: Part, said: _Said, memo: Memo) -> _Fit | None:
     """How well a fact fits a clause that may give another value of its thing; None where it does not."""
     reader, told = draft.reading.reader, told_when(draft, memo)
     held, how = _held(reader, memo), touch(part, told)
-    bare = memo.question and not held.names  # a figure that answered a question is put right as an answer
+    bare = memo.question and not thing(reader, memo.value).names  # it is put right as an answer
     if how is None or bare or not _another(reader, said, held):
         return None
     names, lead = len(shared(said.names, held.names)), part.lead(told, how)[0]

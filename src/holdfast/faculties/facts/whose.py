@@ -21,7 +21,9 @@ SOMEBODY = "note"
 """Slot of what is told of somebody of whom only the name is known."""
 OF_ONESELF = frozenset("name age birthday home origin role employer studies health diet allergy hobby".split())
 """Attributes of which a clause that names somebody else tells nothing sure of the speaker."""
-WORTH_KNOWING = frozenset("role health diet allergy medication".split())
+HARMFUL = frozenset("health diet allergy medication".split())
+"""Attributes that do harm where they are taken for somebody else's."""
+WORTH_KNOWING = HARMFUL | {"role"}
 """Attributes of relatives and friends that are worth knowing however they are told."""
 _PERSONAL = OF_ONESELF | WORTH_KNOWING
 MIN_LETTERS = 3
@@ -61,7 +63,7 @@ def _goes_on(draft: Draft, clause: Clause) -> bool:
     "my brother takes ramipril in the morning, and atorvastatin at night"."""
     place = draft.clauses.index(clause) if clause in draft.clauses else 0
     before = draft.clauses[place - 1] if place else None
-    harmful = any(value.attribute in WORTH_KNOWING - {"role"} for value in clause.values)
+    harmful = any(value.attribute in HARMFUL for value in clause.values)
     together = before is not None and before.start >= sentence(draft.reading, clause.start)[0]
     return before is not None and harmful and together and bool(whose(draft, before))
 
