@@ -41,7 +41,7 @@ from holdfast.reading.reader import Reader, Reading
 _FILE = os.path.join(os.path.dirname(__file__), "answers.bin")
 ENOUGH = 0.5
 """Share of a question about a topic that what is told of it must hold."""
-MAYBE, SURE = -32, -10
+MAYBE, SURE = -30, -10
 """Scores from which something told may answer a question, and from which it surely does."""
 ABSENT, RAREST, COMMONEST = 0.7, 1.0, 0.4
 """What a word of a question counts that nothing told has, one that little has, and one that everything has."""

@@ -211,9 +211,7 @@ def _of_others(draft: Draft, clause: Clause, slot: str, taken: Sequence[Span]) -
     sure = any(v.lasting.lead >= 2 * SURE and v.lasting.best not in _OF_WORK for v in clause.values)
     known = slot != SOMEBODY and clause.keep >= 2 * HESITANT and clause.told >= (DOUBTFUL if sure else OF_OTHERS)
     asked = to_be_kept(reading, clause)
-    signs = ("others",) if slot != SOMEBODY else ("others", "yes")
-    worth = WORTH_KNOWING if slot != SOMEBODY else HARMFUL
-    theirs = any(value.sign in signs and value.lasting.best in worth for value in clause.values)
+    theirs = _worth_knowing(clause, slot)
     plain = clause.keep >= KEEP or known or asked or theirs
     read_here = any(overlap(span, one) for one in taken) or _answers(draft, clause)
     over = read_here or "sayverb" in clause.kinds or bygone(reading, clause)
@@ -221,6 +219,13 @@ def _of_others(draft: Draft, clause: Clause, slot: str, taken: Sequence[Span]) -
         draft.decided(f"talk.{clause.act}", clause.decided, span)
         said = _own_words(reading, clause, slot, led=slot == SOMEBODY)  # who it is stands before it
         yield said._replace(marks=frozenset())  # it stands beside what is known of them
+
+
+def _worth_knowing(clause: Clause, slot: str) -> bool:
+    """Whether a clause tells something of others that is worth knowing however it is told; of those who are only
+    pointed at, what could do harm."""
+    worth, signs = (HARMFUL, ("others", "yes")) if slot == SOMEBODY else (WORTH_KNOWING, ("others",))
+    return any(value.sign in signs and value.lasting.best in worth for value in clause.values)
 
 
 def _tells(draft: Draft, clause: Clause) -> bool:
