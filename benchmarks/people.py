@@ -23,9 +23,9 @@ from typing import Any, NamedTuple
 from holdfast import Holdfast, Session
 from holdfast.agents import Agent, run
 from holdfast.agents.browser import Browser
+from holdfast.agents.browsing.web import restored
 from holdfast.agents.catalogue import Venue, known, search
 from holdfast.agents.maker import Maker
-from holdfast.agents.web import restored
 
 PHRASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 LANGUAGES = ("en", "en", "ru", "es")

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from holdfast import Holdfast
-from holdfast.agents.goals import goals
-from holdfast.agents.voice import Voice
+from holdfast.agents.browsing.goals import goals
+from holdfast.agents.browsing.voice import Voice
 from holdfast.session import Session
 from tests.agents.test_browser_agent import talk
 

@@ -10,7 +10,7 @@ import pytest
 from holdfast import Holdfast
 from holdfast.agents import run
 from holdfast.agents.browser import Browser
-from holdfast.agents.web import Web, restored
+from holdfast.agents.browsing.web import Web, restored
 from tests.rows import every
 
 TALKS = {

@@ -138,8 +138,9 @@ def test_one_message_walks_a_short_way() -> None:
     """A message that picks from a list and tells something lasting: every file and named function that it passes."""
     list_features()  # as in a process that has read many messages, whatever ran before this test
     hf = Holdfast(pack="vibehuntr")
-    before_it = hf.session("before")  # what is made once is made now
-    for said in ("thai food in Austin", "the first one, and I always drink tea", "I never eat pork", "no, the other"):
+    before_it = hf.session("before", user="v")  # what is made once is made now
+    said_before = "thai food in Austin", "the first one, and I always drink tea", "I never eat onions", "no, the other"
+    for said in (*said_before, "the second one"):
         before_it.say("1. **Odessa** on Main Street\n2. **Kumo**\nWhich one?")
         before_it.hear(said)
     chat = hf.session("walk", user="u")

@@ -8,15 +8,15 @@ import time
 from collections.abc import Callable, Iterator
 
 from holdfast.agents import Said
-from holdfast.agents.answering import answer, answered, held, no_page, sites
+from holdfast.agents.browsing.answers import answer, answered, held, no_page, sites
+from holdfast.agents.browsing.errands import Nowhere, carried_out, counted, empty, leads_on, planned, removed
+from holdfast.agents.browsing.goals import Goal, goals, how_far
+from holdfast.agents.browsing.heard import Heard
+from holdfast.agents.browsing.orders import lines
+from holdfast.agents.browsing.tabs import asked, worked
+from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice, understood
+from holdfast.agents.browsing.web import restored, root
 from holdfast.agents.courtesies import courtesy
-from holdfast.agents.errands import Nowhere, carried_out, counted, empty, leads_on, planned, removed
-from holdfast.agents.goals import Goal, goals, how_far
-from holdfast.agents.heard import Heard
-from holdfast.agents.tabs import asked, worked
-from holdfast.agents.voice import MAX_TEXT_CHARS, Voice, understood
-from holdfast.agents.web import restored, root
-from holdfast.agents.wishes import lines
 from holdfast.events import Event
 from holdfast.faculties.aims.tasks.events import Task, TaskEnded
 from holdfast.faculties.aims.tasks.plans import Plan, Step

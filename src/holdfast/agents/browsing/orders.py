@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from holdfast.agents.goals import how_far
-from holdfast.agents.voice import Voice, blanked
-from holdfast.agents.web import FIGURES, Thing, Web, is_place, root, tells_which
+from holdfast.agents.browsing.goals import how_far
+from holdfast.agents.browsing.voice import Voice, blanked
+from holdfast.agents.browsing.web import FIGURES, Thing, Web, is_place, root, tells_which
 from holdfast.reading.model.clauses import understand
 from holdfast.reading.reader import Span, touches
 from holdfast.reading.text import fold

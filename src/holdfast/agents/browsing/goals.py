@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import NamedTuple
 
-from holdfast.agents.voice import MAX_TEXT_CHARS, Voice
+from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice
 from holdfast.reading.reader import Reading, Span
 
 HOW_FAR = ("visit", "look", "cart", "deal")

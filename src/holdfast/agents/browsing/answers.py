@@ -6,10 +6,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from holdfast.agents.errands import counted, picked, which
-from holdfast.agents.tabs import asked_of_tabs
-from holdfast.agents.voice import MAX_TEXT_CHARS, Voice
-from holdfast.agents.web import Tab, Thing, Web, root, sentences
+from holdfast.agents.browsing.errands import counted, picked, which
+from holdfast.agents.browsing.tabs import asked_of_tabs
+from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice
+from holdfast.agents.browsing.web import Tab, Thing, Web, root, sentences
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.text import UPPER
 

@@ -3,8 +3,8 @@ sees more of a mark on a tab than that it was made."""
 
 from __future__ import annotations
 
-from holdfast.agents.voice import MAX_TEXT_CHARS, Voice
-from holdfast.agents.web import Tab, Web, sounds
+from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice
+from holdfast.agents.browsing.web import Tab, Web, sounds
 from holdfast.reading.reader import Reading
 from holdfast.reading.values import numbers
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from holdfast.agents.goals import Goal, how_far
-from holdfast.agents.voice import MAX_TEXT_CHARS, Voice, chosen, understood
-from holdfast.agents.web import Site, Thing, Web, root
-from holdfast.agents.wishes import MAX_PIECES, Line, akin, lines, refined
+from holdfast.agents.browsing.goals import Goal, how_far
+from holdfast.agents.browsing.orders import MAX_PIECES, Line, akin, lines, refined
+from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice, chosen, understood
+from holdfast.agents.browsing.web import Site, Thing, Web, root
 from holdfast.faculties.aims.tasks.events import Link
 
 LISTED = 5

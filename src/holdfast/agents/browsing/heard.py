@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from holdfast.agents.voice import Voice
-from holdfast.agents.wishes import lines
+from holdfast.agents.browsing.orders import lines
+from holdfast.agents.browsing.voice import Voice
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.tokens import tokens
 

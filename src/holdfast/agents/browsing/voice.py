@@ -6,8 +6,8 @@ import re
 from functools import cache
 from typing import NamedTuple
 
+from holdfast.agents.browsing.web import Pages, is_place, pages
 from holdfast.agents.texts import LANGUAGES, reader_of, spoken, texts
-from holdfast.agents.web import Pages, is_place, pages
 from holdfast.faculties.aims.tasks.plans import Plan
 from holdfast.reading.model.tokens import in_english
 from holdfast.reading.reader import Reader, Reading, Span
