@@ -239,15 +239,17 @@ def asked(draft: Draft, kin: Kin) -> list[tuple[Span, Choice]]:
 
 
 def _opens_question(reading: Reading, clause: Clause) -> bool:
-    """Whether a clause that may be read otherwise opens like a question, wants to be told ("show me …"), or names all
-    of what is planned ("the whole plan", but not "book all of it")."""
+    """Whether a clause that may be read otherwise opens like a question, wants to be told of plans or of a part of one
+    ("show me what's booked", but not "show me coffee shops"), or names all of what is planned ("the whole plan", but
+    not "book all of it")."""
     span = clause.start, clause.end
     words, cues = inside(reading.tokens, span)[:OPENING], within(reading.all("plan_asks"), span)
     if not words or within(reading.all("cancels"), span):
         return False
     opening = clause.start, words[-1][1]
     if any(cue.means == "tells" for cue in within(cues, opening)):
-        return True
+        again = any(cue.means == "again" for cue in cues)
+        return again or bool(within([*reading.all("plan_word"), *reading.all("plan_wh")], span))
     if clause.act == "remarks" and clause.lead >= SURE:
         return False
     return bool(within(reading.all("plan_wh"), opening)) or _names_all(reading, cues, span[1])
