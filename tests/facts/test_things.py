@@ -67,3 +67,29 @@ def test_what_lessons_cost_is_no_budget_and_rises_by_itself() -> None:
 
 def test_a_version_says_nothing_of_a_port() -> None:
     assert "the tracking api runs on 8000" in known("the tracking api runs on 8000", "tracking is still on 3.9")
+
+
+@pytest.mark.parametrize(
+    ("told", "then", "stays"),
+    [
+        ("auth is on port 4000", "billing is on port 4001", "auth is on port 4000"),
+        ("dilan joins monday", "the release slipped, its 5 december now", "dilan joins monday"),
+        ("la api corre en el puerto 8080", "staging corre en el puerto 9090", "la api corre en el puerto 8080"),
+    ],
+)
+def test_a_value_of_another_thing_takes_no_place(told: str, then: str, stays: str) -> None:
+    assert stays in known(told, then)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Gord is home again, and his blood pressure pill is ramipril",
+        "my brother has gout, takes allopurinol in the morning",
+        "у мамы давление, пьет лозап утром",
+    ],
+)
+def test_what_somebody_else_takes_is_never_the_speakers(said: str) -> None:
+    chat = Holdfast(pack="general").session("s", user="u")
+    chat.hear(said)
+    assert not [fact.value for fact in chat.memory.facts() if fact.slot == "medication"]

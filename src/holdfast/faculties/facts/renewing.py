@@ -98,7 +98,8 @@ def _verb(reading: Reading, part: Part, given: Iterable[Piece]) -> str | None:
     reached. (An hour is not: «a las cinco».)"""
     start = part.clause.start
     reached = [one.start for one in given if one.type != "clock" and _reached(reading, start + one.start)]
-    return max((name for name, at in part.thing.names.items() if at < reached[0]), default="") if reached else None
+    before = {name: at for name, at in part.thing.names.items() if reached and at < reached[0]}
+    return max(before, key=before.__getitem__, default="") if reached else None
 
 
 def _reached(reading: Reading, start: int) -> bool:
@@ -158,6 +159,8 @@ def _denies(reader: Reader, said: _Said, held: Thing) -> bool:
 
 def _least(draft: Draft, part: Part, said: _Said, memo: Memo, names: int) -> int:
     """How far the being replaced of a fact must lead that has some names of a clause."""
+    if not names and not said.names.keys() <= {said.verb}:
+        return NEVER  # it names another thing
     if not names:
         return CHANGED if _pointed_at(draft, part, said, memo) else UNNAMED
     held = _held(draft.reading.reader, memo)
@@ -170,11 +173,9 @@ def _least(draft: Draft, part: Part, said: _Said, memo: Memo, names: int) -> int
 def _pointed_at(draft: Draft, part: Part, said: _Said, memo: Memo) -> bool:
     """Whether a fact may be meant by a clause that names nothing: it was told a moment ago, or has a date that moves;
     what could do harm gives way to nothing but what names it."""
-    if not said.changes or not said.names.keys() <= {said.verb}:
-        return False
     kind, about = (slot_kind(draft.reading.reader, slot) for slot in (memo.slot, part.clause.tells.best))
     dated = any(piece.type in TIMES for piece in said.given) and about.category == kind.category == "schedule"
-    return not kind.vital and (dated or told_when(draft, memo).ago <= NEAR)
+    return said.changes and not kind.vital and (dated or told_when(draft, memo).ago <= NEAR)
 
 
 def _another(reader: Reader, said: _Said, held: Thing) -> bool:
