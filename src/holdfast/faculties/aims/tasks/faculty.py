@@ -117,7 +117,7 @@ Way = Callable[[Draft, Tasks, Aim], "Move | DoubtRaised | None"]
 
 class TasksFaculty(Faculty):
     name = "task"
-    words = ("holdfast.faculties.aims/tasks",)
+    words = ("holdfast.faculties.aims/tasks", "holdfast.reading/places", "holdfast.reading/dates")
     slice = Tasks
     events = (
         *(MessageHeard, MessageSaid, Cleared, MessageLinked, StartedFresh),
