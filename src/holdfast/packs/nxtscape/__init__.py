@@ -40,7 +40,7 @@ PACK = Pack(
         QuestionsFaculty(),  # before the tasks: a short reply goes to the agent whose question it answers
         # "the third ones" of what an agent showed
         ReferencesFaculty(kept=8, injected=0, plain=False, place="", sought="", wonders=False),
-        TasksFaculty(*KINDS, default="productivity", closes=True),
+        TasksFaculty(*KINDS, default="productivity", asked="answer", closes=True),
         NotesFaculty(),
     ),
     tables=tuple(shipped("holdfast.packs.nxtscape", "kinds")),
