@@ -355,7 +355,7 @@ def _rest(draft: Draft, chosen: Aim) -> Span | None:
     was dropped ("scratch the bike. check the trains"), or what comes after a remark ("that is nice. add my logo")."""
     clauses, end = draft.clauses, len(draft.reading.text)
     dropped = [place for place, clause in enumerate(clauses) if clause.act in _DROPS and chosen.what != "fresh"]
-    if dropped and any(clause.act == "requests" for clause in clauses[dropped[-1] + 1 :]):
+    if dropped and dropped[-1] + 1 < len(clauses):
         return clauses[dropped[-1]].end, end
     said = draft.reading.find(sentences) if chosen.what == "none" and not chosen.plain else []
     return said[-1] if len(said) > 1 else None
