@@ -316,7 +316,7 @@ def _careful(what: str, other: str, here: Situation) -> str:
     idle = _surely(here, _IDLE)
     if (what, other) == ("none", "new") and here.at in ("none", "file"):
         return what if idle else other  # with no task at hand, what is no plain remark wants something
-    if idle and here.room == "task" and "none" in pair and pair & {"same", "close"}:
+    if idle and here.room == "task" and pair in ({"same", "none"}, {"close", "none"}):
         return "none"  # beside a file a remark is often a complaint
     return CAREFUL.get((what, other), what)
 

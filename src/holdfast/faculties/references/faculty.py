@@ -168,8 +168,6 @@ class ReferencesFaculty(Faculty):
         if given is not None:
             yield from self._mentioned(draft, accepted(given, self.kind), "agent", "attached", None)
             return
-        if "plan" in message.attached:  # steps are nothing to choose from
-            return
         known: dict[str, Entity] = draft.state.references.known
         shown = draft.reading.find(self.read)
         told = self._told(draft.reading.text, shown, draft.before)
@@ -177,7 +175,7 @@ class ReferencesFaculty(Faculty):
         if echo:  # our own words come back: they keep what is known in mind and teach nothing
             yield EntitiesMentioned(entities=tuple(echo), because=draft.cause("entities.echo", told[0].span))
         found = self._found(draft.reading, [n for n in shown if n not in told], known, bool(told))
-        if found:
+        if found and "plan" not in message.attached:  # steps are nothing to choose from
             yield from self._named(draft, found, passing=not self.kind and not echo)
 
     def _named(self, draft: Draft, found: list[Named], passing: bool) -> Iterator[Event]:

@@ -92,9 +92,12 @@ def logged(past: Iterable[Past], since: int = 0) -> list[Message]:
                 found.pop(event.id, None)
                 found[event.id] = Message("plan", event.plan.tagged())
             elif message := _said(event):
-                idle = any(isinstance(other, MessageLinked) and other.idle for other in entry.entry.events)
-                found[entry.version, place] = msgspec.structs.replace(message, idle=idle)
+                found[entry.version, place] = msgspec.structs.replace(message, idle=_idle(entry.entry.events))
     return _tasks_marked(list(found.values()))
+
+
+def _idle(events: Iterable[Event]) -> bool:
+    return any(isinstance(event, MessageLinked) and event.idle for event in events)
 
 
 def _said(event: Event) -> Message | None:

@@ -24,7 +24,7 @@ from holdfast.reading.kinds import means_same, typed_spans
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.reader import Cue, Reader, Reading, Span, inside, touches
 from holdfast.reading.standing import standing
-from holdfast.reading.text import accept
+from holdfast.reading.text import accept, fold
 
 KINDS = frozenset({"colour", "size"})
 """What a word can be of which one stands in the place of another, by what the lexicon calls it."""
@@ -60,17 +60,21 @@ def changes(draft: Draft, task: Task) -> Iterator[Change]:
     if task.plan is None or aim(draft).what == "side":
         return
     reading = draft.reading
-    others = [(c.start, c.end) for c in draft.clauses if c.act in OTHERS and c.lead >= SURE]
-    cues = [cue for cue in reading.all("correction")[:10] if "new" in cue.groups]
     plan = _read(reading.reader, task.plan.texts, task.query)
-    said = [value for value in reading.find(_values) if not touches(value.span, others)]
-    for old, new, cue in _replaced(reading, cues, plan, task, said):
+    for old, new, cue in _replaced(reading, plan, task, _told(draft)):
         cause = draft.cause(cue.id, cue.span) if cue is not None else draft.cause("task.value", new)
         yield Change(old, reading.words(new).strip(), cause)
 
 
-def _replaced(reading: Reading, cues: list[Cue], plan: _Plan, task: Task, said: list[_Value]) -> list[_Found]:
+def _told(draft: Draft) -> list[_Value]:
+    """The values of a message that are neither asked about nor told of others."""
+    others = [(clause.start, clause.end) for clause in draft.clauses if clause.act in OTHERS and clause.lead >= SURE]
+    return [value for value in draft.reading.find(_values) if not touches(value.span, others)]
+
+
+def _replaced(reading: Reading, plan: _Plan, task: Task, said: list[_Value]) -> list[_Found]:
     """What takes the place of what, by the first way that finds it."""
+    cues = [cue for cue in reading.all("correction")[:10] if "new" in cue.groups]
     told = _named(reading, cues, plan) or _shared(reading, cues, task)
     found = [told] if told else list(_kin(reading, cues, plan, said))
     return found or list(filter(None, [_other_name(reading, cues, plan) or _elsewhere(reading, cues, plan)]))
@@ -86,11 +90,8 @@ class _Plan:
         self.written = {token.word: reading.text[token.start : token.end] for token in found}
         self.values = reading.find(_values)
         self.before = {token.word: last.word for last, token in pairwise(found)}
-        small = {last.word for last in found if last.shape == "w"}
-        inside = {token.word for last, token in pairwise(found) if token.shape in "WA" and last.word in small}
         asked = {token.word for token in tokens(query)[1:] if token.shape in "WA"} & self.written.keys()
-        values = [value.span for value in self.values]
-        self.names = (inside | asked) - {token.word for token in found if touches((token.start, token.end), values)}
+        self.names = (_inside(found) | asked) - {word for value in self.values for word in fold(value.words).split()}
         self.opened = [token.word for text in texts for token in tokens(text)[1:2] if _has_capital(text, token)]
 
     def alike(self, value: _Value, loosely: bool) -> list[str]:
@@ -107,6 +108,12 @@ class _Plan:
         return [self.written.get(word, word) for word in words] if len({*map(self.stem, words)}) == 1 else []
 
 
+def _inside(found: list[Token]) -> set[str]:
+    """Words with a capital in the middle of a sentence."""
+    small = {last.word for last in found if last.shape == "w"}
+    return {token.word for last, token in pairwise(found) if token.shape in "WA" and last.word in small}
+
+
 def _has_capital(text: str, token: Token) -> bool:
     return not text[token.start : token.end].islower()
 
@@ -118,16 +125,17 @@ def _read(reader: Reader, texts: tuple[str, ...], query: str) -> _Plan:
 
 def _values(reading: Reading) -> list[_Value]:
     """What stands in a text that something else of its kind may take the place of. Use as `reading.find(_values)`."""
-    articles = reading.phrases("choice", "articles")
+    articles = reading.phrases("choice", "articles")  # "una" is no number
     typed = [(one.type, (one.start, one.end)) for one in reading.find(typed_spans) if one.type != "email"]
-    taken = [span for _, span in typed]
+    typed += _of_lexicon(reading, [span for _, span in typed])
+    found = [_Value(kind, reading.words(span), span) for kind, span in typed if reading.said(span) not in articles]
+    return [v._replace(kind=_counting(reading, v.span)) if v.kind == NUMBER else v for v in found]
+
+
+def _of_lexicon(reading: Reading, taken: list[Span]) -> Iterator[tuple[str, Span]]:
     for token in reading.find(tokens_of)[:COMPARED_WORDS]:
         if not touches((token.start, token.end), taken):
-            typed += [(kind, (token.start, token.end)) for kind in token.kinds if kind in KINDS]
-    found = [(kind, span) for kind, span in sorted(typed, key=lambda one: one[1]) if reading.said(span) not in articles]
-    return [
-        _Value(_counting(reading, span) if kind == NUMBER else kind, reading.words(span), span) for kind, span in found
-    ]
+            yield from ((kind, (token.start, token.end)) for kind in token.kinds if kind in KINDS)
 
 
 def _counting(reading: Reading, span: Span) -> str:

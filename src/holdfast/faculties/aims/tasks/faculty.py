@@ -41,7 +41,7 @@ from holdfast.faculties.aims.tasks.events import (
     ValidationFailed,
     folded,
 )
-from holdfast.faculties.aims.tasks.matching import Kind, called, meant, nearest, stands, unfinished
+from holdfast.faculties.aims.tasks.matching import Kind, called, meant, nearest, over, stands, unfinished
 from holdfast.faculties.aims.tasks.plans import MAX_STEP_CHARS, Plan, mark, plan_of, single, tagged
 from holdfast.faculties.questions.pending import TASK, Answer, answered, ask
 from holdfast.faculty import Draft, Faculty, Inquiry, Section
@@ -240,19 +240,23 @@ class TasksFaculty(Faculty):
     def _same(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
         """It goes on with what is at hand, or answers what was asked for it."""
         current = tasks.current
-        answer = answered(draft.state)
-        if current is None and answer is not None and answer.yes is False and not requests(draft):
-            return self._idle(draft, tasks, about._replace(what="none"))  # "anything else?" "no, nothing for now"
         if current is None:
-            left = tasks.paused
-            return self._resume(left[-1], "task.only_paused", None) if left else self._begin(draft, about)
+            return self._alone(draft, tasks, about)
         if current.guessed and about.here.kind in self.kinds and about.here.kind != current.type:
             return self._begin(draft, about)
-        if answer is not None:
+        if answered(draft.state):
             return self._answers(draft, tasks, current)
         if current.status == "done" and tasks.paused and draft.reading.has("task_continue"):
             return self._resume(tasks.paused[-1], "task.last_paused", None)
         return Move("continue", self.kind(current.type), "task.follow_up", None, current)
+
+    def _alone(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
+        """With nothing at hand it goes on with what was left, or begins something."""
+        answer = answered(draft.state)
+        if answer is not None and answer.yes is False and not requests(draft):
+            return self._idle(draft, tasks, about._replace(what="none"))  # "anything else?" "no, nothing for now"
+        left = tasks.paused
+        return self._resume(left[-1], "task.only_paused", None) if left else self._begin(draft, about)
 
     def _answers(self, draft: Draft, tasks: Tasks, current: Task) -> Move:
         """It goes on with the task that the agent spoke of when it asked: after a detour, perhaps one that was left."""
@@ -287,8 +291,7 @@ class TasksFaculty(Faculty):
         current, rule, why = tasks.current, f"aim.{about.what}", _IDLE[about.what]
         if current is not None:
             replies = about.what in ("none", "close") and answered(draft.state) is not None
-            likely = about.close or (current.open and not about.plain)
-            if replies or (likely and _goes_on(draft, current)):
+            if replies or (_may_go_on(current, about) and _goes_on(draft, current)):
                 return self._same(draft, tasks, about)  # "saturday is better": a value of the task is no remark
             return Move("continue", self.kind(current.type), rule, None, current, idle=True, why=said(why))
         if about.what == "none" and unheard(draft.reading):
@@ -332,17 +335,8 @@ class TasksFaculty(Faculty):
         if not named and (tasks.paused or not loose):
             common = called(draft.reading, span, tasks)
             return self._one_of(draft, tasks, common, cue) if common else self._unnamed(tasks, cue)
-        best = nearest(named, tasks) or [task for task in tasks.ended[::-1] if named.intersection(task.words)][:1]
-        if best:
-            return self._one_of(draft, tasks, best, cue)
-        left = unfinished(tasks) if tasks.paused and not loose else []
-        return (
-            self._resume(left[0], cue.id, cue.span)
-            if len(left) == 1
-            else self._doubt(draft, left, cue)
-            if left
-            else None
-        )
+        best = nearest(named, tasks) or over(named, tasks) or (unfinished(tasks) if tasks.paused and not loose else [])
+        return self._one_of(draft, tasks, best, cue) if best else None
 
     def _one_of(self, draft: Draft, tasks: Tasks, among: list[Task], cue: Cue) -> Move | DoubtRaised | None:
         """The task that is meant; where several are, a question."""
@@ -711,6 +705,11 @@ def _goes_on(draft: Draft, task: Task) -> bool:
     its plan has."""
     says = draft.reading.has("task_change", "task_continue", "task_more")
     return says or _chooses(draft) or next(changes(draft, task), None) is not None
+
+
+def _may_go_on(task: Task, about: Aim) -> bool:
+    """Whether what looks like a remark may go on with a task: one that is over only where it is a close call."""
+    return about.close or (task.open and not about.plain)
 
 
 def _of_shown(draft: Draft) -> bool:
