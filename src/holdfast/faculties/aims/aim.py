@@ -42,9 +42,11 @@ CAREFUL = {
     ("return", "new"): "new",
     ("return", "same"): "same",
     ("return", "none"): "none",
+    ("none", "hold"): "hold",
 }
-"""Of two aims that are nearly equal, the one whose mistake costs less: an instruction is not lost as a remark, and
-neither a request that is complete in itself, nor what fits the task at hand, nor a remark returns to something old."""
+"""Of two aims that are nearly equal, the one whose mistake costs less: an instruction is not lost as a remark, least of
+all one to wait, and neither a request that is complete in itself, nor what fits the task at hand, nor a remark returns
+to something old."""
 _MODEL = os.path.join(os.path.dirname(__file__), "aims.bin")
 _GOES_ON = {"same": ("continue", "change"), "fresh": ("new",)}
 """What the aims of a room are called in the corpus, where not the same."""

@@ -29,6 +29,8 @@ from holdfast.reading.text import accept, fold
 KINDS = frozenset({"colour", "size"})
 """What a word can be of which one stands in the place of another, by what the lexicon calls it."""
 NUMBER, SITE = "number", "software"
+PEOPLE, COUNTED_IN = frozenset({"kin", "role"}), 3
+"""Kinds of words that say who is counted, and the words after a number in which they do."""
 OTHERS, SURE = frozenset({"asks", "reports", "quotes", "supposes"}), 16
 """What clauses do that give a task no value, and the lead from which one is believed to."""
 
@@ -139,11 +141,13 @@ def _of_lexicon(reading: Reading, taken: list[Span]) -> Iterator[tuple[str, Span
 
 
 def _counting(reading: Reading, span: Span) -> str:
-    """The kind of a number, by what it counts: "two passengers" are no two rooms."""
-    after = next((token for token in reading.find(tokens_of) if token.start >= span[1]), None)
-    if after is None or after.shape == "." or after.word in light_words(reading)[0]:
-        return NUMBER
-    return f"{NUMBER} {reading.reader.made(Endings).word(after.word)}"
+    """The kind of a number, by what it counts: "two passengers" are no two rooms, "three of my friends" not the people
+    of a booking."""
+    after = [token for token in reading.find(tokens_of) if token.start >= span[1]][:COUNTED_IN]
+    light = light_words(reading)[0]
+    counted = [t for t in after[:1] if t.shape != "." and t.word not in light]
+    counted += [token for token in after if not PEOPLE.isdisjoint(token.kinds)]
+    return f"{NUMBER} {reading.reader.made(Endings).word(counted[0].word)}" if counted else NUMBER
 
 
 def _named(reading: Reading, cues: list[Cue], plan: _Plan) -> _Found | None:
