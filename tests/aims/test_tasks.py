@@ -362,3 +362,91 @@ def test_an_outcome_that_comes_in_after_a_stop_leaves_the_task_stopped() -> None
         assert (chat.face.task()["status"], chat.face.done_count()) == ("paused", 1)
         chat.hear("continue")
         assert chat.face.task()["status"] == "running"
+
+
+SHOWN = "1. Casa Azul 2. Hotel Douro 3. Ribeira Inn"
+
+
+@every(
+    ("said", "names"),
+    [
+        ("no stop, not those, the third", ["Ribeira Inn"]),
+        ("i'd take the douro", ["Hotel Douro"]),
+        ("do any of them have parking?", ["Casa Azul", "Hotel Douro", "Ribeira Inn"]),
+        ("venga, el ribeira", ["Ribeira Inn"]),
+        ("давай последний", ["Ribeira Inn"]),
+    ],
+)
+def test_what_was_shown_is_pointed_at_and_the_task_stays(said: str, names: list[str]) -> None:
+    with Holdfast(pack="nxtscape") as hf:
+        chat = hf.session("s")
+        chat.hear("find a hotel in porto")
+        chat.say(SHOWN)
+        turn = chat.hear(said)
+        assert [entity.name for found in turn.references for entity in found.entities] == names
+        assert (turn.state.task.current.query, turn.state.task.paused) == ("find a hotel in porto", ())
+
+
+@every(
+    ("query", "plan", "said", "steps"),
+    [
+        ("book a flight", "Open Skybook|Choose 1 passenger|Pay", "and theres two of us", [2]),
+        ("забронируй столик", "Открыть сайт|Выбрать столик на двоих|Готово", "и нас будет трое вообще-то", [2]),
+        ("reserva mesa", "Abrir la web|Elegir mesa para dos mañana|Pagar", "al final somos cinco", [2]),
+        ("reserva mesa", "Abrir la web|Elegir mesa para dos mañana|Pagar", "pasado mañana nos viene mejor", [2]),
+        ("find a case on ebay", "Open eBay|Search for a case", "look on amazon, its cheaper there", [1]),
+        ("book a table", "Open Kumo|Pick tonight for two people|Confirm", "tomorrow works better for us", [2]),
+        ("book a table", "Open Kumo|Pick tonight for two people|Confirm", "three of my colleagues went there", []),
+        ("купи билет", "Открыть кассу|Выбрать пятницу|Оплатить", "а в субботу там сколько стоит?", []),
+    ],
+)
+def test_another_value_of_a_kind_marks_its_steps(query: str, plan: str, said: str, steps: list[int]) -> None:
+    with Holdfast(pack="nxtscape") as hf:
+        chat = hf.session("s")
+        chat.hear(query)
+        chat.plan(plan.split("|"))
+        chat.hear(said)
+        assert [step["number"] for step in chat.face.steps() if step["checkAgain"]] == steps
+
+
+@every(
+    ("before", "asked", "said", "relation", "left"),
+    [
+        ("find a used bike", "Which city?", "actually drop that. see whether the post office is open", "new", 1),
+        ("найди репетитора", "На какой день?", "всё, не нужен репетитор, закажи продукты в самокате", "new", 1),
+        ("reserva un vuelo a lima", "¿Qué día?", "no, olvídate del vuelo, compra un libro de cocina", "new", 1),
+        ("compara teles", "LG.", "olvídate de todo, otra tarea: busca un gimnasio", "fresh", 0),
+        ("order a kettle", "Which colour?", "hold on, phone", "continue", 0),
+    ],
+)
+def test_what_is_dropped_is_left_and_what_is_asked_instead_begins(
+    before: str, asked: str, said: str, relation: str, left: int
+) -> None:
+    with Holdfast(pack="nxtscape") as hf:
+        chat = hf.session("s")
+        chat.hear(before)
+        chat.say(asked)
+        turn = chat.hear(said)
+        assert (turn.state.task.link.relation, len(turn.state.task.paused)) == (relation, left)
+        assert not turn.state.questions.answers
+
+
+def test_an_aside_leaves_the_question_open_that_a_yes_answers_then() -> None:
+    with Holdfast(pack="nxtscape") as hf:
+        chat = hf.session("s")
+        chat.hear("book a taxi to the airport")
+        chat.say("Pick you up at Baker Street?")
+        chat.hear("how much will it be?")
+        chat.say("About 40.")
+        assert chat.hear("alright, baker street then").state.questions.answer.yes
+
+
+def test_thanks_are_no_task_for_the_model() -> None:
+    with Holdfast(pack="nxtscape") as hf:
+        chat = hf.session("s")
+        chat.hear("order cat litter on chewy")
+        chat.say("Done.")
+        chat.hear("awesome thank you so much!!")
+        said = [message["content"] for message in chat.face.messages() if message["role"] == "user"]
+        assert said[-1] == "awesome thank you so much!!"
+        assert said[0].startswith("TASK (current task)")

@@ -42,14 +42,18 @@ CAREFUL = {
     ("return", "new"): "new",
     ("return", "same"): "same",
     ("return", "none"): "none",
+    ("none", "hold"): "hold",
 }
-"""Of two aims that are nearly equal, the one whose mistake costs less: an instruction is not lost as a remark, and
-neither a request that is complete in itself, nor what fits the task at hand, nor a remark returns to something old."""
+"""Of two aims that are nearly equal, the one whose mistake costs less: an instruction is not lost as a remark, least of
+all one to wait, and neither a request that is complete in itself, nor what fits the task at hand, nor a remark returns
+to something old."""
 _MODEL = os.path.join(os.path.dirname(__file__), "aims.bin")
 _GOES_ON = {"same": ("continue", "change"), "fresh": ("new",)}
 """What the aims of a room are called in the corpus, where not the same."""
 _ASKS = frozenset({"asks"})
 _IDLE = frozenset({"remarks", "greets", "thanks"})
+_DROPS = frozenset({"stops", "retracts"})
+"""What clauses do that let go of something."""
 _FAINT = 0.02
 LONG_WORD = 5
 _STEM = 4
@@ -118,7 +122,7 @@ class Aim(NamedTuple):
     @property
     def leaves(self) -> bool:
         """Whether the message leaves a question that was just asked: it wants something else, or nothing."""
-        return self.what in ("new", "side", "return", "fresh", "stop")
+        return self.what in ("new", "side", "return", "fresh", "stop", "hold")
 
     @property
     def own(self) -> bool:
@@ -314,7 +318,7 @@ def _careful(what: str, other: str, here: Situation) -> str:
     idle = _surely(here, _IDLE)
     if (what, other) == ("none", "new") and here.at in ("none", "file"):
         return what if idle else other  # with no task at hand, what is no plain remark wants something
-    if pair == {"same", "none"} and here.room == "task" and idle:
+    if idle and here.room == "task" and pair in ({"same", "none"}, {"close", "none"}):
         return "none"  # beside a file a remark is often a complaint
     return CAREFUL.get((what, other), what)
 
@@ -339,9 +343,8 @@ def _aim(draft: Draft) -> Aim:
     chosen = choose(draft.reading, situation(draft))
     if chosen.close and (read := draft.reread) is not None:
         chosen = chosen.weighed(read.aim)
-    said = draft.reading.find(sentences) if chosen.what == "none" and not chosen.plain else []
-    if len(said) > 1:  # "that is nice. please add my logo": what comes last is what it is about
-        last = part_aim(draft, said[-1], chosen.here)
+    if (rest := _rest(draft, chosen)) is not None:
+        last = part_aim(draft, rest)
         chosen = last if last.what != "none" else chosen
     told = partial(chosen.decided, draft.reading)  # of the reading alone: a draft must not hold on to itself
     for rule in (f"aim.{chosen.what}", "task.follow_up"):
@@ -349,10 +352,21 @@ def _aim(draft: Draft) -> Aim:
     return chosen
 
 
-def part_aim(draft: Draft, span: Span, here: Situation) -> Aim:
+def _rest(draft: Draft, chosen: Aim) -> Span | None:
+    """The part of a message that says what it is about, where that is not all of it: what is asked for after something
+    was dropped ("scratch the bike. check the trains"), or what comes after a remark ("that is nice. add my logo")."""
+    clauses, end = draft.clauses, len(draft.reading.text)
+    dropped = [place for place, clause in enumerate(clauses) if clause.act in _DROPS and chosen.what != "fresh"]
+    if dropped and dropped[-1] + 1 < len(clauses):
+        return clauses[dropped[-1]].end, end
+    said = draft.reading.find(sentences) if chosen.what == "none" and not chosen.plain else []
+    return said[-1] if len(said) > 1 else None
+
+
+def part_aim(draft: Draft, span: Span) -> Aim:
     """What a part of the message of this turn is about, by itself."""
-    acts = tuple([(clause.act, clause.lead) for clause in draft.clauses if span[0] <= clause.start < span[1]])
-    return choose(draft.reading.reader.read(draft.reading.words(span)), here._replace(acts=acts))
+    part = draft.reading.reader.read(draft.reading.words(span))
+    return choose(part, _situated(draft, part, [c for c in draft.clauses if span[0] <= c.start < span[1]]))
 
 
 def requests(draft: Draft) -> bool:
@@ -362,13 +376,18 @@ def requests(draft: Draft) -> bool:
 
 def situation(draft: Draft) -> Situation:
     """What the message of this turn could be about."""
-    rooms = draft.reading.reader.data("aims")
+    return _situated(draft, draft.reading, draft.clauses)
+
+
+def _situated(draft: Draft, reading: Reading, clauses: Iterable[Clause]) -> Situation:
+    """What a message, or a part of it, could be about."""
+    rooms = reading.reader.data("aims")
     here = Situation(str(rooms.get("room", "talk")), asked=asked_kind(draft))
-    here = in_context(here, draft.reading, draft.clauses, draft.asked)
+    here = in_context(here, reading, clauses, draft.asked)
     slices = draft.before.session.slices
     if here.room == "task":
-        kind, sure, likely = kind_of(str(rooms["kinds"]), draft.reading)
-        return among_tasks(draft.reading, slices["task"], here._replace(kind=kind, sure=sure, likely=likely))
+        kind, sure, likely = kind_of(str(rooms["kinds"]), reading)
+        return among_tasks(reading, slices["task"], here._replace(kind=kind, sure=sure, likely=likely))
     if here.room == "file" and slices["files"].files:
         return here._replace(at="file", waiting=len(slices["files"].files) > 1)
     return here

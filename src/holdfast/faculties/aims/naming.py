@@ -42,13 +42,17 @@ def _carrying(reading: Reading, tokens: Iterable[Span]) -> frozenset[str]:
     return frozenset(found)
 
 
-def beside(reading: Reading) -> frozenset[str]:
-    """The stems of words that only say where something is wanted, by the small word before them: "on amazon", "from
-    target". Use as `reading.find(beside)`."""
+def where(reading: Reading) -> list[Span]:
+    """The words that only say where something is wanted, by the small word before them: "on amazon", "from target".
+    Use as `reading.find(where)`."""
     before = reading.phrases("task_words", "where")
     folded, tokens = reading.folded, reading.tokens[:COMPARED_WORDS]
-    places = [here for last, here in pairwise(tokens) if folded[last[0] : last[1]] in before]
-    return _carrying(reading, places)
+    return [here for last, here in pairwise(tokens) if folded[last[0] : last[1]] in before]
+
+
+def beside(reading: Reading) -> frozenset[str]:
+    """The stems of the words that only say where. Use as `reading.find(beside)`."""
+    return _carrying(reading, reading.find(where))
 
 
 def objects(reading: Reading) -> frozenset[str]:

@@ -361,8 +361,13 @@ def _taken_up(draft: Draft, waits: list[Question]) -> Question | None:
     reading = draft.reading
     if len(reading.tokens) < 3 or reading.text.rstrip().endswith("?") or requests(draft):
         return None
+    return next((question for question in waits if _takes_up(reading, question)), None)
+
+
+def _takes_up(reading: Reading, question: Question) -> bool:
+    """Whether a message repeats a word of a question."""
     told = set(_WORD.findall(reading.text[:2000].lower())) - reading.phrases("questions", "small")
-    return next((question for question in waits if told.intersection(_WORD.findall(question.text.lower()))), None)
+    return not told.isdisjoint(_WORD.findall(question.text.lower()))
 
 
 def _worked(draft: Draft) -> bool:
@@ -416,7 +421,8 @@ def _gone_by(draft: Draft, question: Question) -> bool:
     """Whether a question of an earlier reply is gone by for this message: one for free words would be answered by
     whatever comes next, and "ok, and the hotel?" is no yes to it."""
     if question.expects == "yes_no":
-        agrees = bool(draft.clauses) and draft.clauses[0].act in _AGREES
+        agrees = draft.clauses and draft.clauses[0].act in _AGREES
+        agrees = agrees or _takes_up(draft.reading, question)  # "ok, elm street" to "the one on Elm Street?"
         return not agrees or draft.state.conversation.turns - question.turn > SOON
     return question.expects == "text" and question.work is None and not specific(question.about)
 

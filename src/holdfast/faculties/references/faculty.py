@@ -116,7 +116,8 @@ class ReferencesFaculty(Faculty):
     place of what has none of its own, `sought` the one that says what the things of a list are. With `newest_is_it` a
     vague "it" is the most recently mentioned thing even when the agent has just asked which one is meant. `heard` tells
     which words of a message are known to point, though nothing in them says so by itself ("ложка тогда"), and which ask
-    something of what was shown."""
+    something of what was shown. Without `wonders` what stays ambiguous is no question to the person: the agent sees the
+    page."""
 
     name = "references"
     words = ("holdfast.faculties.references/references",)
@@ -141,6 +142,7 @@ class ReferencesFaculty(Faculty):
         newest_is_it: bool = False,
         keep: int = 70,
         heard: Callable[[Draft], tuple[Sequence[Span], Sequence[Span]]] | None = None,
+        wonders: bool = True,
     ) -> None:
         self.kept = kept
         self.injected = injected
@@ -154,6 +156,7 @@ class ReferencesFaculty(Faculty):
         self.newest_is_it = newest_is_it
         self.keep = keep
         self.heard = heard
+        self.wonders = wonders
         self.read = Finder(id, id_label, kind, plain)
 
     # what an agent names
@@ -172,7 +175,7 @@ class ReferencesFaculty(Faculty):
         if echo:  # our own words come back: they keep what is known in mind and teach nothing
             yield EntitiesMentioned(entities=tuple(echo), because=draft.cause("entities.echo", told[0].span))
         found = self._found(draft.reading, [n for n in shown if n not in told], known, bool(told))
-        if found:
+        if found and "plan" not in message.attached:  # steps are nothing to choose from
             yield from self._named(draft, found, passing=not self.kind and not echo)
 
     def _named(self, draft: Draft, found: list[Named], passing: bool) -> Iterator[Event]:
@@ -264,7 +267,7 @@ class ReferencesFaculty(Faculty):
         if self.heard is not None:
             pointed = pointing(reading, refs, self.heard(draft), pointed)
         for rule, found in pointed:
-            yield from _resolved(draft, rule, found, answer)
+            yield from _resolved(draft, rule, found, answer, self.wonders)
 
     def _choice(self, draft: Draft, refs: References) -> Sequence[Entity]:
         """What the agent just asked to choose from, where "it" does not mean the newest of it."""
@@ -420,14 +423,14 @@ def _details(draft: Draft) -> list[Detail]:
     return [one for one in (*found[:1], *guessed) if one.label == label][:1]
 
 
-def _resolved(draft: Draft, rule: str, found: Resolution, answer: Answer | None) -> Iterator[Event]:
+def _resolved(draft: Draft, rule: str, found: Resolution, answer: Answer | None, wonders: bool) -> Iterator[Event]:
     """What one mention points at, with the way that leads from it or to it; where it is ambiguous, a question."""
     if _of_the_question(found, answer, draft):
         return
     way = role(draft.reading, found.span) if len(found.entities) == 1 else ""
     found = msgspec.structs.replace(found, role=way) if way else found
     yield ReferenceResolved(resolution=found, because=draft.cause(rule, found.span))
-    if found.status == "ambiguous":
+    if found.status == "ambiguous" and wonders:
         yield _doubt(draft.reading, draft, found)
 
 

@@ -321,7 +321,7 @@ def _changes(draft: Draft, place: int) -> bool:
     about = aim(draft)
     around = [(clause.start, clause.end) for clause in draft.clauses if clause.start <= place < clause.end]
     if about.what != "same" and len(draft.clauses) > 1 and around:
-        about = part_aim(draft, around[0], about.here)
+        about = part_aim(draft, around[0])
     return about.what == "same" and about.lead >= NAMES
 
 

@@ -5,6 +5,7 @@ from holdfast.agents.browser import browser
 from holdfast.faculties.aims.tasks import Kind, TasksFaculty
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.questions.pending import QuestionsFaculty
+from holdfast.faculties.references.faculty import ReferencesFaculty
 from holdfast.pack import Pack
 from holdfast.packs.nxtscape.face import NxtscapeFace
 from holdfast.packs.nxtscape.messages import marked
@@ -37,7 +38,9 @@ PACK = Pack(
     faculties=(
         ConversationFaculty(),
         QuestionsFaculty(),  # before the tasks: a short reply goes to the agent whose question it answers
-        TasksFaculty(*KINDS, default="productivity", closes=True),
+        # "the third ones" of what an agent showed
+        ReferencesFaculty(kept=8, injected=0, plain=False, place="", sought="", wonders=False),
+        TasksFaculty(*KINDS, default="productivity", asked="answer", closes=True),
         NotesFaculty(),
     ),
     tables=tuple(shipped("holdfast.packs.nxtscape", "kinds")),

@@ -15,7 +15,7 @@ import msgspec
 
 from holdfast.errors import InvalidInput
 from holdfast.events import Event, MessageHeard, MessageSaid
-from holdfast.faculties.aims.tasks.events import PlanMade
+from holdfast.faculties.aims.tasks.events import MessageLinked, PlanMade
 from holdfast.packs.nxtscape.notes import ToolNoted
 from holdfast.session import Past
 
@@ -47,6 +47,8 @@ class Message(msgspec.Struct, frozen=True, omit_defaults=True):
     """Whether it is the task that is worked on now."""
     follows: bool = False
     """Whether tasks came before it."""
+    idle: bool = False
+    """Whether it asks for nothing: thanks, a remark, a stop."""
 
     @property
     def tokens(self) -> int:
@@ -72,7 +74,10 @@ def marked(text: str, follows: bool, current: bool) -> str:
 
 
 def wrapped(message: Message) -> Message:
-    return msgspec.structs.replace(message, content=marked(message.content, message.follows, message.current))
+    """A person's message as the model gets it: what asks for nothing is no task."""
+    content = message.content
+    said = neutral(content) if message.idle else marked(content, message.follows, message.current)
+    return msgspec.structs.replace(message, content=said)
 
 
 def logged(past: Iterable[Past], since: int = 0) -> list[Message]:
@@ -87,8 +92,12 @@ def logged(past: Iterable[Past], since: int = 0) -> list[Message]:
                 found.pop(event.id, None)
                 found[event.id] = Message("plan", event.plan.tagged())
             elif message := _said(event):
-                found[entry.version, place] = message
+                found[entry.version, place] = msgspec.structs.replace(message, idle=_idle(entry.entry.events))
     return _tasks_marked(list(found.values()))
+
+
+def _idle(events: Iterable[Event]) -> bool:
+    return any(isinstance(event, MessageLinked) and event.idle for event in events)
 
 
 def _said(event: Event) -> Message | None:
@@ -102,7 +111,7 @@ def _said(event: Event) -> Message | None:
 
 
 def _tasks_marked(messages: list[Message]) -> list[Message]:
-    places = [place for place, message in enumerate(messages) if message.type == "human"]
+    places = [place for place, message in enumerate(messages) if message.type == "human" and not message.idle]
     for place in places:
         first, last = place == places[0], place == places[-1]
         messages[place] = msgspec.structs.replace(messages[place], follows=not first, current=last)

@@ -1,33 +1,38 @@
 """Values of a task that a message changes, so that exactly the steps that rest on them can be marked.
 
 What is replaced is said ("Saturday instead of Friday", "not Oslo"), shared with the plan where something is corrected
-("make it fluoride-free toothpaste"), or the one word of the plan that is of the same kind as a word of the message,
-whatever verb comes with it: "saturday is better" where the plan has one weekday, "two passengers" where it has one
-passenger, "with Mastercard" where it pays with Visa.
+("make it fluoride-free toothpaste"), or the one thing of the plan that is of the same kind as one in the message,
+whatever verb comes with it: "saturday is better" where the plan has one day, "there are two of us" where it has one
+number, "with Mastercard" where it pays with Visa, "look on eBay" where it opens Amazon. What is asked, or told of
+others, changes nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
 from holdfast.events import Cause
 from holdfast.faculties.aims.aim import aim
-from holdfast.faculties.aims.naming import COMPARED_WORDS, light_words
+from holdfast.faculties.aims.naming import COMPARED_WORDS, light_words, where
 from holdfast.faculties.aims.tasks.events import Task
 from holdfast.faculty import Draft
 from holdfast.kept import kept
 from holdfast.reading.endings import Endings
+from holdfast.reading.kinds import means_same, typed_spans
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
-from holdfast.reading.reader import Cue, Reading, Span, inside
+from holdfast.reading.reader import Cue, Reader, Reading, Span, inside, touches
 from holdfast.reading.standing import standing
+from holdfast.reading.text import accept, fold
 
-KINDS = {
-    **{"weekday": "day", "future": "day", "month": "month", "dayPart": "part of the day"},
-    **{"colour": "colour", "size": "size", "number": "number"},
-}
+KINDS = frozenset({"colour", "size"})
 """What a word can be of which one stands in the place of another, by what the lexicon calls it."""
+NUMBER, SITE = "number", "software"
+PEOPLE, COUNTED_IN = frozenset({"kin", "role"}), 3
+"""Kinds of words that say who is counted, and the words after a number in which they do."""
+OTHERS, SURE = frozenset({"asks", "reports", "quotes", "supposes"}), 16
+"""What clauses do that give a task no value, and the lead from which one is believed to."""
 
 
 class Change(NamedTuple):
@@ -39,11 +44,14 @@ class Change(NamedTuple):
 
 
 class _Value(NamedTuple):
-    """A word that can stand in the place of another one of its kind."""
+    """Words that others of their kind can take the place of."""
 
     kind: str
-    word: str
+    words: str
     span: Span
+
+
+_Found = tuple[list[str], Span, Cue | None]
 
 
 def changes(draft: Draft, task: Task) -> Iterator[Change]:
@@ -54,63 +62,92 @@ def changes(draft: Draft, task: Task) -> Iterator[Change]:
     if task.plan is None or aim(draft).what == "side":
         return
     reading = draft.reading
-    cues = [cue for cue in reading.all("correction")[:10] if "new" in cue.groups]
-    plan = _read(reading.reader.made(Endings), task.plan.texts, task.query)
-    for old, new, cue in _replaced(reading, cues, plan, task):
+    plan = _read(reading.reader, task.plan.texts, task.query)
+    for old, new, cue in _replaced(reading, plan, task, _told(draft)):
         cause = draft.cause(cue.id, cue.span) if cue is not None else draft.cause("task.value", new)
         yield Change(old, reading.words(new).strip(), cause)
 
 
-def _replaced(reading: Reading, cues: list[Cue], plan: _Plan, task: Task) -> list[_Found]:
+def _told(draft: Draft) -> list[_Value]:
+    """The values of a message that are neither asked about nor told of others."""
+    others = [(clause.start, clause.end) for clause in draft.clauses if clause.act in OTHERS and clause.lead >= SURE]
+    return [value for value in draft.reading.find(_values) if not touches(value.span, others)]
+
+
+def _replaced(reading: Reading, plan: _Plan, task: Task, said: list[_Value]) -> list[_Found]:
     """What takes the place of what, by the first way that finds it."""
-    found = _named(reading, cues, plan) or _shared(reading, cues, task) or _kin(reading, cues, plan)
-    return list(filter(None, [found or _other_name(reading, cues, plan)]))
+    cues = [cue for cue in reading.all("correction")[:10] if "new" in cue.groups]
+    told = _named(reading, cues, plan) or _shared(reading, cues, task)
+    found = [told] if told else list(_kin(reading, cues, plan, said))
+    return found or list(filter(None, [_other_name(reading, cues, plan) or _elsewhere(reading, cues, plan)]))
 
 
 class _Plan:
-    """The words of a plan: as they are written, by how they are read, those of a kind, and names."""
+    """The words of a plan: as they are written, those of a kind, names, and what a step opens."""
 
-    def __init__(self, endings: Endings, text: str, query: str) -> None:
-        found = tokens(text)
-        self.stem = endings.word
-        self.written = {token.word: text[token.start : token.end] for token in found}
-        self.values = [*_values(found, self.stem)]
+    def __init__(self, reader: Reader, texts: tuple[str, ...], query: str) -> None:
+        reading = reader.read(accept(". ".join(texts), empty=True))
+        found = reading.find(tokens_of)
+        self.stem = reader.made(Endings).word
+        self.written = {token.word: reading.text[token.start : token.end] for token in found}
+        self.values = reading.find(_values)
         self.before = {token.word: last.word for last, token in pairwise(found)}
-        small = {last.word for last in found if last.shape == "w"}
-        inside = {token.word for last, token in pairwise(found) if token.shape in "WA" and last.word in small}
         asked = {token.word for token in tokens(query)[1:] if token.shape in "WA"} & self.written.keys()
-        self.names = (inside | asked) - {value.word for value in self.values}
+        self.names = (_inside(found) | asked) - {word for value in self.values for word in fold(value.words).split()}
+        self.opened = [token.word for text in texts for token in tokens(text)[1:2] if _has_capital(text, token)]
 
     def alike(self, value: _Value, loosely: bool) -> list[str]:
-        """The words of the kind of another one; `loosely` counts whatever there is one number of: "make it two"."""
-        kinds = [known.kind for known in self.values]
-        if loosely and value.kind not in kinds:
-            kinds, kind = [kind.split()[0] for kind in kinds], value.kind.split()[0]
-        else:
-            kind = value.kind
-        return [known.word for known, one in zip(self.values, kinds, strict=True) if one == kind]
+        """What the plan has of the kind of a value; of a number that counts nothing, or `loosely`, whatever there is a
+        number of: "make it two", "we are three"."""
+        same = [known.words for known in self.values if known.kind == value.kind]
+        if not same and value.kind.startswith(NUMBER) and (loosely or value.kind == NUMBER):
+            same = [known.words for known in self.values if known.kind.startswith(NUMBER)]
+        return same
 
-    def one(self, found: list[str]) -> list[str]:
-        """The forms of one word as the plan writes them, or nothing where several could be meant."""
-        return [self.written[word] for word in found] if len({self.stem(word) for word in found}) == 1 else []
+    def one(self, found: Iterable[str]) -> list[str]:
+        """The forms of one thing as the plan writes them, or nothing where several could be meant."""
+        words = [*dict.fromkeys(found)]
+        return [self.written.get(word, word) for word in words] if len({*map(self.stem, words)}) == 1 else []
+
+
+def _inside(found: list[Token]) -> set[str]:
+    """Words with a capital in the middle of a sentence."""
+    small = {last.word for last in found if last.shape == "w"}
+    return {token.word for last, token in pairwise(found) if token.shape in "WA" and last.word in small}
+
+
+def _has_capital(text: str, token: Token) -> bool:
+    return not text[token.start : token.end].islower()
 
 
 @kept(64)
-def _read(endings: Endings, texts: tuple[str, ...], query: str) -> _Plan:
-    return _Plan(endings, ". ".join(texts), query)
+def _read(reader: Reader, texts: tuple[str, ...], query: str) -> _Plan:
+    return _Plan(reader, texts, query)
 
 
-def _values(found: list[Token], stem: Callable[[str], str]) -> Iterator[_Value]:
-    for place, token in enumerate(found[:COMPARED_WORDS]):
-        kind = next((KINDS[one] for one in token.kinds if one in KINDS), "number" if token.word.isdigit() else "")
-        if kind == "number":  # of one thing: "two passengers" are no two rooms
-            after = found[place + 1].word if place + 1 < len(found) else ""
-            kind = f"number {stem(after)}"
-        if kind:
-            yield _Value(kind, token.word, (token.start, token.end))
+def _values(reading: Reading) -> list[_Value]:
+    """What stands in a text that something else of its kind may take the place of. Use as `reading.find(_values)`."""
+    articles = reading.phrases("choice", "articles")  # "una" is no number
+    typed = [(one.type, (one.start, one.end)) for one in reading.find(typed_spans) if one.type != "email"]
+    typed += _of_lexicon(reading, [span for _, span in typed])
+    found = [_Value(kind, reading.words(span), span) for kind, span in typed if reading.said(span) not in articles]
+    return [v._replace(kind=_counting(reading, v.span)) if v.kind == NUMBER else v for v in found]
 
 
-_Found = tuple[list[str], Span, Cue | None]
+def _of_lexicon(reading: Reading, taken: list[Span]) -> Iterator[tuple[str, Span]]:
+    for token in reading.find(tokens_of)[:COMPARED_WORDS]:
+        if not touches((token.start, token.end), taken):
+            yield from ((kind, (token.start, token.end)) for kind in token.kinds if kind in KINDS)
+
+
+def _counting(reading: Reading, span: Span) -> str:
+    """The kind of a number, by what it counts: "two passengers" are no two rooms, "three of my friends" not the people
+    of a booking."""
+    after = [token for token in reading.find(tokens_of) if token.start >= span[1]][:COUNTED_IN]
+    light = light_words(reading)[0]
+    counted = [t for t in after[:1] if t.shape != "." and t.word not in light]
+    counted += [token for token in after if not PEOPLE.isdisjoint(token.kinds)]
+    return f"{NUMBER} {reading.reader.made(Endings).word(counted[0].word)}" if counted else NUMBER
 
 
 def _named(reading: Reading, cues: list[Cue], plan: _Plan) -> _Found | None:
@@ -149,13 +186,13 @@ def _shared(reading: Reading, cues: list[Cue], task: Task) -> _Found | None:
     return None
 
 
-def _kin(reading: Reading, cues: list[Cue], plan: _Plan) -> _Found | None:
-    """Where the plan has exactly one word of the kind of a word of the message."""
-    for value in _values(reading.find(tokens_of), plan.stem):
-        alike = plan.alike(value, loosely=bool(cues))
-        if value.word not in alike and (old := plan.one(alike)):
-            return old, value.span, _around(cues, value.span)
-    return None
+def _kin(reading: Reading, cues: list[Cue], plan: _Plan, said: list[_Value]) -> Iterator[_Found]:
+    """Where the plan has exactly one thing of the kind of a value of the message, and another one."""
+    for value in said:
+        cue = _around(cues, value.span)
+        alike = plan.alike(value, loosely=bool(cues) or reading.has("task_change"))
+        if not any(means_same(reading.reader, value.words, known) for known in alike) and (old := plan.one(alike)):
+            yield old, value.span, cue
 
 
 def _other_name(reading: Reading, cues: list[Cue], plan: _Plan) -> _Found | None:
@@ -168,6 +205,21 @@ def _other_name(reading: Reading, cues: list[Cue], plan: _Plan) -> _Found | None
             alike = [name for name in plan.names if cue is not None or plan.before.get(name) == last]
             if old := plan.one(sorted(alike)):
                 return old, (token.start, token.end), cue
+    return None
+
+
+def _elsewhere(reading: Reading, cues: list[Cue], plan: _Plan) -> _Found | None:
+    """Where another site is named than the one that the plan opens: one that is known, or, where something is changed,
+    whatever stands after "on" and "at"."""
+    places = reading.find(where) if cues or reading.has("task_change") else []
+    for token in reading.find(tokens_of):
+        span = (token.start, token.end)
+        if (
+            (SITE in token.kinds or span in places)
+            and token.word not in plan.written
+            and (old := plan.one(plan.opened))
+        ):
+            return old, span, _around(cues, span)
     return None
 
 

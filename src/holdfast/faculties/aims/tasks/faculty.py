@@ -17,7 +17,7 @@ from holdfast.errors import PackError, Refused
 from holdfast.events import Cleared, DoubtRaised, Event, MessageHeard, MessageSaid, Refusal, Route, Routed
 from holdfast.faculties.aims.aim import Aim, aim, requests, unheard
 from holdfast.faculties.aims.naming import beside, content, objects, stems_of
-from holdfast.faculties.aims.tasks.changes import changes
+from holdfast.faculties.aims.tasks.changes import OTHERS, changes
 from holdfast.faculties.aims.tasks.classifying import NAME, classified, inquiry
 from holdfast.faculties.aims.tasks.events import (
     Link,
@@ -41,7 +41,7 @@ from holdfast.faculties.aims.tasks.events import (
     ValidationFailed,
     folded,
 )
-from holdfast.faculties.aims.tasks.matching import Kind, called, meant, nearest, stands, unfinished
+from holdfast.faculties.aims.tasks.matching import Kind, called, meant, nearest, over, stands, unfinished
 from holdfast.faculties.aims.tasks.plans import MAX_STEP_CHARS, Plan, mark, plan_of, single, tagged
 from holdfast.faculties.questions.pending import TASK, Answer, answered, ask
 from holdfast.faculty import Draft, Faculty, Inquiry, Section
@@ -117,7 +117,7 @@ Way = Callable[[Draft, Tasks, Aim], "Move | DoubtRaised | None"]
 
 class TasksFaculty(Faculty):
     name = "task"
-    words = ("holdfast.faculties.aims/tasks",)
+    words = ("holdfast.faculties.aims/tasks", "holdfast.reading/places", "holdfast.reading/dates")
     slice = Tasks
     events = (
         *(MessageHeard, MessageSaid, Cleared, MessageLinked, StartedFresh),
@@ -127,18 +127,27 @@ class TasksFaculty(Faculty):
     hears = ("plan", "page", "tabs", NAME)
     says = ("plan", "step", "page", "task")
 
-    def __init__(self, *kinds: Kind, default: str = "", steps: int = 5, replans: int = 2, closes: bool = False) -> None:
+    def __init__(
+        self,
+        *kinds: Kind,
+        default: str = "",
+        asked: str = "",
+        steps: int = 5,
+        replans: int = 2,
+        closes: bool = False,
+    ) -> None:
         """Kinds in the order in which they win where evidence overlaps. `default` is the kind of a message that says
-        nothing of its kind; without it such a message begins no task. `closes` lets "start fresh" close the history
-        for the model and clear what else is remembered, and not the tasks alone."""
+        nothing of its kind, `asked` of one that only asks; without it such a message begins no task. `closes` lets
+        "start fresh" close the history for the model and clear what else is remembered, and not the tasks alone."""
         self.kinds = {kind.name: kind for kind in kinds}
         self.may_inquire = len(self.kinds) > 1  # of one kind there is nothing to ask
         self.steps, self.replans = steps, replans
-        self._default, self._closes = default, closes
+        self._default, self._asked, self._closes = default, asked, closes
         self._reads = bool(default) or any(kind.examples for kind in kinds)
         self._taught = {kind.name: examples(kind.name, kind.examples, False) for kind in kinds if kind.examples}
-        if default and default not in self.kinds:
-            raise PackError(f"the default kind {default!r} is not among the kinds: {', '.join(self.kinds)}")
+        for name in filter(None, (default, asked)):
+            if name not in self.kinds:
+                raise PackError(f"the default kind {name!r} is not among the kinds: {', '.join(self.kinds)}")
 
     def faults(self, reader: Reader) -> Iterable[str]:
         if self._taught:
@@ -232,8 +241,7 @@ class TasksFaculty(Faculty):
         """It goes on with what is at hand, or answers what was asked for it."""
         current = tasks.current
         if current is None:
-            left = tasks.paused
-            return self._resume(left[-1], "task.only_paused", None) if left else self._begin(draft, about)
+            return self._alone(draft, tasks, about)
         if current.guessed and about.here.kind in self.kinds and about.here.kind != current.type:
             return self._begin(draft, about)
         if answered(draft.state):
@@ -241,6 +249,14 @@ class TasksFaculty(Faculty):
         if current.status == "done" and tasks.paused and draft.reading.has("task_continue"):
             return self._resume(tasks.paused[-1], "task.last_paused", None)
         return Move("continue", self.kind(current.type), "task.follow_up", None, current)
+
+    def _alone(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
+        """With nothing at hand it goes on with what was left, or begins something."""
+        answer = answered(draft.state)
+        if answer is not None and answer.yes is False and not requests(draft):
+            return self._idle(draft, tasks, about._replace(what="none"))  # "anything else?" "no, nothing for now"
+        left = tasks.paused
+        return self._resume(left[-1], "task.only_paused", None) if left else self._begin(draft, about)
 
     def _answers(self, draft: Draft, tasks: Tasks, current: Task) -> Move:
         """It goes on with the task that the agent spoke of when it asked: after a detour, perhaps one that was left."""
@@ -254,19 +270,19 @@ class TasksFaculty(Faculty):
         if tasks.current is None:
             return self._begin(draft, about)
         kind, now = self.kinds.get(about.here.likely), self.kind(tasks.current.type)
-        goes_on = kind is None or about.what == "side" or self._doubtful(draft, about, kind)
+        goes_on = kind is None or about.what == "side" or self._doubtful(draft, tasks.current, about, kind)
         if not goes_on and kind != now:
             return self._begin(draft, about)
         if goes_on or not now.planner or not draft.reading.find(objects):  # a goal without an object is no other one
             return Move("continue", now, "task.follow_up", None, tasks.current)
         return Move("new", now, "aim.new", None, None, True, said("task.other"))
 
-    def _doubtful(self, draft: Draft, about: Aim, kind: Kind) -> bool:
+    def _doubtful(self, draft: Draft, current: Task, about: Aim, kind: Kind) -> bool:
         """Whether it is not clear enough that another kind of work is asked for: "also those", "how do I …?"."""
         asks = _asks(about)
         if about.here.kind not in self.kinds:  # "what day is the 3rd" or "reset it" tell of no kind of work
-            return asks or not kind.planner or draft.reading.has("task_more")
-        aside = asks and about.prefers(("side",), ("new",)) > -ASIDE
+            return asks or not kind.planner or _goes_on(draft, current)
+        aside = asks and (_of_shown(draft) or about.prefers(("side",), ("new",)) > -ASIDE)
         return not kind.planner and (aside or (about.here.sure < CLEAR_KIND and not requests(draft)))
 
     def _idle(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
@@ -275,7 +291,7 @@ class TasksFaculty(Faculty):
         current, rule, why = tasks.current, f"aim.{about.what}", _IDLE[about.what]
         if current is not None:
             replies = about.what in ("none", "close") and answered(draft.state) is not None
-            if replies or (current.open and not about.plain and _goes_on(draft, current)):
+            if replies or (_may_go_on(current, about) and _goes_on(draft, current)):
                 return self._same(draft, tasks, about)  # "saturday is better": a value of the task is no remark
             return Move("continue", self.kind(current.type), rule, None, current, idle=True, why=said(why))
         if about.what == "none" and unheard(draft.reading):
@@ -319,10 +335,8 @@ class TasksFaculty(Faculty):
         if not named and (tasks.paused or not loose):
             common = called(draft.reading, span, tasks)
             return self._one_of(draft, tasks, common, cue) if common else self._unnamed(tasks, cue)
-        best = nearest(named, tasks) or [task for task in tasks.ended[::-1] if named.intersection(task.words)][:1]
-        if best:
-            return self._one_of(draft, tasks, best, cue)
-        return self._doubt(draft, unfinished(tasks), cue) if tasks.paused and not loose else None
+        best = nearest(named, tasks) or over(named, tasks) or (unfinished(tasks) if tasks.paused and not loose else [])
+        return self._one_of(draft, tasks, best, cue) if best else None
 
     def _one_of(self, draft: Draft, tasks: Tasks, among: list[Task], cue: Cue) -> Move | DoubtRaised | None:
         """The task that is meant; where several are, a question."""
@@ -371,6 +385,8 @@ class TasksFaculty(Faculty):
         something is of the likeliest kind, however little its words tell: "order socks"."""
         likely = about.what in ("new", "side") and (about.readable or requests(draft))
         seen = about.here.likely if likely else about.here.kind
+        if about.here.kind not in self.kinds and _asks(about) and self._asked:
+            seen = self._asked  # "can you even use sites with a password?"
         if seen in self.kinds:
             return Move("new", self.kinds[seen], "aim.new", None, why=said("task.kind", kind=seen))
         if self._default:
@@ -466,7 +482,7 @@ class TasksFaculty(Faculty):
     def _link(self, draft: Draft, move: Move, path: tuple[str, ...], word: Cue | None) -> Link:
         """How the message relates to what was; `word` is one that asks to plan anew."""
         planned = bool(move.shortcut and move.kind.planner)
-        replan = draft.reading.words(word.span).lower() if word is not None else ""
+        replan = draft.reading.words(word.span).strip(" ,.;!").lower() if word is not None else ""
         reason = _reason(move)
         return Link(
             draft.moment.version,
@@ -685,9 +701,25 @@ def _what_changed(plan: Plan) -> Iterator[str]:
 
 
 def _goes_on(draft: Draft, task: Task) -> bool:
-    """Whether a message goes on with a task: it says so, or names a value of a kind that its plan has."""
+    """Whether a message goes on with a task: it says so, chooses from what was shown, or names a value of a kind that
+    its plan has."""
     says = draft.reading.has("task_change", "task_continue", "task_more")
-    return says or next(changes(draft, task), None) is not None
+    return says or _chooses(draft) or next(changes(draft, task), None) is not None
+
+
+def _may_go_on(task: Task, about: Aim) -> bool:
+    """Whether what looks like a remark may go on with a task: one that is over only where it is a close call."""
+    return about.close or (task.open and not about.plain)
+
+
+def _of_shown(draft: Draft) -> bool:
+    """Whether a message points at what an agent showed."""
+    return "references" in draft.state.session.slices and bool(draft.state.references.pointed)
+
+
+def _chooses(draft: Draft) -> bool:
+    """Whether a message takes something of what was shown: it points there, and tells of nobody else."""
+    return _of_shown(draft) and not any(clause.act in OTHERS for clause in draft.clauses)
 
 
 def _picked(draft: Draft, tasks: Tasks) -> Task | None:

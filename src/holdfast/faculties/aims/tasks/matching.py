@@ -70,6 +70,11 @@ def nearest(words: frozenset[str], tasks: Tasks) -> list[Task]:
     return [task for task, count in zip(among, shared, strict=True) if count == best > 0]
 
 
+def over(words: frozenset[str], tasks: Tasks) -> list[Task]:
+    """The last task that is over and shares a word."""
+    return [task for task in tasks.ended[::-1] if words.intersection(task.words)][:1]
+
+
 def _bare(words: Iterable[str]) -> set[str]:
     """Longer words by what a slip of one vowel leaves of them."""
     return {word.translate(VOWELS) for word in words if len(word) > LONG_WORD}
