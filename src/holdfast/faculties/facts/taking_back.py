@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 from holdfast.events import Event
-from holdfast.faculties.facts.attributes import slot_named
+from holdfast.faculties.facts.attributes import slot_named, values_of
 from holdfast.faculties.facts.lookup import Place, content, holding, in_slot, named_by, of_kind, with_types, with_words
 from holdfast.faculties.facts.memos import DisputeOpened, ItemRetracted, find, live, open_slots, slices
 from holdfast.faculties.facts.over import CHANGES, Message, Part, Told, Touch, family, judge, touch
@@ -480,8 +480,11 @@ def _spoken_of(draft: Draft, clause: Clause) -> list[Place]:
     surely = clause.tells.best if clause.tells.lead >= SURELY and "pointer" in clause.kinds else ""
     attributes = reader.data("memory_attributes", None)
     about = str(attributes.get(clause.about) or attributes.get(surely, "")).removesuffix("/*")  # "drop that rule"
-    if "everything" in clause.kinds:  # about oneself, or about somebody
-        return with_words(draft.before, reader, words) if content(reader, words) else list(live(draft.before))
+    if "everything" in clause.kinds:  # about somebody or something, or about oneself
+        things = [value for value in values_of(draft.reading, clause) if value.attribute != PRIVACY]
+        words = " ".join([words, *(draft.reading.words((value.start, value.end)) for value in things)])
+        oneself = not things and (clause.tells.best == PRIVACY or not content(reader, words))
+        return list(live(draft.before)) if oneself else with_words(draft.before, reader, words)
     named = naming(draft, said_here, about)
     if alike := _most_alike(draft, words, named):
         return alike
