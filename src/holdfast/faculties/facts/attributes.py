@@ -27,7 +27,7 @@ _NAMED_ALONE = {"attr/commute": "commute", PRESENTATION: "event"}
 PLACES = frozenset({"home", "origin"})
 """Attributes that take a known place, and another only where it is surely one: a search may go by them."""
 _TIMELESS = frozenset({"name", "employer", "address"})
-"""Attributes whose values end where a time is told: "Acme" of "Acme two years now", "14 Elm Street" of "… on thursdays"."""
+"""Attributes whose values end where a time is told: "Acme" of "Acme two years now"."""
 _UNNUMBERED = frozenset({"name", "employer"})
 """Those of them in which a number with a word behind it counts years or months."""
 _PLAIN = frozenset({"when", "number", "email"})

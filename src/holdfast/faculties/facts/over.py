@@ -29,7 +29,7 @@ from holdfast.reading.text import fold
 
 _FILE = os.path.join(os.path.dirname(__file__), "over.bin")
 CHOICE = "choice"
-"""What tools and decisions are."""
+"""What tools and decisions are one of; and the slot of what was chosen of a few that were shown."""
 JUST, LATELY = 3, 8
 """Rows of the log within which a fact was told just now, and lately."""
 STEM = 6
@@ -133,7 +133,9 @@ def family(reader: Reader, attribute: str) -> str:
 
 
 def kin_of(reader: Reader, memo: Memo) -> str:
-    """The family of a fact; the slot of a decision is what it was decided for."""
+    """The family of a fact; the slot of a decision is what it was decided for, but for what is only chosen of a few."""
+    if memo.slot == CHOICE:
+        return "chosen"
     return CHOICE if memo.kind == "decision" else family(reader, memo.slot)
 
 

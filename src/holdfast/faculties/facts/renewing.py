@@ -15,7 +15,17 @@ from holdfast.faculties.facts.lookup import with_types
 from holdfast.faculties.facts.over import CHANGES, Part, touch
 from holdfast.faculties.facts.relations import Memo, slot_kind
 from holdfast.faculties.facts.taking_back import AWAY, parts, told_when
-from holdfast.faculties.facts.things import BESIDE, MAX_TIMES, NUMBER, Piece, Thing, digits_put_right, put, shared, thing
+from holdfast.faculties.facts.things import (
+    BESIDE,
+    MAX_TIMES,
+    NUMBER,
+    Piece,
+    Thing,
+    digits_put_right,
+    put,
+    shared,
+    thing,
+)
 from holdfast.faculties.facts.wording import clause_words
 from holdfast.faculties.facts.writing import NEAR, OF_ONE_THING, told_now
 from holdfast.faculty import Draft
