@@ -82,7 +82,7 @@ def _by_digits(draft: Draft, part: Part) -> Renewal | None:
     if part.clause.act != "corrects" or len(new) != 1 or not all(words.isdigit() for words in (*new, *old)):
         return None
     for memo in _with_values(draft):
-        here = told_when(draft, memo).ago <= (AWAY - 1 if old else NEAR)
+        here = told_when(draft, memo).ago <= (AWAY - 1 if old else NEAR) and memo.value not in old
         if here and (value := digits_put_right(memo.value, new[0], old[0] if old else "")):
             return Renewal(memo, value, value if memo.text else "")
     return None
