@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from holdfast.faculties.facts.claims import IN_OWN_WORDS, MAX_OWN_WORDS
-from holdfast.faculties.facts.over import Message, Part, Told, family, features, judge, touch
+from holdfast.faculties.facts.over import CHOICE, Message, Part, Told, family, features, judge, kin_of, touch
 from holdfast.faculties.facts.relations import Memo, slot_kind
 from holdfast.packs.general import PACK
 from holdfast.reading.endings import Endings
@@ -35,7 +35,7 @@ CHANGES = frozenset({"now", "instead", "from"})
 PAST = frozenset({"was", "until"})
 NOTED = 6
 """Of so many facts one is kept as a note: the engine finds no attribute for it."""
-VAGUE = frozenset({"tool", "style", "other", "decision", "note"})
+VAGUE = frozenset({CHOICE, "style", "other", "note"})
 """Attributes that hold things of many kinds: being one of them says little."""
 SAYS = ex.KEEPING | {"requests", "chooses"}
 """Acts whose claims hold for the talk."""
@@ -57,10 +57,12 @@ class Holding:
     def __init__(self) -> None:
         self.facts: dict[str, Memo] = {}
         self.rows: dict[str, tuple[int, int]] = {}
+        self.purposes: dict[str, frozenset[str]] = {}
         self.session = self.row = self.made = 0
 
-    def hold(self, memo: Memo) -> None:
+    def hold(self, memo: Memo, purpose: frozenset[str]) -> None:
         self.facts[memo.id] = memo
+        self.purposes[memo.id] = purpose
         self.rows[memo.id] = self.session, self.row
 
     def ago(self, id: str) -> int:
@@ -121,7 +123,7 @@ def judged(row: Row, held: Holding) -> tuple[dict[str, list[tuple[int, int]]], s
 def _judged(clause: Clause, claim: Claim, held: Holding) -> tuple[set[str], set[str]]:
     reader = PACK.reader
     head = family(reader, claim.attribute.partition("/")[0].strip())
-    kin = {id for id, memo in held.facts.items() if family(reader, memo.slot) == head}
+    kin = {id for id, memo in held.facts.items() if kin_of(reader, memo) == head}
     value = claim.norm or claim.value
     same = {id for id, memo in held.facts.items() if says(memo, value, id in kin)}
     if clause.act in ("supposes", "asks", "quotes", "doubts", "requests", "reports"):
@@ -142,7 +144,7 @@ def _judged(clause: Clause, claim: Claim, held: Holding) -> tuple[set[str], set[
         return set(), set()
     others = kin - same
     if head in VAGUE:
-        return set(), others
+        return _of_purpose(clause, claim, held, others)
     one = {id for id in others if not slot_kind(reader, held.facts[id].slot).many}
     if clause.act in ex.CHANGING:
         newest = {id for id in sorted(others, key=held.ago)[:1] if held.ago(id) <= NEAR}
@@ -150,6 +152,21 @@ def _judged(clause: Clause, claim: Claim, held: Holding) -> tuple[set[str], set[
     if claim.marks & CHANGES and "also" not in claim.marks:
         return one, others - one
     return set(), one
+
+
+def _of_purpose(clause: Clause, claim: Claim, held: Holding, others: set[str]) -> tuple[set[str], set[str]]:
+    """Of things of many kinds, those that give way to another: they are for the same. Those for another purpose
+    stay."""
+    purpose = _purpose(claim)
+    same = {id for id in others if purpose and held.purposes[id] == purpose}
+    apart = {id for id in others if purpose and held.purposes[id] and held.purposes[id].isdisjoint(purpose)}
+    changes = clause.act in ex.CHANGING or (claim.marks & CHANGES and "also" not in claim.marks)
+    return (same, others - same - apart) if changes else (set(), others - apart)
+
+
+def _purpose(claim: Claim) -> frozenset[str]:
+    """What something is for, as the marks say."""
+    return frozenset(_stems(claim.attribute.partition("/")[2]))
 
 
 def says(memo: Memo, said: str, kin: bool) -> bool:
@@ -181,7 +198,7 @@ def _after(row: Row, held: Holding, over: set[str]) -> None:
             if clause.act not in SAYS or claim.of or claim.negative or claim.marks & PAST or not claim.value:
                 continue
             if not any(says(memo, claim.value, True) for memo in held.facts.values()):
-                held.hold(_kept(row, clause, claim, held))
+                held.hold(_kept(row, clause, claim, held), _purpose(claim))
 
 
 def _kept(row: Row, clause: Clause, claim: Claim, held: Holding) -> Memo:
@@ -195,6 +212,11 @@ def _kept(row: Row, clause: Clause, claim: Claim, held: Holding) -> Memo:
     slot, value = "note" if noted else slot, said if own else claim.norm or claim.value
     text = said if own or held.made % 2 else ""
     id = f"{'fact' if lasts else 'talk'}_{held.made}"
+    if head == "decision":  # the words of a decision, or what was chosen and what for
+        slot = "" if own else claim.attribute.partition("/")[2]
+        return Memo(id, "decision", slot, value, "other", 0.8, "permanent", 0.0, text=text)
+    if head == "tool" and claim.attribute != head and not held.made % 3:
+        slot = claim.attribute.replace("tool/", "tooling/", 1)
     return Memo(id, "fact", slot, value, "other", 0.8, "permanent", 0.0, text=text)
 
 

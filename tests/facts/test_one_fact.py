@@ -191,7 +191,7 @@ def test_a_copied_state_shows_what_it_showed() -> None:
             "hobby",
             'canto todos los sábados en el coro "La Alondra"',
         ),
-        ("", "без вступлений, и никаких смайликов в ответах", "style", "никаких смайликов в ответах"),
+        ("", "без вступлений, и никаких смайликов в ответах", "style", "без вступлений"),
     ],
 )
 def test_what_is_told_beside_a_question_or_in_an_answer_is_kept(
@@ -235,3 +235,72 @@ def test_another_day_of_the_same_thing_takes_the_place_of_the_old_one() -> None:
     assert "my midterm is on the 21st of april" in told
     assert not any("midterm" in value and "14th" in value for value in told)
     assert any("dentist" in value and "14th" in value for value in told)
+
+
+@pytest.mark.parametrize(
+    ("said", "slot"),
+    [
+        ("no emojis please", "communication/emoji"),
+        ("и никаких смайликов в ответах", "communication/emoji"),
+        ("sin emojis, por favor", "communication/emoji"),
+        ("no semicolons", "style/semicolons"),
+        ("no comments in the code", "style/comments"),
+    ],
+)
+def test_what_is_refused_is_kept_as_refused(said: str, slot: str) -> None:
+    chat = Holdfast(pack="copilot_cli").session("s", user="u")
+    chat.hear(said)
+    (kept,) = chat.memory.preferences()
+    assert (kept.slot, kept.positive) == (slot, False)
+
+
+@pytest.mark.parametrize(
+    ("told", "said", "left"),
+    [
+        ("I'm Delroy, 58, and have type 2 diabetes", "actually wipe everything you know about me please", []),
+        ("меня зовут Олег, я врач", "сотри всё что знаешь обо мне", []),
+        ("soy Ana, soy médica", "borra todo lo que sabes de mí", []),
+        ("I'm Delroy, and my son Tom is 7", "forget everything I said about Jerry", ["Delroy", "my son Tom is 7"]),
+        ("I'm Delroy, and my son Tom is 7", "forget everything about the garden", ["Delroy", "my son Tom is 7"]),
+    ],
+)
+def test_everything_is_forgotten_of_the_one_that_is_named(told: str, said: str, left: list[str]) -> None:
+    chat = Holdfast().session("s", user="u")
+    chat.hear(told)
+    chat.hear(said)
+    assert sorted(item.value for item in chat.memory.facts()) == sorted(left)
+
+
+@pytest.mark.parametrize(
+    ("told", "said", "now"),
+    [
+        ("мой номер 8 922 310 44 15", "последние цифры 51 а не 15, промахнулась", "8 922 310 44 51"),
+        ("my phone is 0161 555 0187", "sorry ends in 78 not 87", "0161 555 0178"),
+        ("mi matrícula es 4471 KLM", "perdón, 4417", "mi matrícula es 4417 KLM"),
+    ],
+)
+def test_digits_are_put_right_where_they_stand(told: str, said: str, now: str) -> None:
+    chat = Holdfast().session("s", user="u")
+    chat.hear(told)
+    chat.hear(said)
+    assert [item.value for item in chat.memory.facts()] == [now]
+
+
+@pytest.mark.parametrize(
+    ("told", "said", "now"),
+    [
+        ("we picked kafka for the event bus", "kafka is overkill, nats will do", ["NATS"]),
+        ("решили хранить файлы в minio", "посчитали деньги, файлы всё-таки переносим в s3", ["s3"]),
+        (
+            "I work at Brightpay",
+            "starting at Datadog on Monday as a platform engineer",
+            ["Datadog", "platform engineer"],
+        ),
+    ],
+)
+def test_what_is_chosen_in_the_place_of_something_ends_it(told: str, said: str, now: list[str]) -> None:
+    chat = Holdfast(pack="copilot_cli").session("s", user="u", project="p")
+    chat.hear(told)
+    chat.hear(said)
+    memory = chat.memory
+    assert sorted(item.value for item in (*memory.facts(), *memory.preferences(), *memory.decisions())) == sorted(now)

@@ -45,11 +45,17 @@ def as_said(reading: Reading, one: Statement) -> Statement:
 def _corrections(reading: Reading) -> Iterator[Statement]:
     for cue in reading.all("correction")[:MOST_CUES]:
         place = cue.groups.get("new")
-        if place is None or not asserted(reading, cue, place, negative=True):
+        if place is None or refuses(reading, cue) or not asserted(reading, cue, place, negative=True):
             continue
         one = _corrected(reading, cue)
         if one is not None and not (one.slot and of_one_piece(reading, cue)):
             yield one
+
+
+def refuses(reading: Reading, cue: Cue) -> bool:
+    """ "No onions" refuses, "no, onions" corrects."""
+    between = reading.folded[cue.start : cue.groups["new"][0]]
+    return cue.means == "no_comma" and set(between).isdisjoint(",.!-;:")
 
 
 def _corrected(reading: Reading, cue: Cue) -> Statement | None:

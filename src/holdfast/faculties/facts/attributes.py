@@ -26,6 +26,10 @@ _NAMED_ALONE = {"attr/commute": "commute", PRESENTATION: "event"}
 """Kinds of words that name an attribute: one that the model does not know, or one whose value is a day beside them."""
 PLACES = frozenset({"home", "origin"})
 """Attributes that take a known place, and another only where it is surely one: a search may go by them."""
+_TIMELESS = frozenset({"name", "employer", "address"})
+"""Attributes whose values end where a time is told: "Acme" of "Acme two years now"."""
+_UNNUMBERED = frozenset({"name", "employer"})
+"""Those of them in which a number with a word behind it counts years or months."""
 _PLAIN = frozenset({"when", "number", "email"})
 """Types that a value has by its form, whatever is said of it."""
 UNFIT = 40
@@ -141,12 +145,26 @@ def _by_itself(reading: Reading, clause: Clause, value: Value) -> str:
 def _narrowed(reading: Reading, value: Value, spans: Sequence[Typed], times: Sequence[Span]) -> Value:
     """A value without the time that it holds from, or held ("Berlin" of "Berlin since 2019"), and where somebody lives
     or comes from without what is said beside the place ("Dublin" of "Dublin 6 years")."""
-    end = min((start for start, _ in times if value.start < start < value.end), default=value.end)
-    value = value._replace(end=value.start + len(reading.text[value.start : end].rstrip()))
+    starts = [start for start, _ in times]
+    if value.lasting.best in _TIMELESS:
+        starts += [one.start for one in spans if one.type in TIMES]
+        starts += [token.start for token in reading.find(tokens_of) if "weekday" in token.kinds]
+    if value.lasting.best in _UNNUMBERED:
+        starts += [one.start for one in spans if one.type == "number" and one.end < value.end]
+    end = min((start for start in starts if value.start < start < value.end), default=value.end)
+    if end < value.end:
+        value = value._replace(end=_without_small_words(reading, value.start, end))
     if value.lasting.best not in PLACES:
         return value
     found = [span for span in spans if span.type == "place" and value.start <= span.start and span.end <= value.end]
     return value._replace(start=found[0].start, end=found[-1].end) if found else value
+
+
+def _without_small_words(reading: Reading, start: int, end: int) -> int:
+    """Where words end without the small ones that lead to what comes next: "on", "for"."""
+    small = reading.phrases("small", "words")
+    found = [token for token in reading.find(tokens_of) if start <= token.start and token.end <= end]
+    return next((token.end for token in reversed(found) if token.shape != "." and token.word not in small), end)
 
 
 def _whole(reading: Reading, values: Sequence[Value]) -> list[Value]:

@@ -33,6 +33,7 @@ from holdfast.faculties.facts.writing import NEAR, decide, item, told_now, write
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, asserted
+from holdfast.reading.corrections import refuses
 from holdfast.reading.kinds import typed_part, typed_spans, value_types
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.reader import Reading, Span
@@ -108,8 +109,8 @@ def cued(draft: Draft) -> list[Candidate]:
             continue
         if cue.means not in _ASKED and "question" in reading.find(standing).of(place):
             continue  # "wait, what about the second one?"
-        if cue.means == "no_comma" and not set(reading.folded[cue.start : place[0]]) & set(",.!-;:"):
-            continue  # "no onions" refuses, "no, onions" corrects
+        if refuses(reading, cue):
+            continue
         new = _after_prep(reading, trimmed(reading, place))
         old = reading.words(trimmed(reading, cue.groups["old"])) if "old" in cue.groups else ""
         if new[1] > new[0] and fold(old) not in reading.phrases("memory", "not_old"):

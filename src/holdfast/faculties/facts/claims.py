@@ -130,10 +130,16 @@ def told(draft: Draft, beside_answer: bool = False) -> list[Statement]:
     said = meant(draft.reading)  # "in Paris, no sorry, in Lyon" tells of Lyon
     if said is draft.reading:
         made = in_place_of_each_other(draft.reading.reader, list(_told(draft, beside_answer)))
-        return [instead_of(draft, one) for one in made]
+        return [instead_of(draft, one) for one in made if not _is_over(draft, one)]
     other = draft.read_as(said)
     made = in_place_of_each_other(said.reader, list(_told(other, beside_answer)))
     return [instead_of(draft, _as_said(draft, other, one)) for one in made]
+
+
+def _is_over(draft: Draft, said: Statement) -> bool:
+    """Whether something that seems to be told is over by the same message: "kafka is overkill, nats will do"."""
+    reader = draft.reading.reader
+    return said.act == "states" and any(same(reader, one.place[1].value, said.value) for one in draft.find(over))
 
 
 def _as_said(draft: Draft, other: Draft, one: Statement) -> Statement:

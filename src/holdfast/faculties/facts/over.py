@@ -28,6 +28,8 @@ from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
 
 _FILE = os.path.join(os.path.dirname(__file__), "over.bin")
+CHOICE = "choice"
+"""What tools and decisions are one of; and the slot of what was chosen of a few that were shown."""
 JUST, LATELY = 3, 8
 """Rows of the log within which a fact was told just now, and lately."""
 STEM = 6
@@ -125,9 +127,16 @@ class Part:
 
 
 def family(reader: Reader, attribute: str) -> str:
-    """What an attribute or a slot is one of: tools are of one family, whatever they are for."""
+    """What an attribute or a slot is one of: tools and decisions are of one family, whatever they are for."""
     slot = str(reader.data("memory_attributes", None).get(attribute, attribute)).partition("/")[0]
-    return "tool" if slot == "tooling" else slot
+    return CHOICE if slot in ("tool", "tooling", "decision") else slot
+
+
+def kin_of(reader: Reader, memo: Memo) -> str:
+    """The family of a fact; the slot of a decision is what it was decided for, but for what is only chosen of a few."""
+    if memo.slot == CHOICE:
+        return "chosen"
+    return CHOICE if memo.kind == "decision" else family(reader, memo.slot)
 
 
 class Touch(NamedTuple):
@@ -146,9 +155,9 @@ class Touch(NamedTuple):
 def touch(part: Part, told: Told) -> Touch | None:
     """How a clause touches a fact; None where it does not."""
     reader, memo = part.message.reading.reader, told.memo
-    held, head = content(reader, memo.value), family(reader, memo.slot)
+    held, head = content(reader, memo.value), kin_of(reader, memo)
     name, asked = _shared(held, part.words), _shared(held, part.message.agent)
-    if name == "no" and memo.text and not content(reader, memo.text).isdisjoint(part.words):
+    if name == "no" and not content(reader, f"{_purpose(memo)} {memo.text}").isdisjoint(part.words):
         name = "text"
     kin = any(other == head for _, other, _ in part.values)
     about = "value" if kin else "about" if part.about == head else "attr" if head in part.named else "no"
@@ -156,6 +165,11 @@ def touch(part: Part, told: Told) -> Touch | None:
     hardly = about == "no" or (about == "about" and part.clause.told < -HARDLY and near == "2")
     silent = name == asked == "no" and hardly and (about != "no" or near != "0")
     return None if silent else Touch(name, about, near, asked)
+
+
+def _purpose(memo: Memo) -> str:
+    """What something was chosen for."""
+    return memo.slot if memo.kind == "decision" else memo.slot.partition("/")[2]
 
 
 def _shared(held: frozenset[str], said: frozenset[str]) -> str:
@@ -185,7 +199,7 @@ class _Fact(NamedTuple):
 
 def _fact(part: Part, told: Told, how: Touch) -> _Fact:
     reader, memo = part.message.reading.reader, told.memo
-    held, head = content(reader, memo.value), family(reader, memo.slot)
+    held, head = content(reader, memo.value), kin_of(reader, memo)
     return _Fact(
         how,
         head,

@@ -14,8 +14,18 @@ from holdfast.faculties.facts.bygone import bygone
 from holdfast.faculties.facts.lookup import with_types
 from holdfast.faculties.facts.over import CHANGES, Part, touch
 from holdfast.faculties.facts.relations import Memo, slot_kind
-from holdfast.faculties.facts.taking_back import parts, told_when
-from holdfast.faculties.facts.things import BESIDE, MAX_TIMES, NUMBER, Piece, Thing, put, shared, thing
+from holdfast.faculties.facts.taking_back import AWAY, parts, told_when
+from holdfast.faculties.facts.things import (
+    BESIDE,
+    MAX_TIMES,
+    NUMBER,
+    Piece,
+    Thing,
+    digits_put_right,
+    put,
+    shared,
+    thing,
+)
 from holdfast.faculties.facts.wording import clause_words
 from holdfast.faculties.facts.writing import NEAR, OF_ONE_THING, told_now
 from holdfast.faculty import Draft
@@ -59,8 +69,23 @@ def renewed(draft: Draft, clause: Clause) -> list[Renewal]:
     part = next((part for part in draft.find(parts) if part.clause is clause), None)
     if part is None or not _may_tell(draft.reading, clause):
         return []
+    if (digits := _by_digits(draft, part)) is not None:
+        return [digits]
     said = _said(draft, part)
     return _of_one_value(draft.reading.reader, said, _best(draft, part, said)) if said is not None else []
+
+
+def _by_digits(draft: Draft, part: Part) -> Renewal | None:
+    """What was told in this talk, with the digits that a clause puts right."""
+    new = [piece.words for piece in part.thing.pieces if piece not in part.denied]
+    old = [piece.words for piece in part.denied]
+    if part.clause.act != "corrects" or len(new) != 1 or not all(words.isdigit() for words in (*new, *old)):
+        return None
+    for memo in _with_values(draft):
+        here = told_when(draft, memo).ago <= (AWAY - 1 if old else NEAR) and memo.value not in old
+        if here and (value := digits_put_right(memo.value, new[0], old[0] if old else "")):
+            return Renewal(memo, value, value if memo.text else "")
+    return None
 
 
 def _best(draft: Draft, part: Part, said: _Said) -> list[Memo]:

@@ -8,10 +8,10 @@ from functools import partial
 from typing import NamedTuple
 
 from holdfast.events import Event
-from holdfast.faculties.facts.attributes import slot_named
+from holdfast.faculties.facts.attributes import slot_named, values_of
 from holdfast.faculties.facts.lookup import Place, content, holding, in_slot, named_by, of_kind, with_types, with_words
-from holdfast.faculties.facts.memos import DisputeOpened, ItemRetracted, find, live, open_slots, slices
-from holdfast.faculties.facts.over import CHANGES, Message, Part, Told, Touch, family, judge, touch
+from holdfast.faculties.facts.memos import DisputeOpened, ItemLearned, ItemRetracted, find, live, open_slots, slices
+from holdfast.faculties.facts.over import CHANGES, CHOICE, Message, Part, Told, Touch, family, judge, kin_of, touch
 from holdfast.faculties.facts.relations import Memo, SlotKind, same, slot_kind
 from holdfast.faculties.facts.things import beside_each_other, of_another, of_another_size, thing
 from holdfast.faculties.facts.whose import THEIRS
@@ -31,7 +31,7 @@ from holdfast.faculties.questions.pending import just_asked
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.corrections import corrections
-from holdfast.reading.kinds import means_same
+from holdfast.reading.kinds import means_same, value_types
 from holdfast.reading.lexicon import kinds as kinds_of
 from holdfast.reading.model.clauses import TELLS_NOTHING, Clause, decided
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
@@ -41,7 +41,7 @@ from holdfast.reading.standing import Standing, asks_outright, standing, supposi
 from holdfast.reading.text import fold
 from holdfast.state import State
 
-SAYS_SO, OVER, UNNAMED = -32, -8, 0
+SAYS_SO, OVER, UNNAMED = -32, 4, 4
 """Scores from which a fact is said to be over: named by a clause that takes something back, named, and else."""
 MAX_ASKED, AWAY = 24, 1000
 """Facts that are asked about of one clause; how many rows ago was what was told in another conversation."""
@@ -133,8 +133,10 @@ def _may_speak_of(draft: Draft, part: Part) -> list[Place]:
     state, reader = draft.before, draft.reading.reader
     said = draft.reading.words((part.clause.start, part.clause.end))
     heads = {part.about, *(head for _, head, _ in part.values), *part.named}
-    heads |= {"tooling"} if "tool" in heads else set()
     found = with_words(state, reader, f"{said} {draft.asked}")
+    if CHOICE in heads:
+        heads |= {"tool", "tooling"}
+        found += of_kind(state, "decision")
     found += with_types(state, reader, [f"attr/{head}" for head in sorted(heads)])
     asked = open_slots(state)  # which of two values holds is being asked
     held = {memo.id: (scope, memo) for scope, memo in found if memo.positive and memo.slot not in asked}
@@ -199,13 +201,24 @@ def _gives_another(draft: Draft, part: Part, memo: Memo, how: Touch) -> bool:
     value of it. What could do harm gives way to nothing but what names it, and of things of many kinds only what was
     told last, where it is put right."""
     reader, clause = draft.reading.reader, part.clause
-    if how.about == "no" or _only_by_name(draft.reading, clause, memo):
-        return False
+    dated = any(clause.start <= cue.start < clause.end for cue in draft.reading.all("dated"))
+    if how.about == "no" or dated or _only_by_name(draft.reading, clause, memo):
+        return False  # "in 2018 I moved to Lisbon" tells of another time
     if _takes_back(clause, how):
         return True
     kin = any(slot_named(reader, value.attribute) == memo.slot for value, _, _ in part.values)
     last = how.near == "0" and clause.act in PUTS_RIGHT
-    return how.about == "value" and (last or (kin and memo.slot not in _MANY_KINDS))
+    another = last or (kin and memo.slot not in _MANY_KINDS) or _may_be_chosen(part, memo)
+    return how.about == "value" and another
+
+
+def _may_be_chosen(part: Part, memo: Memo) -> bool:
+    """Whether a clause gives something that may have been chosen in the place of another: no database is an editor."""
+    reader = part.message.reading.reader
+    held = value_types(reader, memo.value)
+    given = [value_types(reader, words) for _, head, words in part.values if head == CHOICE]
+    apart = held and all(types and types.isdisjoint(held) for types in given)
+    return kin_of(reader, memo) == CHOICE and bool(given) and not apart
 
 
 def _only_by_name(reading: Reading, clause: Clause, memo: Memo) -> bool:
@@ -228,7 +241,7 @@ def _says_again(part: Part, memo: Memo) -> bool:
         return part.clause.act not in PUTS_RIGHT or not _may_take_back(part.clause)
     if part.clause.act == "retracts":
         return False
-    parts = (content(reader, words) for words in [*said, *_said_beside(part, family(reader, memo.slot))])
+    parts = (content(reader, words) for words in [*said, *_said_beside(part, kin_of(reader, memo))])
     return any(one and one <= held for one in parts)
 
 
@@ -251,7 +264,7 @@ def _said_beside(part: Part, head: str) -> list[str]:
 def instead_of(draft: Draft, said: Statement) -> Statement:
     """A statement with the value that it takes the place of, where the message says that one to be over."""
     reader = draft.reading.reader
-    if said.act != "states" or said.old:
+    if said.act != "states" or said.old or said.then:
         return said
     for one in draft.find(over):
         memo = one.place[1]
@@ -263,12 +276,14 @@ def instead_of(draft: Draft, said: Statement) -> Statement:
 
 def _takes_its_place(reader: Reader, said: Statement, one: Over) -> bool:
     """Whether a statement gives a value of what is over; where a slot holds one value, that gives way by itself."""
-    slot = one.place[1].slot
+    memo = one.place[1]
+    slot = memo.slot
     if slot in THEIRS and not one.clause.start <= said.span[0] < one.clause.end:
         return False  # one of them is another
-    if slot == said.slot:
+    if slot == said.slot and memo.kind != "decision":
         return slot_kind(reader, slot).many
-    return one.named and family(reader, slot) == family(reader, said.slot)
+    kin = kin_of(reader, memo)
+    return (one.named or kin == CHOICE) and kin == family(reader, said.slot)
 
 
 def says_no_more(draft: Draft, clause: Clause) -> bool:
@@ -401,8 +416,17 @@ def _by_scorer(draft: Draft) -> Iterator[Ending]:
         span = (one.clause.start, one.clause.end)
         if any(overlap(span, other) for other in undoes):
             continue
-        if (one.named or one.clause.act == "retracts") and not one.place[1].question:
+        gone = one.named or one.clause.act == "retracts" or _has_another(draft, one)
+        if gone and not one.place[1].question:
             yield Ending(one.place, "talk.over", span, one.clause.act != "retracts")
+
+
+def _has_another(draft: Draft, one: Over) -> bool:
+    """Whether the clause that says something to be over told another of its family."""
+    reader, clause = draft.reading.reader, one.clause
+    told = (event.item for event in draft.events if isinstance(event, ItemLearned) and event.item.positive)
+    here = (memo for memo in told if clause.start <= memo.start < clause.end)
+    return any(kin_of(reader, memo) == kin_of(reader, one.place[1]) for memo in here)
 
 
 def left_over(draft: Draft) -> list[Over]:
@@ -480,8 +504,11 @@ def _spoken_of(draft: Draft, clause: Clause) -> list[Place]:
     surely = clause.tells.best if clause.tells.lead >= SURELY and "pointer" in clause.kinds else ""
     attributes = reader.data("memory_attributes", None)
     about = str(attributes.get(clause.about) or attributes.get(surely, "")).removesuffix("/*")  # "drop that rule"
-    if "everything" in clause.kinds:  # about oneself, or about somebody
-        return with_words(draft.before, reader, words) if content(reader, words) else list(live(draft.before))
+    if "everything" in clause.kinds:  # about somebody or something, or about oneself
+        things = [value for value in values_of(draft.reading, clause) if value.attribute != PRIVACY]
+        words = " ".join([words, *(draft.reading.words((value.start, value.end)) for value in things)])
+        oneself = not things and (clause.tells.best == PRIVACY or not content(reader, words))
+        return list(live(draft.before)) if oneself else with_words(draft.before, reader, words)
     named = naming(draft, said_here, about)
     if alike := _most_alike(draft, words, named):
         return alike

@@ -20,6 +20,8 @@ BESIDE = 2
 """How far a unit may stand from its number: "25 a week"."""
 MAX_TIMES = 50
 """How many times as much a value may become and still be one of the same kind: a port is no version."""
+MIN_DIGITS, MAX_SLIPS = 3, 2
+"""How long a number must be to be known by its digits, and how many of them may be wrong."""
 MAX_DAY = 31
 MAX_ENDING = 2
 """Letters in which the forms of a name may differ: "mum" and "mums"."""
@@ -163,6 +165,19 @@ def put(reader: Reader, words: str, given: Iterable[Piece], names: Iterable[str]
         value = new.words if new.type == old.type else _DIGITS.sub(new.words, old.words, count=1)
         words = words[: old.start] + value + words[old.end :]
     return words
+
+
+def digits_put_right(words: str, new: str, old: str) -> str:
+    """Some words with a few digits of a number put right, of which the last ones are often all that is said: "0178" of
+    "0187" by "78 not 87", "PROJ-4417" of "PROJ-4471" by "4417"; empty where they have no such number."""
+    for run in reversed([*_DIGITS.finditer(words)]):
+        digits = run.group()
+        if old and digits.endswith(old):
+            return words[: run.end() - len(old)] + new + words[run.end() :]
+        differ = sum(one != other for one, other in zip(digits, new, strict=False))
+        if not old and len(digits) == len(new) >= MIN_DIGITS and 0 < differ <= MAX_SLIPS:
+            return words[: run.start()] + new + words[run.end() :]
+    return ""
 
 
 def _apart(piece: Piece, place: int) -> int:
