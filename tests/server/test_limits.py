@@ -83,6 +83,24 @@ def test_what_is_half_sent_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     assert said == [b"", b"HTTP/1.1 408", b"HTTP/1.1 408"]
 
 
+@pytest.mark.parametrize("path", ["/api/sessions", "/api/archive", "/v1/chat/completions"])
+def test_a_body_without_a_key_is_refused_before_it_is_taken_in(path: str) -> None:
+    head = f"POST {path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 99999\r\n\r\n"
+    with served(keys=("acme:read+write:acme-token-0123456789",)) as address, opened(address, head.encode()) as (line,):
+        line.settimeout(30)
+        assert line.recv(12) == b"HTTP/1.1 401"
+
+
+@pytest.mark.parametrize("path", ["/api/sessions", "/v1/chat/completions"])
+def test_who_leaves_in_the_middle_of_a_body_is_no_fault_of_ours(path: str, caplog: pytest.LogCaptureFixture) -> None:
+    head = f"POST {path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{{"
+    with served() as address:
+        with opened(address, head.encode()):
+            pass
+        until(lambda: 'status="400"' in httpx2.get(f"{address}/metrics").text)
+    assert caplog.text == ""
+
+
 def test_a_thousand_that_send_nothing_whole_keep_nobody_out() -> None:
     half = [
         b"",
