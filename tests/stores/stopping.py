@@ -86,7 +86,8 @@ def _watch_postgres(counted: Callable[[str], None]) -> None:
 
         return sent
 
-    postgres.ask, postgres.ask_at_once = watched(wire.ask), watched(wire.ask_at_once)
+    for name, send in (("ask", wire.ask), ("ask_at_once", wire.ask_at_once)):
+        setattr(postgres, name, watched(send))
     wire.Connection.execute = watched(wire.Connection.execute)  # type: ignore[method-assign]
 
 
