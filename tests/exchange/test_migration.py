@@ -48,6 +48,18 @@ def test_there_and_back_again(tmp_path: Path) -> None:
         assert states(one) == states(two)
 
 
+def test_keys_and_what_belongs_to_a_session_outside_come_along(tmp_path: Path) -> None:
+    with Holdfast(tmp_path / "a.db") as one, Holdfast(new_schema()) as two, Holdfast(tmp_path / "b.db") as three:
+        heard = one.session("s", user="u").hear("I always use Neovim", idempotency_key="k-1")
+        one.store.claim(Key("session", "s"), "conversation conv_1")
+        for source, target in ((one, two), (two, three)):
+            list(migrate(source, target))
+            again = target.session("s").hear("I always use Neovim", idempotency_key="k-1")
+            assert (again.version, target.session("s").state.version) == (heard.version, 1)
+            assert target.store.claimants("conversation conv_1") == ["s"]
+        assert [moved.added for moved in migrate(one, three)] == [0, 0]
+
+
 class Stopping(SqliteStore):
     """A store that ends after some writes, as a disk does that is full."""
 

@@ -224,6 +224,30 @@ def test_what_could_not_be_sent_is_said_so_and_not_lost(window: Window) -> None:
     expect(window.page.locator("article.m.u").last).to_contain_text("cheapest")
 
 
+def test_a_message_whose_answer_was_lost_is_heard_once_when_it_is_sent_again(window: Window, server: Served) -> None:
+    window.say("Italian places in Philadelphia")
+    window.expect("Failed to load resource")
+
+    def lose(route: Any) -> None:
+        route.fetch()  # the server hears it, and nobody here knows
+        route.abort()
+
+    window.page.route("**/chat/stream", lose)
+    window.page.locator("#message").fill("which is the cheapest?")
+    window.page.keyboard.press("Enter")
+    expect(window.page.get_by_role("alert")).to_contain_text("The server cannot be reached")
+    window.page.unroute("**/chat/stream")
+    window.page.keyboard.press("Enter")
+    expect(window.page.locator("#message")).to_have_value("")
+    window.say("thanks")
+    entries = server.call("GET", f"/api/sessions/{window.session}/history?limit=100")["entries"]
+    assert [one["text"] for one in entries if one["role"] == "person"] == [
+        "Italian places in Philadelphia",
+        "which is the cheapest?",
+        "thanks",
+    ]
+
+
 def test_a_server_with_keys_asks_for_one_and_works_with_it(browser: Any) -> None:
     with served(pack="general", keys=("acme:read+write+erase:a-long-random-token",)) as locked:
         window = Window(browser, locked).open(ready="dialog")

@@ -38,6 +38,12 @@ def opened(address: str, *sends: bytes) -> Iterator[list[socket.socket]]:
         line.close()
 
 
+def posting(path: str, length: int) -> bytes:
+    """The head of a request with a body."""
+    lines = (f"POST {path} HTTP/1.1", "host: 127.0.0.1", "content-type: application/json", f"content-length: {length}")
+    return "".join(f"{line}\r\n" for line in (*lines, "")).encode()
+
+
 def ended(line: socket.socket) -> bytes:
     """What the server said before it closed the connection."""
     line.settimeout(30)
@@ -81,6 +87,37 @@ def test_what_is_half_sent_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     with served() as address, opened(address, b"", head, head + b'content-length: 9\r\n\r\n{"id"') as lines:
         said = [ended(line)[:12] for line in lines]
     assert said == [b"", b"HTTP/1.1 408", b"HTTP/1.1 408"]
+
+
+@pytest.mark.parametrize("path", ["/api/sessions", "/api/archive", "/v1/chat/completions"])
+def test_a_body_without_a_key_is_refused_before_it_is_taken_in(path: str) -> None:
+    head = posting(path, 3_999_999)
+    with served(keys=("acme:read+write:acme-token-0123456789",)) as address, opened(address, head) as (line,):
+        line.settimeout(30)
+        assert line.recv(12) == b"HTTP/1.1 401"
+
+
+def test_bodies_that_are_not_whole_are_held_up_to_so_many_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "BODIES", 2000)
+    head = posting("/api/sessions", 9000)
+    with served() as address, opened(address, head + b"x" * 900, head + b"x" * 600) as lines:
+        with opened(address, head + b"x" * 1500) as (largest,):
+            assert ended(largest)[:12] == b"HTTP/1.1 503"
+        assert httpx2.post(f"{address}/api/sessions", json={"id": "s"}).status_code == 201
+        for line in lines:
+            line.settimeout(0.2)
+            with pytest.raises(TimeoutError):  # it may go on
+                line.recv(1)
+
+
+@pytest.mark.parametrize("path", ["/api/sessions", "/v1/chat/completions"])
+def test_who_leaves_in_the_middle_of_a_body_is_no_fault_of_ours(path: str, caplog: pytest.LogCaptureFixture) -> None:
+    head = posting(path, 9) + b"{"
+    with served() as address:
+        with opened(address, head):
+            pass
+        until(lambda: 'status="400"' in httpx2.get(f"{address}/metrics").text)
+    assert caplog.text == ""
 
 
 def test_a_thousand_that_send_nothing_whole_keep_nobody_out() -> None:

@@ -19,11 +19,7 @@ from holdfast import Holdfast
 from holdfast.stores.postgres import PostgresStore, _place
 from holdfast.stores.protocol import Key
 from tests.plain import PLAIN
-from tests.stores.postgres import new_schema, postgres_address
-
-
-def schema_of(address: str) -> str:
-    return parse_qs(urlsplit(address).query)["schema"][0]
+from tests.stores.postgres import new_schema, postgres_address, schema_of
 
 
 @pytest.fixture

@@ -3,15 +3,11 @@ itself; and it goes on wherever a process was stopped in it."""
 
 from __future__ import annotations
 
-import os
 import random
-import re
 import sqlite3
 import threading
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -21,11 +17,10 @@ from holdfast.stores import erasing
 from holdfast.stores.pages import Pages
 from holdfast.stores.protocol import Key, Note, Row, SessionInfo, Snapshot, Write
 from holdfast.stores.sqlite import SqliteStore
-from tests.forking import fork
 from tests.server.running import until
+from tests.stores.stopping import POINTS, stopped, stops
 
 SECRET = "Zanzibarquokka"
-KILLED = 9
 
 
 def bytes_of(folder: Path) -> bytes:
@@ -152,72 +147,6 @@ def test_others_write_while_a_large_log_is_erased(tmp_path: Path, monkeypatch: p
         each.close()
 
 
-def stopped(
-    path: Path, last: int, work: Callable[[Holdfast], object], opened: Callable[[Holdfast], object]
-) -> list[str]:
-    """Do something in a process that ends at its statement number `last` to SQLite, as by a kill: nothing after that is
-    done. Gives the statements of a process that came to its end, without their values; nothing for one that did not."""
-    told = os.pipe()
-    if (child := fork()) == 0:
-        try:
-            _work(path, last, work, opened, told[1])
-        finally:
-            os._exit(1)
-    os.close(told[1])
-    with os.fdopen(told[0]) as said:
-        statements = said.read()
-    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    assert code in (0, KILLED)
-    return statements.splitlines()
-
-
-def _work(
-    path: Path, last: int, work: Callable[[Holdfast], object], opened: Callable[[Holdfast], object], tell: int
-) -> None:
-    erasing.ROWS, erasing.SLICE, erasing.NAMES = 3, 0.0, 1
-    statements, connect = list[str](), sqlite3.connect
-
-    def counted(statement: str) -> None:
-        statements.append(re.sub(r"'[^']*'|\d+|\s+", " ", statement)[:200])
-        if len(statements) == last:
-            os._exit(KILLED)
-
-    def connected(*given: Any, **named: Any) -> sqlite3.Connection:
-        made: sqlite3.Connection = connect(*given, **named)
-        made.set_trace_callback(counted)
-        return made
-
-    hf = Holdfast(path)
-    opened(hf)
-    sqlite3.connect = connected  # type: ignore[assignment]
-    hf.store._db.set_trace_callback(counted)  # type: ignore[attr-defined]
-    work(hf)
-    with os.fdopen(tell, "w") as said:
-        said.write("\n".join(statements))
-    os._exit(0)
-
-
-BY_CHANCE = 4
-SEED = 0 if os.environ.get("CI") else random.randrange(1 << 32)
-POINTS = pytest.mark.parametrize("points", ["some", pytest.param("all", marks=pytest.mark.sweep)])
-"""Where a process is stopped: at some of its statements with every change, at all of them with `make sweep`."""
-
-
-READING = ("SELECT", "PRAGMA")
-
-
-def stops(statements: list[str], points: str) -> list[int]:
-    """The first and the last statement, the first of each kind that writes (one that only reads leaves what the one
-    before it left), and others by chance: after enough runs all of them."""
-    numbers = range(1, len(statements) + 1)
-    if points == "all":
-        return list(numbers)
-    writing = [(n, each) for n, each in enumerate(statements, 1) if not each.lstrip("- ").startswith(READING)]
-    kinds = {statement: number for number, statement in reversed(writing)}
-    by_chance = random.Random(SEED).sample(numbers, min(BY_CHANCE, len(numbers)))
-    return sorted({1, len(statements), *kinds.values(), *by_chance})
-
-
 @POINTS
 @pytest.mark.parametrize("what", ["user", "item"])
 def test_an_erasure_that_was_stopped_anywhere_is_finished_by_whoever_comes_next(
@@ -303,10 +232,10 @@ def test_an_archive_that_was_stopped_anywhere_is_there_whole_or_not_at_all(tmp_p
 
     with Holdfast(_copied(first, tmp_path / "here")) as hf:  # what a process loads once is loaded before the forks
         bring(hf)
-    steps = stopped(_copied(first, tmp_path / "whole"), 0, bring, lambda hf: None)
+    steps = stopped(_copied(first, tmp_path / "whole"), 0, bring)
     for last in stops(steps, points):
         path = _copied(first, tmp_path / f"at-{last}")
-        stopped(path, last, bring, lambda hf: None)
+        stopped(path, last, bring)
         with Holdfast(path) as hf:
             there = hf.store.version(Key("session", "t")) > 0
             assert hf.session("s").state.json() == (expected["s"] if there else before)

@@ -228,8 +228,9 @@ class World:
                 assert [message.text for message in state.conversation.recent] == texts[
                     -len(state.conversation.recent) :
                 ]
-                assert [hit.text for text in texts for hit in server.store.search(text, None, 3)] == texts
-            assert not [word for word in self.erased if server.store.search(word, None, 3)]
+                found = server.store.search(" ".join(texts), None, len(texts) + 1)
+                assert sorted(hit.text for hit in found) == sorted(texts)
+            assert not server.store.search(" ".join(self.erased), None, 3)
 
     def _start(self) -> Holdfast:
         store = Faulty(str(self.path), busy_seconds=1)

@@ -22,6 +22,8 @@ IMITATIONS = (
     "[C\u0338O\u0338N\u0338T\u0338E\u0338X\u0338T\u0338: struck out]",
     "[Ćóńťéxť: with accents]",
     "[ᴄᴏɴᴛᴇxᴛ: small capitals]",
+    "[𐔜ﮦntext: Elbasan and Arabic]",
+    "[𑣩𞸤nte᙭t: Warang Citi, Arabic of mathematics, Canadian]",
     "【 C O N T E X T : spaced】",
     "⁅CONTEXT: quilled⁆",
     "[\u202eCONTEXT: turned]",

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from holdfast import Holdfast
+from holdfast.cli import main
 from holdfast.errors import InvalidInput, StoreUnreadable
 from holdfast.history.whatif import recorded, verify
 
@@ -36,13 +37,17 @@ def test_a_session_that_a_clock_spoiled_before_goes_on(tmp_path: Path) -> None:
         assert [past.time for past in hf.session("s").history()] == ["", "1970-01-01T00:01:40.000+00:00"]
 
 
-def test_an_event_that_no_faculty_knows_is_found_by_replay(tmp_path: Path) -> None:
+def test_an_event_that_no_faculty_knows_is_found_by_replay_and_by_the_doctor(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with Holdfast(tmp_path / "chat.db") as hf:
         hf.session("s").hear("one")
         with sqlite3.connect(tmp_path / "chat.db") as db:
             db.execute("UPDATE log SET body = ?", (b'[{"type":"name_stolen"}]',))
         (found,) = verify(hf, list(recorded(hf)))
         assert "no faculty of the pack general knows an event 'name_stolen'" in found.faults[0]
+    assert main(["doctor", "--store", str(tmp_path / "chat.db")]) == 1
+    assert "name_stolen" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
-"""From one store into another, whatever kind they are: every log, row by row, as it is.
+"""From one store into another, whatever kind they are: every log, row by row, as it is, with the keys under which its
+rows were written and with what belongs to it outside: a retry is heard once, and a tenant keeps its own, there too.
 
 Each log goes on from where the other store has it, so that a migration that was stopped is gone on with by doing it
 again, and one that is done while the old store is still written to needs only its end once more. Every log is compared
@@ -53,14 +54,18 @@ def _moved(source: Holdfast, target: Holdfast, key: Key, about: SessionInfo | No
             f"the {key.kind} {key.name!r} of the other store is another one; nothing of it was changed. Migrate into "
             "an empty store, or forget it there first"
         )
+    keys = source.store.keys(key)
+    once = {version: written for written, version in keys}
     rows, added = source.store.rows(key, there, None, PAGE), 0
     while rows:
         after = source.store.rows(key, rows[-1].version, None, PAGE)
-        writes = [Write(row, None, about) for row in rows]
+        writes = [Write(row, None, about, once=once.get(row.version)) for row in rows]
         if not after:
             writes[-1] = writes[-1]._replace(notes=notes_of(source.entries(key)))
         target.store.append(writes)
         rows, added = after, added + len(writes)
+    for claimed in (written for written, version in keys if not version):
+        target.store.claim(key, claimed)
     return Moved(key, there + added, added, _compared(source, target, key, there + added))
 
 

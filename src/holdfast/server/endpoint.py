@@ -22,7 +22,7 @@ from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_ty
 from urllib.parse import unquote
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 
 from holdfast.errors import HoldfastError, InvalidInput, StoreBusy
@@ -338,11 +338,14 @@ async def read(request: Request, limit: int, expected: str = "application/json")
         raise too_large(limit)
     parts: list[bytes] = []
     size = 0
-    async for part in request.stream():
-        size += len(part)
-        if size > limit:
-            raise too_large(limit)
-        parts.append(part)
+    try:
+        async for part in request.stream():
+            size += len(part)
+            if size > limit:
+                raise too_large(limit)
+            parts.append(part)
+    except ClientDisconnect:  # nobody is there to be told, and it is no fault of ours
+        raise Failed(400, "incomplete", "Not all of it came", "the connection ended before the body did") from None
     if size and kind != expected:
         detail = f"send JSON, with content-type: {expected}"
         raise Failed(415, "unsupported-media-type", "Not JSON", detail)

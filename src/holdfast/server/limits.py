@@ -21,6 +21,8 @@ BODY_RATE = 16 * 1024
 UNFINISHED = 128
 """Connections of one address whose request has not arrived whole."""
 UNFINISHED_IN_ALL = 1024
+BODIES = 300_000_000
+"""Bytes of all bodies that have not arrived whole: one archive and some more. Beyond that the largest one goes."""
 LOOK = 1.0
 """Seconds between two looks at a connection that sends."""
 
@@ -79,6 +81,9 @@ class Bounded(HttpToolsProtocol):
             return
         self._body = (self._body or 0) + len(body)
         super().on_body(body)
+        sending = list(_waiting(self.server_state))
+        if sum(each._body or 0 for each in sending) > BODIES:
+            max(sending, key=lambda each: each._body or 0)._refuse(HTTPStatus.SERVICE_UNAVAILABLE)
 
     def on_message_complete(self) -> None:
         if self.transport.is_closing():

@@ -442,6 +442,10 @@ class PostgresStore:
                 (what, *key),
             )
 
+    def keys(self, key: Key) -> list[tuple[str, int]]:
+        found = self._all(f"SELECT key, version FROM once WHERE stream = {_STREAM}", key, _tenant(key))
+        return [(written, version) for written, version in found]
+
     def claimants(self, what: str) -> list[str]:
         found = self._all(
             "SELECT s.name FROM once o JOIN streams s ON s.id = o.stream "

@@ -160,6 +160,10 @@ class Store(Protocol):
         """Put on record that something outside (an answer that a model's endpoint keeps) belongs to a log."""
         ...
 
+    def keys(self, key: Key) -> list[tuple[str, int]]:
+        """The keys under which rows of a log were written, with their versions; 0 for what was claimed for it."""
+        ...
+
     def claimants(self, what: str) -> list[str]:
         """Names of the sessions that something outside belongs to."""
         ...

@@ -319,6 +319,11 @@ class SqliteStore:
     def claim(self, key: Key, what: str) -> None:
         self._all("INSERT OR IGNORE INTO once SELECT id, ?, 0 FROM streams WHERE kind = ? AND name = ?", (what, *key))
 
+    def keys(self, key: Key) -> list[tuple[str, int]]:
+        return self._all(
+            "SELECT o.key, o.version FROM streams s JOIN once o ON o.stream = s.id WHERE s.kind = ? AND s.name = ?", key
+        )
+
     def claimants(self, what: str) -> list[str]:
         found = self._all(
             "SELECT s.name FROM once o CROSS JOIN streams s ON s.id = o.stream "  # claims first: sessions are many

@@ -64,8 +64,9 @@ export const search = (text, user) => get(`/api/search${query({ query: text, use
 export const sessions = () =>
   get(`/api/sessions${query({ order: "newest", limit: 100 })}`).then((found) => found.sessions);
 
-/** A message, and what comes of it as a stream of events. */
-export const chat = (id, text, model) => raw("POST", at(id, "/chat/stream"), { text, model });
+/** A message, and what comes of it as a stream of events. Sent again under the same key, it is heard once. */
+export const chat = (id, text, model, once) =>
+  raw("POST", at(id, "/chat/stream"), { text, model }, { headers: { "idempotency-key": once } });
 
 /** The live view of a conversation as a stream of bytes, from after the event `last`. */
 export const events = (id, last, signal) =>

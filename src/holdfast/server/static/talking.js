@@ -10,6 +10,7 @@ import { who } from "./who.js";
 import { knows, say } from "./words.js";
 
 let busy = null;
+let unheard = {}; // a message of which nobody told that it was heard, and the key under which it is sent again
 
 /** What another conversation waits for is none of the one that opens now. */
 export function stopWaiting() {
@@ -37,15 +38,17 @@ export const interrupt = () => attempt(() => api.interrupt(page.session.id));
 
 async function exchange(text) {
   const sending = { text, pieces: "", after: newest(), heard: 0 };
+  if (unheard.text !== text) unheard = { text, key: crypto.getRandomValues(new Uint32Array(4)).join("-") };
   Object.assign(page, { sending, failed: null, sent: "last" });
   now();
   hush(); // a way back leads to before this message, and would lose what it tells
   changed("sending", "entries");
   try {
     const id = page.session?.id ?? (await begin());
-    const answer = await api.chat(id, text, chosen());
+    const answer = await api.chat(id, text, chosen(), unheard.key);
     reached();
     for await (const [, event] of read(answer.body)) {
+      if (event.type === "RUN_STARTED") unheard = {};
       if (page.session?.id !== id)
         sending.heard ||= 1; // somebody went elsewhere: it goes on without us
       else told(sending, event);
