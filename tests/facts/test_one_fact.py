@@ -304,3 +304,18 @@ def test_what_is_chosen_in_the_place_of_something_ends_it(told: str, said: str, 
     chat.hear(said)
     memory = chat.memory
     assert sorted(item.value for item in (*memory.facts(), *memory.preferences(), *memory.decisions())) == sorted(now)
+
+
+@pytest.mark.parametrize(
+    ("said", "slot", "value"),
+    [
+        ("I work at a small fintech called Brightpay as a data engineer", "employer", "Brightpay"),
+        ("we have a hamster called Peanut", "pet", "hamster called Peanut"),
+        ("I drive an old Volvo called Bertha", "name", None),
+        ("ive been at Acme two years now", "employer", "Acme"),
+    ],
+)
+def test_the_name_of_a_thing_belongs_to_it(said: str, slot: str, value: str | None) -> None:
+    chat = Holdfast().session("s", user="u")
+    chat.hear(said)
+    assert chat.memory.value(slot) == value

@@ -180,11 +180,20 @@ def _whole(reading: Reading, values: Sequence[Value]) -> list[Value]:
         over = [span for span in spans if overlap((value.start, value.end), (span.start, span.end))]
         start, end = min([value.start, *(s.start for s in over)]), max([value.end, *(s.end for s in over)])
         last = made[-1] if made else None
-        if last is not None and last.attribute == value.attribute and not reading.text[last.end : start].strip():
+        alike = last is not None and last.attribute == value.attribute
+        if last is not None and alike and not reading.text[last.end : start].strip():
             made[-1] = last._replace(end=max(end, last.end))
+        elif last is not None and (alike or value.attribute == NAME) and _is_called(reading, last.end, start):
+            made[-1] = last._replace(start=start if last.lasting.best == "employer" else last.start, end=end)
         else:
             made.append(value._replace(start=start, end=end))
     return made
+
+
+def _is_called(reading: Reading, start: int, end: int) -> bool:
+    """Whether nothing but a word for being called stands between a thing and its name: "a hamster called Peanut"."""
+    between = [token for token in reading.find(tokens_of) if start <= token.start < end]
+    return len(between) == 1 and "attr/name" in between[0].kinds
 
 
 def _with_word(reading: Reading, value: Value) -> Value:

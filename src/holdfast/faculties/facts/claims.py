@@ -420,7 +420,7 @@ def _said(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator[State
     """What a clause that is worth keeping tells: its values under their attributes, else itself."""
     reading, found = draft.reading, _found(draft, clause, taken)
     told = bool(found.known) or found.beside
-    if not told and (own := _of_one(clause, found.sure) or _in_own_words(draft, clause, found.sure)):
+    if not told and (own := _in_own_words(draft, clause, found.sure)):
         yield _own_words(reading, clause, own)
         return
     named = [span for term in found.known for span in (term.span, _numbered(reading, term))]
@@ -467,12 +467,6 @@ def _kept_with(reading: Reading, clause: Clause, sure: Sequence[Value]) -> str:
     return (
         clause_words(reading, clause) if nouns(reading, _around(reading, clause, (sure[0].start, sure[0].end))) else ""
     )
-
-
-def _of_one(clause: Clause, sure: Sequence[Value]) -> str:
-    """The attribute of those whom a clause names beside what they are: "a hamster called Peanut" is one animal."""
-    slots = {value.attribute for value in sure}
-    return slots.pop() if len(sure) > 1 and len(slots) == 1 and slots <= THEIRS and "attr/name" in clause.kinds else ""
 
 
 def _in_own_words(draft: Draft, clause: Clause, sure: Sequence[Value]) -> str:
