@@ -142,6 +142,38 @@ def test_files_are_counted_in_the_order_in_which_they_were_made(said: str, targe
     assert read(chat, said) == ("revision", target)
 
 
+@every(
+    ("code", "file"),
+    [
+        ('doc.save("tea.docx")', "tea.docx"),
+        ('plt.savefig("plots/tea.png", dpi=90)', "tea.png"),
+        ('out = "tea.pptx"\nprs.save(out)', "tea.pptx"),
+        ('df.to_csv("tea.csv", index=False)', "tea.csv"),
+        ('output_file("tea.html")\nsave(p)', "tea.html"),
+        ('with open("tea.txt", "w") as f:\n    f.write(text)', "tea.txt"),
+        ('Path("tea.md").write_text(text)', "tea.md"),
+        ('text = open("tea.txt").read()', None),
+    ],
+)
+def test_the_code_of_a_reply_tells_which_file_was_made(code: str, file: str | None) -> None:
+    chat = session()
+    chat.say(f"Here you go.\n```python\n{code}\n```")
+    assert [one.name for one in chat.state.files.files] == ([file] if file else [])
+    assert read(chat, "add a title")[1] == file
+
+
+def test_attached_files_are_stronger_than_what_the_code_says() -> None:
+    chat = session()
+    chat.say('```python\ndoc.save("draft.docx")\n```', files=["out/tea.docx"])
+    assert [one.name for one in chat.state.files.files] == ["tea.docx"]
+
+
+def test_what_is_no_document_is_there_all_the_same() -> None:
+    prompt = session("fox.png").hear("make it red").system
+    assert "REVISION of fox.png" in prompt
+    assert "no document exists" not in prompt
+
+
 def test_a_file_is_known_by_the_words_of_its_name() -> None:
     chat = session("poker_guide.docx", "love.docx")
     assert read(chat, "add a table to the poker document") == ("revision", "poker_guide.docx")

@@ -210,7 +210,7 @@ class FilesFaculty(Faculty):
         if not succeeded(draft.attached):
             return
         given = attached_files(draft.attached)
-        given = given or [{"path": path} for path in written(executed(draft.attached))]
+        given = given or [{"path": path} for path in written(executed(draft.attached), draft.reading.text)]
         for file in given:
             yield recorded(draft, file, "agent")
 
@@ -547,7 +547,8 @@ def existing(known: Files) -> str:
     others = [f.name for f in known.newest if f.type not in DOCUMENTS][:20]
     lines = [f"- {f.name}" + (f" ({f.path})" if f.path and f.path != f.name else "") for f in documents]
     if not lines:
-        lines = ["(none found)", "Do NOT invent filenames: no document exists yet in this conversation."]
+        kept = "these other files are all there is" if others else "no document exists yet in this conversation"
+        lines = ["(none found)", f"Do NOT invent filenames: {kept}."]
     if others:
         lines.append(f"Other files: {', '.join(others)}")
     return "\n".join(["**EXISTING FILES:**", *lines])
