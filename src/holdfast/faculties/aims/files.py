@@ -24,7 +24,7 @@ from holdfast.events import (
     ReferenceResolved,
     Resolution,
 )
-from holdfast.faculties.aims.aim import Aim, aim
+from holdfast.faculties.aims.aim import Aim, aim, part_aim
 from holdfast.faculties.attachments import attached_files, counts, executed, name, succeeded
 from holdfast.faculties.conversation import texts
 from holdfast.faculties.questions.pending import KIND, Work, answered, ask
@@ -101,6 +101,8 @@ class Request(msgspec.Struct, frozen=True, omit_defaults=True):
     """Whether the target was named or pointed at, and not only the newest there is."""
     output: str | None = None
     """The kind of output that is spoken of: image, chart, docx …"""
+    beside: str = ""
+    """The words for a new file that is wanted beside a revision."""
 
 
 class FileRecorded(Event, frozen=True):
@@ -187,7 +189,10 @@ class FilesFaculty(Faculty):
         reading = draft.reading
         known: Files = draft.state.files
         filename = _filename(reading)
-        mode = _mode(reading, known, about)
+        beside = _made_beside(draft, known, about)
+        mode = "revision" if beside else _mode(reading, known, about)
+        if beside:  # what is wanted new tells nothing of the file that changes
+            reading = reading.reader.read(reading.text[: beside[0]] + " " * (beside[1] - beside[0]))
         named = known.find(filename[0]) if filename else None
         meant = _target(reading, known, filename) if named or (known.files and mode == "revision") else _Meant()
         yield from _pointed(draft, meant)
@@ -195,10 +200,11 @@ class FilesFaculty(Faculty):
             draft.moment.version,
             mode,
             meant.file.name if meant.file else None,
-            reading.has("follow_up"),
+            draft.reading.has("follow_up"),
             filename[0] if filename else None,
             named=meant.span is not None and meant.file is not None,
             output=next((cue.means.replace("_", " ") for cue in reading.all("output")), None),
+            beside=draft.reading.words(beside).strip()[:300] if beside else "",
         )
         if request.mode or request.follow_up or request.filename:
             cause = draft.cause(f"aim.{about.what}", filename[1] if filename else None)
@@ -304,6 +310,29 @@ def _mode(reading: Reading, known: Files, about: Aim) -> Mode:
     if _another_format(reading, known, about):
         return "creation"
     return "revision" if known.files else _without_files(reading, about)
+
+
+def _made_beside(draft: Draft, known: Files, about: Aim) -> Span | None:
+    """The words for something new that is wanted beside a change of what is there: "drop the third slide and make a pdf
+    handout". What changes after it is a part of it."""
+    wants = [clause for clause in draft.clauses if clause.act in _WANTS] if known.files else []
+    changes = False
+    for clause in wants if len(wants) > 1 else ():
+        span = clause.start, clause.end
+        part = part_aim(draft, span, about.here)
+        if part.what in ("new", "fresh"):
+            said = draft.reading.reader.read(draft.reading.words(span))
+            makes = about.what in ("new", "fresh") or _another_format(said, known, part)
+            return (clause.start, len(draft.reading.text)) if makes and changes else None
+        changes = changes or (part.what == "same" and not _takes_up(draft.reading, span))
+    return None
+
+
+def _takes_up(reading: Reading, span: Span) -> bool:
+    """Whether a clause begins with a verb that only takes up what is there: "read the letter again and write a reply"."""
+    uses = reading.reader.phrases("files", "uses", "en")
+    first = [token for token in reading.find(tokens_of) if span[0] <= token.start < span[1]][:2]
+    return any((token.english or token.word) in uses for token in first)
 
 
 def _asks_only(reading: Reading, about: Aim) -> bool:
@@ -561,9 +590,13 @@ def rules(known: Files, request: Request | None) -> str:
         file = known.find(request.target)
         where = f" ({file.path})" if file and file.path and file.path != file.name else ""
         more = f"\nIt lets an earlier request go on: {' '.join(request.continues.split())}" if request.continues else ""
+        if request.beside:
+            more += f"\nBeside it a new file is asked for, a CREATION (“{' '.join(request.beside.split())}”): make it "
+            more += "with whatever fits it best."
         return (
             f"{head}\nThis is a REVISION of {request.target}{where}, its newest version. Open that file, apply only "
-            f"the asked change and keep all the rest. Do not start a new file and do not ask which file is meant.{more}"
+            f"the asked change and keep all the rest. Do not start a new file for it and do not ask which file is "
+            f"meant.{more}"
         )
     if request is not None and request.mode == "creation":
         return f"{head}\nThis is a CREATION: make a new file, and leave the existing ones as they are."
