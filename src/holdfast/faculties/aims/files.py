@@ -319,11 +319,9 @@ def _made_beside(draft: Draft, known: Files, about: Aim) -> Span | None:
     changes = False
     for clause in wants if len(wants) > 1 else ():
         span = clause.start, clause.end
-        part = part_aim(draft, span, about.here)
-        if part.what in ("new", "fresh"):
-            said = draft.reading.reader.read(draft.reading.words(span))
-            makes = about.what in ("new", "fresh") or _another_format(said, known, part)
-            return (clause.start, len(draft.reading.text)) if makes and changes else None
+        part, said = part_aim(draft, span, about.here), draft.reading.reader.read(draft.reading.words(span))
+        if {part.what, about.what} <= {"new", "fresh"} or _another_format(said, known, part):
+            return (clause.start, len(draft.reading.text)) if changes else None
         changes = changes or (part.what == "same" and not _takes_up(draft.reading, span))
     return None
 
