@@ -315,9 +315,9 @@ def _mode(reading: Reading, known: Files, about: Aim) -> Mode:
 def _made_beside(draft: Draft, known: Files, about: Aim) -> Span | None:
     """The words for something new that is wanted beside a change of what is there: "drop the third slide and make a pdf
     handout". What changes after it is a part of it."""
-    wants = [clause for clause in draft.clauses if clause.act in _WANTS] if known.files else []
+    wants = [clause for clause in draft.clauses if clause.act in ("requests", "instructs", "corrects")]
     changes = False
-    for clause in wants if len(wants) > 1 else ():
+    for clause in wants if known.files and len(wants) > 1 else ():
         span = clause.start, clause.end
         part, said = part_aim(draft, span, about.here), draft.reading.reader.read(draft.reading.words(span))
         if {part.what, about.what} <= {"new", "fresh"} or _another_format(said, known, part):
@@ -438,7 +438,8 @@ def _worded(reading: Reading, known: Files) -> Iterator[_Told]:
     document", "make the star red", "on the cafe one put my number", "pens cost 3 now")."""
     for span, led in _spoken_of(reading):
         word = _brief(reading.said(span))
-        fits = [file for file in known.newest if word in _known_by(file, led)]
+        named = [file for file in known.newest if word in _stems(os.path.splitext(file.base)[0])]
+        fits = named or [file for file in known.newest if word in _known_by(file, led)]
         if 0 < len(fits) < len(known.files):
             yield _Told(WORD_WEIGHT + led, span, fits)
 
