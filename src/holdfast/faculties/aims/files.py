@@ -32,7 +32,7 @@ from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.libraries.code import written
 from holdfast.reading.mentions import at_place, ordinal
 from holdfast.reading.model.tokens import tokens_of
-from holdfast.reading.reader import Cue, Reading, Span, inside, touches
+from holdfast.reading.reader import Cue, Reading, Span, inside, touches, within
 from holdfast.reading.text import WORD, fold
 from holdfast.state import Moment, State
 from holdfast.telling import Telling, said
@@ -190,7 +190,7 @@ class FilesFaculty(Faculty):
         known: Files = draft.state.files
         filename = _filename(reading)
         beside = _made_beside(draft, known, about)
-        mode = "revision" if beside else _mode(reading, known, about)
+        mode: Mode = "" if _of_libraries(draft) else "revision" if beside else _mode(reading, known, about)
         if beside:  # what is wanted new tells nothing of the file that changes
             reading = reading.reader.read(reading.text[: beside[0]] + " " * (beside[1] - beside[0]))
         named = known.find(filename[0]) if filename else None
@@ -312,6 +312,16 @@ def _mode(reading: Reading, known: Files, about: Aim) -> Mode:
     return "revision" if known.files else _without_files(reading, about)
 
 
+def _of_libraries(draft: Draft) -> bool:
+    """Whether all that a message wants is a rule about a library, or it tells which one somebody else likes: "from now
+    on every chart in seaborn", "my brother swears by pandas"."""
+    reading = draft.reading
+    spans = {(clause.start, clause.end): clause.act for clause in draft.clauses}
+    told = [span for span, act in spans.items() if act in _WANTS or act in ("states", "reports")]
+    lasting = [within(reading.all("lib_always"), span) or spans[span] == "reports" for span in told]
+    return bool(told) and all(lasting) and all(within(reading.all("library"), span) for span in told)
+
+
 def _made_beside(draft: Draft, known: Files, about: Aim) -> Span | None:
     """The words for something new that is wanted beside a change of what is there: "drop the third slide and make a pdf
     handout". What changes after it is a part of it."""
@@ -337,8 +347,10 @@ def _asks_only(reading: Reading, about: Aim) -> bool:
     """Whether a message wants to know something and nothing done, however much it names what could be made: "do you
     still have my price sheet?". Where the act is in doubt, so must be what else it may be about."""
     acts = {act: lead for act, lead in about.here.acts if lead >= PLAINLY // 2 or act == "asks"}
-    if "?" not in reading.text or not _WANTS.isdisjoint(acts):
+    if not _WANTS.isdisjoint(acts):
         return False
+    if "?" not in reading.text:
+        return acts.get("asks", 0) >= 2 * PLAINLY and about.lead < PLAINLY
     return acts.get("asks", 0) >= PLAINLY or about.lead < 2 * PLAINLY
 
 
