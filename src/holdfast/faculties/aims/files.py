@@ -337,7 +337,7 @@ def _made_beside(draft: Draft, known: Files, about: Aim) -> Span | None:
 
 
 def _takes_up(reading: Reading, span: Span) -> bool:
-    """Whether a clause begins with a verb that only takes up what is there: "read the letter again and write a reply"."""
+    """Whether a clause only takes up what is there, by its verb: "read the letter again and write a reply"."""
     uses = reading.reader.phrases("files", "uses", "en")
     first = [token for token in reading.find(tokens_of) if span[0] <= token.start < span[1]][:2]
     return any((token.english or token.word) in uses for token in first)
