@@ -382,7 +382,7 @@ def file_examples(said: list[Said], corpus: list[Told], pick: random.Random) -> 
     for one in said:
         label = labels.get(one.does, one.does if one.does in ("none", "stop", "hold", "close", "fresh") else "")
         calm = one.does == "none" and GRACE.reader.read(one.text).has("yes", "no")
-        for asked in ("",) if calm or _only_named(one) else ("", pick.choice(("text", "yes_no", "choice"))):
+        for asked in ("",) if calm else ("", pick.choice(("text", "yes_no", "choice"))):
             if label:
                 at = "none" if pick.random() < FIRST.get(label, 0.1) else "file"
                 here = Situation("file", at, asked=asked, waiting=pick.random() < 0.5)
@@ -400,12 +400,6 @@ def file_examples(said: list[Said], corpus: list[Told], pick: random.Random) -> 
         before = Before(row.row.asked, row.row.told)
         found.append(example(GRACE.reader.read(row.row.text), here, beside_file(row), before, _weight(row, "file")))
     return found
-
-
-def _only_named(one: Said) -> bool:
-    """Whether what is wanted is only named ("map of the camp site, picture"): after a question it may be the answer."""
-    acts = {clause.act for clause in GRACE.reader.read(one.text).after("", "")}
-    return one.does in ("create", "revise") and acts.isdisjoint({"requests", "instructs", "corrects"})
 
 
 def beside_file(one: Told) -> str:

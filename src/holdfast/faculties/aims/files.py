@@ -178,7 +178,7 @@ class FilesFaculty(Faculty):
             yield recorded(draft, given, "person")
         answer, about = answered(draft.state), aim(draft)
         work = answer.question.work if answer is not None else None
-        if answer is not None and work is not None and work.request and not about.own:
+        if answer is not None and work is not None and work.request and not _own(draft, about):
             mode: Mode = "revision" if work.file else "creation" if answer.question.about == KIND else ""
             request = Request(draft.moment.version, mode, work.file, True, continues=work.request)
             yield RequestRead(request=request, because=draft.cause("files.continues"))
@@ -312,6 +312,11 @@ def _mode(reading: Reading, known: Files, about: Aim) -> Mode:
     return "revision" if known.files else _without_files(reading, about)
 
 
+def _own(draft: Draft, about: Aim) -> bool:
+    """Whether a message asks for something itself, which a mere name does not, even of a thing that could be made."""
+    return about.own and any(clause.act in (*_WANTS, "asks") for clause in draft.clauses)
+
+
 def _of_libraries(draft: Draft) -> bool:
     """Whether all that a message wants is a rule about a library, or it tells which one somebody else likes: "from now
     on every chart in seaborn", "my brother swears by pandas"."""
@@ -329,11 +334,16 @@ def _made_beside(draft: Draft, known: Files, about: Aim) -> Span | None:
     changes = False
     for clause in wants if known.files and len(wants) > 1 else ():
         span = clause.start, clause.end
-        part, said = part_aim(draft, span, about.here), draft.reading.reader.read(draft.reading.words(span))
-        if {part.what, about.what} <= {"new", "fresh"} or _another_format(said, known, part):
+        part = part_aim(draft, span, about.here)
+        if _makes(draft.reading.reader.read(draft.reading.words(span)), known, part, about):
             return (clause.start, len(draft.reading.text)) if changes else None
-        changes = changes or (part.what == "same" and not _takes_up(draft.reading, span))
+        changes |= part.what == "same" and not _takes_up(draft.reading, span)
     return None
+
+
+def _makes(part: Reading, known: Files, about: Aim, whole: Aim) -> bool:
+    """Whether a part of a message wants something new: it and the whole sound so, or no file has its format."""
+    return {about.what, whole.what} <= {"new", "fresh"} or _another_format(part, known, about)
 
 
 def _takes_up(reading: Reading, span: Span) -> bool:
@@ -583,15 +593,18 @@ def _kind_question(draft: Draft) -> Iterator[Event]:
 
 def existing(known: Files) -> str:
     """The section of existing files."""
-    documents = [f for f in known.newest if f.type in DOCUMENTS][:20]
-    others = [f.name for f in known.newest if f.type not in DOCUMENTS][:20]
-    lines = [f"- {f.name}" + (f" ({f.path})" if f.path and f.path != f.name else "") for f in documents]
-    if not lines:
-        kept = "these other files are all there is" if others else "no document exists yet in this conversation"
-        lines = ["(none found)", f"Do NOT invent filenames: {kept}."]
-    if others:
-        lines.append(f"Other files: {', '.join(others)}")
-    return "\n".join(["**EXISTING FILES:**", *lines])
+    documents = [file for file in known.newest if file.type in DOCUMENTS]
+    others = ", ".join([file.name for file in known.newest if file not in documents][:20])
+    lines = [f"- {file.name}{_at(file)}" for file in documents[:20]]
+    if not documents:
+        why = "there is nothing but these other files" if others else "no document exists yet in this conversation"
+        lines = ["(none found)", f"Do NOT invent filenames: {why}."]
+    return "\n".join(["**EXISTING FILES:**", *lines, *([f"Other files: {others}"] if others else [])])
+
+
+def _at(file: File) -> str:
+    """Where a file lies, where its name alone does not say it."""
+    return f" ({file.path})" if file.path and file.path != file.name else ""
 
 
 def rules(known: Files, request: Request | None) -> str:
@@ -599,7 +612,7 @@ def rules(known: Files, request: Request | None) -> str:
     head = "**REVISION OR CREATION:**"
     if request is not None and request.mode == "revision" and request.target:
         file = known.find(request.target)
-        where = f" ({file.path})" if file and file.path and file.path != file.name else ""
+        where = _at(file) if file is not None else ""
         more = f"\nIt lets an earlier request go on: {' '.join(request.continues.split())}" if request.continues else ""
         if request.beside:
             more += f"\nBeside it a new file is asked for, a CREATION (“{' '.join(request.beside.split())}”): make it "

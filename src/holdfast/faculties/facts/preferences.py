@@ -24,7 +24,7 @@ from holdfast.reading.tables import Table
 from holdfast.state import State
 from holdfast.telling import said
 
-NEAR = 50
+RULE_CHARS = 50
 """Characters around the name of a library in which is said how long and what for it is wanted."""
 CHOICES = 2
 """Conversations in which a library must have been chosen before it counts as preferred."""
@@ -95,7 +95,7 @@ class PreferencesFaculty(FactsFaculty):
             banned = asked.rejected if always or _within(reading, asked, "lib_never", "lib_ever") else ()
             yield from (m.LibraryBanned(library=library, scope="user", because=why) for library in banned)
         elif not asked.ambiguous:
-            named = _output(reading, max(0, asked.start - NEAR), asked.end + NEAR)
+            named = _output(reading, max(0, asked.start - RULE_CHARS), asked.end + RULE_CHARS)
             use_case = named or self.libraries[asked.requested].use_case
             if always is not None:
                 yield m.LibraryPinned(library=asked.requested, use_case=use_case, scope="user", because=why)
@@ -185,7 +185,7 @@ def _asked_for(state: State, library: str) -> bool:
 def _within(reading: Reading, asked: Override, *families: str) -> Cue | None:
     """A cue in the sentence of the request: shortly before its first word or after its last."""
     cues = (cue for family in families for cue in reading.all(family))
-    return next((cue for cue in cues if asked.start - NEAR <= cue.start <= asked.end + NEAR), None)
+    return next((cue for cue in cues if asked.start - RULE_CHARS <= cue.start <= asked.end + RULE_CHARS), None)
 
 
 def _output(reading: Reading, start: int, end: int | None = None) -> str | None:
