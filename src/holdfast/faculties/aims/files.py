@@ -51,6 +51,8 @@ _LOOKS = frozenset({"colour", "size", "quality"})
 """Kinds of words that say how something shall look."""
 _WANTS = frozenset({"requests", "instructs", "corrects", "returns", "retracts", "denies", "chooses"})
 """Acts of clauses that want something done."""
+_REMARKS = frozenset({"remarks", "greets", "thanks", "confirms"})
+"""Acts of clauses that want nothing and tell nothing."""
 MAX_FILES = 50
 """Files that are kept; the one untouched for longest gives way (the log has it)."""
 DOCUMENTS = ("docx", "docm", "dotx", "dotm", "pdf", "xlsx", "xlsm", "csv", "pptx", "txt", "md")
@@ -183,7 +185,7 @@ class FilesFaculty(Faculty):
             request = Request(draft.moment.version, mode, work.file, True, continues=work.request)
             yield RequestRead(request=request, because=draft.cause("files.continues"))
             return
-        yield from self._read(draft, about)
+        yield from self._read(draft, _wanted_of(draft, about))
 
     def _read(self, draft: Draft, about: Aim) -> Iterator[Event]:
         reading = draft.reading
@@ -310,6 +312,16 @@ def _mode(reading: Reading, known: Files, about: Aim) -> Mode:
     if _another_format(reading, known, about):
         return "creation"
     return "revision" if known.files else _without_files(reading, about)
+
+
+def _wanted_of(draft: Draft, about: Aim) -> Aim:
+    """What the one part of a message is about that wants something; what is remarked beside it says nothing of that:
+    "that is nice. please add my logo"."""
+    wants = [clause for clause in draft.clauses if clause.act == "requests"]
+    idle = all(clause.act in _REMARKS for clause in draft.clauses if clause not in wants)
+    if len(wants) != 1 or len(draft.clauses) == 1 or not idle:
+        return about
+    return part_aim(draft, (wants[0].start, wants[0].end), about.here)
 
 
 def _own(draft: Draft, about: Aim) -> bool:

@@ -123,7 +123,8 @@ class ProfileFaculty(FactsFaculty):
             if not any(overlap(cue.span, span) for span in wanted) and (value := _value(reading, cue)):
                 yield learned(draft, cue.means, value, 1.0, source, cue)
                 yield from (QuestionDropped(id=question.id) for question in waiting(draft.state, cue.means))
-        if (name := _told_name(draft)) is not None and not any(cue.means == "name" for cue in reading.all("about_me")):
+        said_so = answer is not None or any(cue.means == "name" for cue in reading.all("about_me"))
+        if not said_so and (name := _told_name(draft)) is not None:
             yield learned(draft, "name", reading.words(name), 1.0, source, rule="profile.name")
         yield from self._needs(draft)
 
