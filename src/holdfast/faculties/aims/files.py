@@ -332,11 +332,11 @@ def _own(draft: Draft, about: Aim) -> bool:
 def _of_libraries(draft: Draft) -> bool:
     """Whether all that a message wants is a rule about a library, or it tells which one somebody else likes: "from now
     on every chart in seaborn", "my brother swears by pandas"."""
-    reading = draft.reading
+    rules, libraries = draft.reading.all("lib_always"), draft.reading.all("library")
     spans = {(clause.start, clause.end): clause.act for clause in draft.clauses}
-    told = [span for span, act in spans.items() if act in _WANTS or act in ("states", "reports")]
-    lasting = [within(reading.all("lib_always"), span) or spans[span] == "reports" for span in told]
-    return bool(told) and all(lasting) and all(within(reading.all("library"), span) for span in told)
+    named = [span for span in spans if within(libraries, span)]
+    wants = {span for span, act in spans.items() if act in _WANTS}
+    return bool(named) and wants.issubset(named) and all(within(rules, one) or spans[one] == "reports" for one in named)
 
 
 def _made_beside(draft: Draft, known: Files, about: Aim) -> Span | None:
