@@ -49,6 +49,30 @@ def test_an_action_on_an_existing_file_is_a_revision(said: str) -> None:
     assert read(session("love.docx"), said) == ("revision", "love.docx")
 
 
+@every(
+    "said",
+    [
+        *("italics for the quotes", "percentages rather than counts", "a footer with my phone number would be good"),
+        *("имя жирным", "горизонтально, а не вертикально", "побольше бы огней на заднем плане"),
+        *("los nombres en cursiva", "en horizontal mejor que en vertical", "no quedaría mal un par de globos más"),
+    ],
+)
+def test_a_change_may_only_be_named(said: str) -> None:
+    assert read(session("love.docx"), said) == ("revision", "love.docx")
+
+
+@every(
+    "said",
+    [
+        *("my boss likes excel better, hes old school", "whats the notice period for tenants in the uk btw"),
+        *("моя сестра больше любит гугл докс, странная", "а чем жилец отличается от арендатора вообще"),
+        *("mi hermano usa seaborn para todo, está loco", "qué diferencia hay entre inquilino y arrendatario"),
+    ],
+)
+def test_what_others_like_and_how_the_world_is_changes_nothing(said: str) -> None:
+    assert read(session("love.docx"), said)[0] in ("", "question")
+
+
 @pytest.mark.parametrize(
     "said",
     [
