@@ -31,7 +31,7 @@ from holdfast.faculties.questions.pending import KIND, Work, answered, ask
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.libraries.code import written
 from holdfast.reading.mentions import at_place, ordinal
-from holdfast.reading.model.tokens import tokens_of
+from holdfast.reading.model.tokens import Token, tokens_of
 from holdfast.reading.reader import Cue, Reading, Span, inside, touches, within
 from holdfast.reading.text import WORD, fold
 from holdfast.state import Moment, State
@@ -51,6 +51,8 @@ _LOOKS = frozenset({"colour", "size", "quality"})
 """Kinds of words that say how something shall look."""
 _WANTS = frozenset({"requests", "instructs", "corrects", "returns", "retracts", "denies", "chooses"})
 """Acts of clauses that want something done."""
+FIRST_WORDS = 4
+"""Words of a message among which its verb is: "could you please add"."""
 _REMARKS = frozenset({"remarks", "greets", "thanks", "confirms"})
 """Acts of clauses that want nothing and tell nothing."""
 MAX_FILES = 50
@@ -306,7 +308,7 @@ def _mode(reading: Reading, known: Files, about: Aim) -> Mode:
     if about.what == "side" or _asks_only(reading, about):
         return "question"
     if about.what in ("new", "fresh"):
-        return "creation"
+        return "revision" if _edits(reading, known, about) else "creation"
     if about.what not in ("same", "return", "answer") or _answers_nothing(about):
         return ""
     if _another_format(reading, known, about):
@@ -321,7 +323,7 @@ def _wanted_of(draft: Draft, about: Aim) -> Aim:
     idle = all(clause.act in _REMARKS for clause in draft.clauses if clause not in wants)
     if len(wants) != 1 or len(draft.clauses) == 1 or not idle:
         return about
-    return part_aim(draft, (wants[0].start, wants[0].end), about.here)
+    return part_aim(draft, (wants[0].start, wants[0].end))
 
 
 def _own(draft: Draft, about: Aim) -> bool:
@@ -346,7 +348,7 @@ def _made_beside(draft: Draft, known: Files, about: Aim) -> Span | None:
     changes = False
     for clause in wants if known.files and len(wants) > 1 else ():
         span = clause.start, clause.end
-        part = part_aim(draft, span, about.here)
+        part = part_aim(draft, span)
         if _makes(draft.reading.reader.read(draft.reading.words(span)), known, part, about):
             return (clause.start, len(draft.reading.text)) if changes else None
         changes |= part.what == "same" and not _takes_up(draft.reading, span)
@@ -360,9 +362,18 @@ def _makes(part: Reading, known: Files, about: Aim, whole: Aim) -> bool:
 
 def _takes_up(reading: Reading, span: Span) -> bool:
     """Whether a clause only takes up what is there, by its verb: "read the letter again and write a reply"."""
-    uses = reading.reader.phrases("files", "uses", "en")
-    first = [token for token in reading.find(tokens_of) if span[0] <= token.start < span[1]][:2]
-    return any((token.english or token.word) in uses for token in first)
+    return _begins_with(reading, "uses", [one for one in reading.find(tokens_of) if span[0] <= one.start < span[1]][:2])
+
+
+def _edits(reading: Reading, known: Files, about: Aim) -> bool:
+    """Whether what may be something new is a change all the same: its verb is one of those that change a file."""
+    doubted = known.files and not about.plain and not _another_format(reading, known, about)
+    return bool(doubted) and _begins_with(reading, "edits", reading.find(tokens_of)[:FIRST_WORDS])
+
+
+def _begins_with(reading: Reading, verbs: str, first: Iterable[Token]) -> bool:
+    known = reading.reader.phrases("files", verbs)
+    return any(not known.isdisjoint((token.word, token.english)) for token in first)
 
 
 def _asks_only(reading: Reading, about: Aim) -> bool:
