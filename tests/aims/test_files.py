@@ -49,6 +49,30 @@ def test_an_action_on_an_existing_file_is_a_revision(said: str) -> None:
     assert read(session("love.docx"), said) == ("revision", "love.docx")
 
 
+@every(
+    "said",
+    [
+        *("italics for the quotes", "percentages rather than counts", "a footer with my phone number would be good"),
+        *("имя жирным", "горизонтально, а не вертикально", "побольше бы огней на заднем плане"),
+        *("los nombres en cursiva", "en horizontal mejor que en vertical", "no quedaría mal un par de globos más"),
+    ],
+)
+def test_a_change_may_only_be_named(said: str) -> None:
+    assert read(session("love.docx"), said) == ("revision", "love.docx")
+
+
+@every(
+    "said",
+    [
+        *("my boss likes excel better, hes old school", "whats the notice period for tenants in the uk btw"),
+        *("моя сестра больше любит гугл докс, странная", "а чем жилец отличается от арендатора вообще"),
+        *("mi hermano usa seaborn para todo, está loco", "qué diferencia hay entre inquilino y arrendatario"),
+    ],
+)
+def test_what_others_like_and_how_the_world_is_changes_nothing(said: str) -> None:
+    assert read(session("love.docx"), said)[0] in ("", "question")
+
+
 @pytest.mark.parametrize(
     "said",
     [
@@ -140,6 +164,56 @@ def test_files_are_counted_in_the_order_in_which_they_were_made(said: str, targe
         chat.hear(f"write an essay on the {about}")
         chat.say("Done.", files=[f"{about}.docx"])
     assert read(chat, said) == ("revision", target)
+
+
+@every(
+    ("said", "beside"),
+    [
+        ("fix the typos and make a pdf handout too", "and make a pdf handout too"),
+        ("убери второй абзац. и нарисуй ещё картинку с домом", "и нарисуй ещё картинку с домом"),
+        ("cambia el título y hazme también un excel con los precios", "y hazme también un excel con los precios"),
+        ("fix the typos and make the title bigger", ""),
+        ("read it again and fix the typos", ""),
+    ],
+)
+def test_a_new_file_is_wanted_beside_a_change(said: str, beside: str) -> None:
+    chat = session("love.docx")
+    prompt = chat.hear(said).system
+    assert (chat.state.files.request.target, chat.state.files.request.beside) == ("love.docx", beside)
+    assert "REVISION of love.docx" in prompt
+    assert (f"a CREATION (“{beside}”)" in prompt) == bool(beside)
+
+
+@every(
+    ("code", "file"),
+    [
+        ('doc.save("tea.docx")', "tea.docx"),
+        ('plt.savefig("plots/tea.png", dpi=90)', "tea.png"),
+        ('out = "tea.pptx"\nprs.save(out)', "tea.pptx"),
+        ('df.to_csv("tea.csv", index=False)', "tea.csv"),
+        ('output_file("tea.html")\nsave(p)', "tea.html"),
+        ('with open("tea.txt", "w") as f:\n    f.write(text)', "tea.txt"),
+        ('Path("tea.md").write_text(text)', "tea.md"),
+        ('text = open("tea.txt").read()', None),
+    ],
+)
+def test_the_code_of_a_reply_tells_which_file_was_made(code: str, file: str | None) -> None:
+    chat = session()
+    chat.say(f"Here you go.\n```python\n{code}\n```")
+    assert [one.name for one in chat.state.files.files] == ([file] if file else [])
+    assert read(chat, "add a title")[1] == file
+
+
+def test_attached_files_are_stronger_than_what_the_code_says() -> None:
+    chat = session()
+    chat.say('```python\ndoc.save("draft.docx")\n```', files=["out/tea.docx"])
+    assert [one.name for one in chat.state.files.files] == ["tea.docx"]
+
+
+def test_what_is_no_document_is_there_all_the_same() -> None:
+    prompt = session("fox.png").hear("make it red").system
+    assert "REVISION of fox.png" in prompt
+    assert "no document exists" not in prompt
 
 
 def test_a_file_is_known_by_the_words_of_its_name() -> None:

@@ -118,6 +118,10 @@ REFUSALS = {
 }
 
 APPROACHES = [
+    "go at it another way, different tool",
+    "попробуй по-другому, другим инструментом",
+    "сделай каким-нибудь другим способом",
+    "it lost the dots. is there some other way? try something else",
     "Try a different approach",
     "use another library",
     "let's try another way",
@@ -244,7 +248,8 @@ otra vez por favor""".splitlines()
 
 
 # Words that are names of libraries too, in talk that means none; then the same names where one is meant.
-ORDINARY = """move it to Cairo
+ORDINARY = """make a sharp version
+move it to Cairo
 Move the meeting to Cairo
 change the location to Cairo
 switch to Cairo time
@@ -369,6 +374,7 @@ escribe sobre un nuevo enfoque de la enseñanza
 hazlo más nítido""".splitlines()
 
 MEANT = {
+    "lets see a bokeh version": "bokeh",
     "use cairo instead": "cairo",
     "redraw it with cairo": "cairo",
     "switch to cairo": "cairo",

@@ -9,6 +9,7 @@ import pytest
 from holdfast import Holdfast, Session, Turn
 from holdfast.packs.grace import grace
 from holdfast.reading.libraries.code import known
+from tests.rows import every
 
 PILLOW = "from PIL import Image\nImage.new('RGB', (9, 9))"
 PLOT = "import matplotlib.pyplot as plt\nplt.plot([1])"
@@ -147,6 +148,40 @@ def test_a_harmless_switch_is_not_warned_of() -> None:
     chat.say("x", code=PLOT, files=["a.png"])
     chat.hear("Use seaborn instead")
     assert chat.face.override()["warnings"] == []
+
+
+@every(
+    ("said", "rule"),
+    [
+        ("from now on every chart should be done in seaborn", "seaborn for chart"),
+        ("every pdf of mine with reportlab from today", "reportlab for pdf"),
+        ("с этого дня все мои графики на plotly", "plotly for chart"),
+        ("a partir de ahora todas mis tablas con pandas por favor", "pandas for table data"),
+    ],
+)
+def test_a_rule_needs_no_verb_and_makes_nothing(said: str, rule: str) -> None:
+    prompt = session().hear(said).system
+    assert f"- Always use {rule}." in prompt
+    assert "This is a CREATION" not in prompt
+
+
+@every("said", ["my sister always makes her charts with plotly", "все делают графики на plotly"])
+def test_what_others_always_use_is_no_rule(said: str) -> None:
+    assert "Always use" not in session().hear(said).system
+
+
+@every(
+    ("said", "name"),
+    [
+        ("make me a business card image, I'm Rosa", "Rosa"),
+        ("сделай визитку, я Олег", "Олег"),
+        ("quiero una tarjeta con mi nombre, soy Rosa", "Rosa"),
+    ],
+)
+def test_a_name_is_told_beside_a_request(said: str, name: str) -> None:
+    chat = session()
+    chat.hear(said)
+    assert chat.face.build("r").profile == {"name": name}
 
 
 def test_a_pin_outlives_the_conversation_and_ends_by_request() -> None:

@@ -24,15 +24,15 @@ from holdfast.events import (
     ReferenceResolved,
     Resolution,
 )
-from holdfast.faculties.aims.aim import Aim, aim
+from holdfast.faculties.aims.aim import Aim, aim, part_aim
 from holdfast.faculties.attachments import attached_files, counts, executed, name, succeeded
 from holdfast.faculties.conversation import texts
 from holdfast.faculties.questions.pending import KIND, Work, answered, ask
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.libraries.code import written
 from holdfast.reading.mentions import at_place, ordinal
-from holdfast.reading.model.tokens import tokens_of
-from holdfast.reading.reader import Cue, Reading, Span, inside, touches
+from holdfast.reading.model.tokens import Token, tokens_of
+from holdfast.reading.reader import Cue, Reading, Span, inside, touches, within
 from holdfast.reading.text import WORD, fold
 from holdfast.state import Moment, State
 from holdfast.telling import Telling, said
@@ -51,6 +51,10 @@ _LOOKS = frozenset({"colour", "size", "quality"})
 """Kinds of words that say how something shall look."""
 _WANTS = frozenset({"requests", "instructs", "corrects", "returns", "retracts", "denies", "chooses"})
 """Acts of clauses that want something done."""
+FIRST_WORDS = 4
+"""Words of a message among which its verb is: "could you please add"."""
+_REMARKS = frozenset({"remarks", "greets", "thanks", "confirms"})
+"""Acts of clauses that want nothing and tell nothing."""
 MAX_FILES = 50
 """Files that are kept; the one untouched for longest gives way (the log has it)."""
 DOCUMENTS = ("docx", "docm", "dotx", "dotm", "pdf", "xlsx", "xlsm", "csv", "pptx", "txt", "md")
@@ -101,6 +105,8 @@ class Request(msgspec.Struct, frozen=True, omit_defaults=True):
     """Whether the target was named or pointed at, and not only the newest there is."""
     output: str | None = None
     """The kind of output that is spoken of: image, chart, docx …"""
+    beside: str = ""
+    """The words for a new file that is wanted beside a revision."""
 
 
 class FileRecorded(Event, frozen=True):
@@ -176,18 +182,21 @@ class FilesFaculty(Faculty):
             yield recorded(draft, given, "person")
         answer, about = answered(draft.state), aim(draft)
         work = answer.question.work if answer is not None else None
-        if answer is not None and work is not None and work.request and not about.own:
+        if answer is not None and work is not None and work.request and not _own(draft, about):
             mode: Mode = "revision" if work.file else "creation" if answer.question.about == KIND else ""
             request = Request(draft.moment.version, mode, work.file, True, continues=work.request)
             yield RequestRead(request=request, because=draft.cause("files.continues"))
             return
-        yield from self._read(draft, about)
+        yield from self._read(draft, _wanted_of(draft, about))
 
     def _read(self, draft: Draft, about: Aim) -> Iterator[Event]:
         reading = draft.reading
         known: Files = draft.state.files
         filename = _filename(reading)
-        mode = _mode(reading, known, about)
+        beside = _made_beside(draft, known, about)
+        mode: Mode = "" if _of_libraries(draft) else "revision" if beside else _mode(reading, known, about)
+        if beside:  # what is wanted new tells nothing of the file that changes
+            reading = reading.reader.read(reading.text[: beside[0]] + " " * (beside[1] - beside[0]))
         named = known.find(filename[0]) if filename else None
         meant = _target(reading, known, filename) if named or (known.files and mode == "revision") else _Meant()
         yield from _pointed(draft, meant)
@@ -195,10 +204,11 @@ class FilesFaculty(Faculty):
             draft.moment.version,
             mode,
             meant.file.name if meant.file else None,
-            reading.has("follow_up"),
+            draft.reading.has("follow_up"),
             filename[0] if filename else None,
             named=meant.span is not None and meant.file is not None,
             output=next((cue.means.replace("_", " ") for cue in reading.all("output")), None),
+            beside=draft.reading.words(beside).strip()[:300] if beside else "",
         )
         if request.mode or request.follow_up or request.filename:
             cause = draft.cause(f"aim.{about.what}", filename[1] if filename else None)
@@ -210,7 +220,7 @@ class FilesFaculty(Faculty):
         if not succeeded(draft.attached):
             return
         given = attached_files(draft.attached)
-        given = given or [{"path": path} for path in written(executed(draft.attached))]
+        given = given or [{"path": path} for path in written(executed(draft.attached), draft.reading.text)]
         for file in given:
             yield recorded(draft, file, "agent")
 
@@ -298,7 +308,7 @@ def _mode(reading: Reading, known: Files, about: Aim) -> Mode:
     if about.what == "side" or _asks_only(reading, about):
         return "question"
     if about.what in ("new", "fresh"):
-        return "creation"
+        return "revision" if _edits(reading, known, about) else "creation"
     if about.what not in ("same", "return", "answer") or _answers_nothing(about):
         return ""
     if _another_format(reading, known, about):
@@ -306,12 +316,74 @@ def _mode(reading: Reading, known: Files, about: Aim) -> Mode:
     return "revision" if known.files else _without_files(reading, about)
 
 
+def _wanted_of(draft: Draft, about: Aim) -> Aim:
+    """What the one part of a message is about that wants something; what is remarked beside it says nothing of that:
+    "that is nice. please add my logo"."""
+    wants = [clause for clause in draft.clauses if clause.act == "requests"]
+    idle = all(clause.act in _REMARKS for clause in draft.clauses if clause not in wants)
+    if len(wants) != 1 or len(draft.clauses) == 1 or not idle:
+        return about
+    return part_aim(draft, (wants[0].start, wants[0].end))
+
+
+def _own(draft: Draft, about: Aim) -> bool:
+    """Whether a message asks for something itself, which a mere name does not, even of a thing that could be made."""
+    return about.own and any(clause.act in (*_WANTS, "asks") for clause in draft.clauses)
+
+
+def _of_libraries(draft: Draft) -> bool:
+    """Whether all that a message wants is a rule about a library, or it tells which one somebody else likes: "from now
+    on every chart in seaborn", "my brother swears by pandas"."""
+    rules, libraries = draft.reading.all("lib_always"), draft.reading.all("library")
+    spans = {(clause.start, clause.end): clause.act for clause in draft.clauses}
+    named = [span for span in spans if within(libraries, span)]
+    wants = {span for span, act in spans.items() if act in _WANTS}
+    return bool(named) and wants.issubset(named) and all(within(rules, one) or spans[one] == "reports" for one in named)
+
+
+def _made_beside(draft: Draft, known: Files, about: Aim) -> Span | None:
+    """The words for something new that is wanted beside a change of what is there: "drop the third slide and make a pdf
+    handout". What changes after it is a part of it."""
+    wants = [clause for clause in draft.clauses if clause.act in ("requests", "instructs", "corrects")]
+    changes = False
+    for clause in wants if known.files and len(wants) > 1 else ():
+        span = clause.start, clause.end
+        part = part_aim(draft, span)
+        if _makes(draft.reading.reader.read(draft.reading.words(span)), known, part, about):
+            return (clause.start, len(draft.reading.text)) if changes else None
+        changes |= part.what == "same" and not _takes_up(draft.reading, span)
+    return None
+
+
+def _makes(part: Reading, known: Files, about: Aim, whole: Aim) -> bool:
+    """Whether a part of a message wants something new: it and the whole sound so, or no file has its format."""
+    return {about.what, whole.what} <= {"new", "fresh"} or _another_format(part, known, about)
+
+
+def _takes_up(reading: Reading, span: Span) -> bool:
+    """Whether a clause only takes up what is there, by its verb: "read the letter again and write a reply"."""
+    return _begins_with(reading, "uses", [one for one in reading.find(tokens_of) if span[0] <= one.start < span[1]][:2])
+
+
+def _edits(reading: Reading, known: Files, about: Aim) -> bool:
+    """Whether what may be something new is a change all the same: its verb is one of those that change a file."""
+    doubted = known.files and not about.plain and not _another_format(reading, known, about)
+    return bool(doubted) and _begins_with(reading, "edits", reading.find(tokens_of)[:FIRST_WORDS])
+
+
+def _begins_with(reading: Reading, verbs: str, first: Iterable[Token]) -> bool:
+    known = reading.reader.phrases("files", verbs)
+    return any(not known.isdisjoint((token.word, token.english)) for token in first)
+
+
 def _asks_only(reading: Reading, about: Aim) -> bool:
     """Whether a message wants to know something and nothing done, however much it names what could be made: "do you
     still have my price sheet?". Where the act is in doubt, so must be what else it may be about."""
     acts = {act: lead for act, lead in about.here.acts if lead >= PLAINLY // 2 or act == "asks"}
-    if "?" not in reading.text or not _WANTS.isdisjoint(acts):
+    if not _WANTS.isdisjoint(acts):
         return False
+    if "?" not in reading.text:
+        return acts.get("asks", 0) >= 2 * PLAINLY and about.lead < PLAINLY
     return acts.get("asks", 0) >= PLAINLY or about.lead < 2 * PLAINLY
 
 
@@ -411,7 +483,8 @@ def _worded(reading: Reading, known: Files) -> Iterator[_Told]:
     document", "make the star red", "on the cafe one put my number", "pens cost 3 now")."""
     for span, led in _spoken_of(reading):
         word = _brief(reading.said(span))
-        fits = [file for file in known.newest if word in _known_by(file, led)]
+        named = [file for file in known.newest if word in _stems(os.path.splitext(file.base)[0])]
+        fits = named or [file for file in known.newest if word in _known_by(file, led)]
         if 0 < len(fits) < len(known.files):
             yield _Told(WORD_WEIGHT + led, span, fits)
 
@@ -543,14 +616,18 @@ def _kind_question(draft: Draft) -> Iterator[Event]:
 
 def existing(known: Files) -> str:
     """The section of existing files."""
-    documents = [f for f in known.newest if f.type in DOCUMENTS][:20]
-    others = [f.name for f in known.newest if f.type not in DOCUMENTS][:20]
-    lines = [f"- {f.name}" + (f" ({f.path})" if f.path and f.path != f.name else "") for f in documents]
-    if not lines:
-        lines = ["(none found)", "Do NOT invent filenames: no document exists yet in this conversation."]
-    if others:
-        lines.append(f"Other files: {', '.join(others)}")
-    return "\n".join(["**EXISTING FILES:**", *lines])
+    documents = [file for file in known.newest if file.type in DOCUMENTS]
+    others = ", ".join([file.name for file in known.newest if file not in documents][:20])
+    lines = [f"- {file.name}{_at(file)}" for file in documents[:20]]
+    if not documents:
+        why = "there is nothing but these other files" if others else "no document exists yet in this conversation"
+        lines = ["(none found)", f"Do NOT invent filenames: {why}."]
+    return "\n".join(["**EXISTING FILES:**", *lines, *([f"Other files: {others}"] if others else [])])
+
+
+def _at(file: File) -> str:
+    """Where a file lies, where its name alone does not say it."""
+    return f" ({file.path})" if file.path and file.path != file.name else ""
 
 
 def rules(known: Files, request: Request | None) -> str:
@@ -558,11 +635,15 @@ def rules(known: Files, request: Request | None) -> str:
     head = "**REVISION OR CREATION:**"
     if request is not None and request.mode == "revision" and request.target:
         file = known.find(request.target)
-        where = f" ({file.path})" if file and file.path and file.path != file.name else ""
+        where = _at(file) if file is not None else ""
         more = f"\nIt lets an earlier request go on: {' '.join(request.continues.split())}" if request.continues else ""
+        if request.beside:
+            more += f"\nBeside it a new file is asked for, a CREATION (“{' '.join(request.beside.split())}”): make it "
+            more += "with whatever fits it best."
         return (
             f"{head}\nThis is a REVISION of {request.target}{where}, its newest version. Open that file, apply only "
-            f"the asked change and keep all the rest. Do not start a new file and do not ask which file is meant.{more}"
+            f"the asked change and keep all the rest. Do not start a new file for it and do not ask which file is "
+            f"meant.{more}"
         )
     if request is not None and request.mode == "creation":
         return f"{head}\nThis is a CREATION: make a new file, and leave the existing ones as they are."

@@ -24,6 +24,8 @@ from holdfast.reading.tables import Table
 from holdfast.state import State
 from holdfast.telling import said
 
+RULE_CHARS = 50
+"""Characters around the name of a library in which is said how long and what for it is wanted."""
 CHOICES = 2
 """Conversations in which a library must have been chosen before it counts as preferred."""
 
@@ -79,6 +81,8 @@ class PreferencesFaculty(FactsFaculty):
         if ended:
             return
         asked = reading.find(self.speech.override)
+        if asked is None and reading.has("lib_always"):  # "from now on all my tables with pandas"
+            asked = reading.find(self.speech.named)
         if asked is not None and asked.meant(_seen(draft.state)):
             yield from self._rules(draft, asked, held)
         yield from self._stated(draft)
@@ -91,7 +95,7 @@ class PreferencesFaculty(FactsFaculty):
             banned = asked.rejected if always or _within(reading, asked, "lib_never", "lib_ever") else ()
             yield from (m.LibraryBanned(library=library, scope="user", because=why) for library in banned)
         elif not asked.ambiguous:
-            named = _output(reading, max(0, asked.start - 40), asked.end + 40)
+            named = _output(reading, max(0, asked.start - RULE_CHARS), asked.end + RULE_CHARS)
             use_case = named or self.libraries[asked.requested].use_case
             if always is not None:
                 yield m.LibraryPinned(library=asked.requested, use_case=use_case, scope="user", because=why)
@@ -181,7 +185,7 @@ def _asked_for(state: State, library: str) -> bool:
 def _within(reading: Reading, asked: Override, *families: str) -> Cue | None:
     """A cue in the sentence of the request: shortly before its first word or after its last."""
     cues = (cue for family in families for cue in reading.all(family))
-    return next((cue for cue in cues if asked.start - 40 <= cue.start <= asked.end + 30), None)
+    return next((cue for cue in cues if asked.start - RULE_CHARS <= cue.start <= asked.end + RULE_CHARS), None)
 
 
 def _output(reading: Reading, start: int, end: int | None = None) -> str | None:

@@ -19,7 +19,8 @@ from holdfast.faculties.facts.memos import PROFILE, ProfileAsked, ProfileSet
 from holdfast.faculties.questions.pending import QuestionDropped, Work, answered, ask, waiting
 from holdfast.faculty import Draft, Section
 from holdfast.reading.asking import questions
-from holdfast.reading.reader import Cue, Reading, overlap
+from holdfast.reading.model.scorer import UNIT
+from holdfast.reading.reader import Cue, Reading, Span, overlap
 from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
 from holdfast.reading.values import trimmed
@@ -122,6 +123,9 @@ class ProfileFaculty(FactsFaculty):
             if not any(overlap(cue.span, span) for span in wanted) and (value := _value(reading, cue)):
                 yield learned(draft, cue.means, value, 1.0, source, cue)
                 yield from (QuestionDropped(id=question.id) for question in waiting(draft.state, cue.means))
+        said_so = answer is not None or any(cue.means == "name" for cue in reading.all("about_me"))
+        if not said_so and (name := _told_name(draft)) is not None:
+            yield learned(draft, "name", reading.words(name), 1.0, source, rule="profile.name")
         yield from self._needs(draft)
 
     def _needs(self, draft: Draft) -> Iterator[Event]:
@@ -168,6 +172,15 @@ def _target(state: State) -> str | None:
     if request is not None and request.target:
         return str(request.target)
     return files[-1].name if files else None
+
+
+def _told_name(draft: Draft) -> Span | None:
+    """The name in a clause that tells the speaker's and nothing else: "a card, please, I'm Rosa"."""
+    told = [
+        one for one in draft.clauses if one.act == "states" and one.about == "name" and one.told >= UNIT <= one.keep
+    ]
+    names = [value for clause in told for value in clause.values if value.attribute == "name"]
+    return (names[0].start, names[0].end) if names else None
 
 
 def _value(reading: Reading, cue: Cue) -> str:

@@ -336,16 +336,20 @@ def _whole(draft: Draft, question: Question, files: tuple[str, ...] = ()) -> Ans
 
 
 def _by_kind(draft: Draft, waits: list[Question]) -> Answer | None:
-    """A message that answers a question which work waits for by what it is: an upload, or a kind of document."""
+    """A message that answers a question which work waits for by what it is: an upload, a kind of document, a name."""
     reading = draft.reading
     if draft.attached and (files := names(draft.attached)):
         wanted = _for_upload(draft, waits)
         return _whole(draft, wanted[0], files) if wanted else None
-    kind = len(reading.tokens) <= SHORT and reading.has("document_kind")
-    for question in waits:
-        if question.about == KIND and kind:
-            return _whole(draft, question)
-    return None
+    short = len(reading.tokens) <= SHORT
+    tells = {KIND: short and reading.has("document_kind"), NAME: short and _only_a_name(draft)}
+    return next((_whole(draft, question) for question in waits if tells.get(question.about)), None)
+
+
+def _only_a_name(draft: Draft) -> bool:
+    """Whether a message is a name and nothing else: "Dana Frey"."""
+    named = [value for clause in draft.clauses for value in clause.values if value.attribute == "name"]
+    return any(draft.reading.text[one.start : one.end] == draft.reading.text.strip(" .!") for one in named)
 
 
 def _for_upload(draft: Draft, waits: list[Question]) -> list[Question]:

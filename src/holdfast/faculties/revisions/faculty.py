@@ -394,7 +394,7 @@ def _rewritten(
 
 def _written(draft: Draft, code: str) -> tuple[str, ...]:
     """The files that a message made or changed: those attached, those its code saves, else the one it was to revise."""
-    files = names(draft.attached) or names({"files": written(code)})
+    files = names(draft.attached) or names({"files": written(code, draft.reading.text)})
     target = target_of(draft.state)
     return tuple(stem(name) for name in files) or ((target,) if target else ())
 

@@ -92,11 +92,15 @@ _NAME = re.compile(r"\w{1,60}")
 _ALIAS = re.compile(r"^([\w.]{1,100})(?:[ \t]+as[ \t]+(\w{1,60}))?$")
 _BASE = re.compile(r"\bclass[ \t]+\w{1,60}[ \t]{0,4}\([ \t]{0,4}([\w.]{1,100})")
 _LOADED = re.compile(r"\b(?:import_module|__import__)\([ \t]{0,4}['\"]([\w.]{1,100})['\"]")
+_TEXT = r"[fr]?['\"]([^'\"\n{}]{1,200}\.[A-Za-z][A-Za-z0-9]{1,4})['\"]"
 _WRITTEN = re.compile(
-    r"\b(?:save\w{0,20}|to_(?:excel|csv|html|json|image)|output|write_(?:html|image)|write\w{0,12}|imwrite|Canvas|"
-    r"SimpleDocTemplate|ExcelWriter|Workbook|createWriteStream)[ \t]{0,4}\(\s{0,20}(?:[fr]?)['\"]"
-    r"([^'\"\n{}]{1,200}\.[A-Za-z0-9]{2,5})['\"]"
+    r"\b(?:save\w{0,20}|to_(?:excel|csv|html|json|image)|output\w{0,12}|write\w{0,12}|imwrite|Canvas|SimpleDocTemplate|"
+    rf"ExcelWriter|Workbook|createWriteStream)[ \t]{{0,4}}\(\s{{0,20}}(?:{_TEXT}|(\w{{1,60}})\b)"
+    rf"|\bopen\([ \t]{{0,4}}{_TEXT}[ \t]{{0,4}},[ \t]{{0,4}}(?:mode=)?['\"][wax]"
+    rf"|\bPath\([ \t]{{0,4}}{_TEXT}[ \t]{{0,4}}\)\.write_"
 )
+_HELD = re.compile(rf"(?<![\w.])(\w{{1,60}})[ \t]{{0,4}}=[ \t]{{0,4}}{_TEXT}")
+"""A name that stands for the name of a file: `out = "menu.pptx"`."""
 
 
 class Libraries:
@@ -214,9 +218,13 @@ def known() -> Libraries:
         return Libraries(read(file.read()))
 
 
-def written(code: str) -> tuple[str, ...]:
-    """Names of the files that a piece of code saves, where they stand in it as plain text."""
-    return tuple(dict.fromkeys(hit[1] for hit in _WRITTEN.finditer(code)))[:NAMES]
+def written(code: str, content: str = "") -> tuple[str, ...]:
+    """Names of the files that the code of one message saves, where they stand in it as plain text: the code that was
+    executed, else the code in its text."""
+    code = code or "\n".join(_fences(content))
+    held = dict(_HELD.findall(code))
+    named = (text or held.get(name, "") or opened or put for text, name, opened, put in _WRITTEN.findall(code))
+    return tuple(dict.fromkeys(filter(None, named)))[:NAMES]
 
 
 def _fences(content: str) -> list[str]:

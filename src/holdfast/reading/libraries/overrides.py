@@ -18,6 +18,7 @@ import msgspec
 from holdfast.reading.libraries.code import Libraries, Word
 from holdfast.reading.libraries.ordinary import moved, ordinary
 from holdfast.reading.model.clauses import strange
+from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.standing import sentence_of, standing
 
@@ -26,7 +27,7 @@ Role = Literal["requested", "rejected"]
 MOST = 12
 """Names in one message that are looked at: enough for any talk, and a bound for hostile text."""
 _SHORT = 8
-"""Words of a message that is about little more than the library that it names."""
+"""Words of a clause that is about little more than the library that it names."""
 _NEAR = 300
 """Characters before a request that can tell how it is meant."""
 
@@ -106,8 +107,10 @@ class Speech:
         """A library that no table knows, by a word that nobody else says either: "use skia instead". Use as
         `reading.find(speech.unknown)`."""
         fonts = reading.phrases("revisions", "fonts")
-        for cue in reading.all("lib_tool") if len(reading.tokens) <= _SHORT else ():
-            span = _taken_word(reading, cue)
+        for cue in reading.all("lib_tool"):
+            around = _clause(reading, cue.start)
+            said = [span for span in reading.tokens if around[0] <= span[0] < around[1]]
+            span = _taken_word(reading, cue, said) if len(said) <= _SHORT else None
             if span is None or not _asked(reading, cue.start, span[1]):
                 continue
             name = reading.words(span)
@@ -120,11 +123,18 @@ class Speech:
         return mentions(reading, self._meaning)
 
 
-def _taken_word(reading: Reading, cue: Cue) -> Span | None:
+def _clause(reading: Reading, place: int) -> Span:
+    """The words around a place, between two marks."""
+    marks = [mark.start() for mark in _CLAUSE.finditer(reading.folded, max(0, place - _NEAR), place + _NEAR)]
+    after = [mark for mark in marks if mark >= place]
+    return max((mark for mark in marks if mark < place), default=0), min(after, default=len(reading.folded))
+
+
+def _taken_word(reading: Reading, cue: Cue, said: Iterable[Span]) -> Span | None:
     """The word that somebody is told to take, where nothing but a courtesy follows it, or what it is to be taken for:
     "use the skia please", "use skia for it"."""
     fillers, closers = reading.phrases("revisions", "fillers"), reading.phrases("revisions", "closers")
-    after = (span for span in reading.tokens if span[0] >= cue.end)
+    after = (span for span in said if span[0] >= cue.end)
     named = list(dropwhile(lambda span: reading.said(span) in fillers, after))
     goes_on = any(reading.said(span) not in closers for span in named[1:2])
     points = {cue.start for cue in reading.all("points_at")}
@@ -222,7 +232,7 @@ def _unnamed(reading: Reading) -> Override | None:
                 words = reading.words(cue.span)
                 return Override(
                     kind="approach",
-                    ambiguous=family == "something_else",
+                    ambiguous=family == "something_else" and not reading.has("approach"),  # "is there another way? …"
                     matched=words.strip(),
                     rule=cue.id,
                     start=cue.start,
@@ -267,11 +277,18 @@ def _wanted(reading: Reading, mention: Mention, noun: bool, versioned: bool) -> 
     cue = _chosen(reading, mention, noun, versioned)
     if cue is None and not versioned:
         cue = _by(reading, mention, noun) or _after(reading, mention)
-    if cue is None or (mention.common and not noun and ordinary(reading, mention.span, cue)):
+    if cue is None or (mention.common and not noun and _an_ordinary_word(reading, mention, cue, versioned)):
         return None
     elsewhere = mention.place and not noun and moved(reading, mention.span, cue)
     start = min(cue.start, mention.span[0])
     return _Told(mention, "requested", cue.id, start, mention.common, elsewhere=elsewhere)
+
+
+def _an_ordinary_word(reading: Reading, mention: Mention, cue: Cue, versioned: bool) -> bool:
+    """Whether a name is meant as a word of its own; of a version, where it tells how that is: "a sharp version"."""
+    if not versioned:
+        return ordinary(reading, mention.span, cue)
+    return any(token.start == mention.span[0] and token.kinds for token in reading.find(tokens_of))
 
 
 def _chosen(reading: Reading, mention: Mention, noun: bool, versioned: bool) -> Cue | None:
