@@ -172,22 +172,27 @@ def _whole(reading: Reading, values: Sequence[Value]) -> list[Value]:
     value that stand side by side are one ("june", "14")."""
     spans = reading.find(typed_spans)
     times = [cue.span for family in ("since", "dated") for cue in reading.all(family)]
-    made: list[Value] = []
     # "2019" says when, not what
     beside = [v for v in values if not any(start <= v.start and v.end <= end for start, end in times)]
     given = [_narrowed(reading, one, spans, times) for one in beside or values]
+    made: list[Value] = []
     for value in (_with_word(reading, one) if one.lasting.best in _NUMBERED else one for one in given):
         over = [span for span in spans if overlap((value.start, value.end), (span.start, span.end))]
         start, end = min([value.start, *(s.start for s in over)]), max([value.end, *(s.end for s in over)])
-        last = made[-1] if made else None
-        alike = last is not None and last.attribute == value.attribute
-        if last is not None and alike and not reading.text[last.end : start].strip():
-            made[-1] = last._replace(end=max(end, last.end))
-        elif last is not None and (alike or value.attribute == NAME) and _is_called(reading, last.end, start):
-            made[-1] = last._replace(start=start if last.lasting.best == "employer" else last.start, end=end)
-        else:
-            made.append(value._replace(start=start, end=end))
+        whole = value._replace(start=start, end=end)
+        joined = _joined(reading, made[-1], whole) if made else None
+        made[-1 if joined else len(made) :] = [joined or whole]
     return made
+
+
+def _joined(reading: Reading, last: Value, value: Value) -> Value | None:
+    """Two values as one: parts of one value that stand side by side, and a thing with its name."""
+    alike = last.attribute == value.attribute
+    if alike and not reading.text[last.end : value.start].strip():
+        return last._replace(end=max(value.end, last.end))
+    if (alike or value.attribute == NAME) and _is_called(reading, last.end, value.start):
+        return last._replace(start=value.start if last.lasting.best == "employer" else last.start, end=value.end)
+    return None
 
 
 def _is_called(reading: Reading, start: int, end: int) -> bool:
