@@ -648,7 +648,7 @@ def _silent(reading: Reading, sight: Sight) -> Iterator[Resolved]:
     for detail in reading.find(by_tables)[:1]:
         if _asks_of_nothing_shown(reading, detail):
             return
-        among = not reading.phrases("pointing", "which").isdisjoint(reading.folded[: detail.span[0]].split())
+        among = not reading.phrases("pointing", "which").isdisjoint(reading.folded[: detail.span[0]].split()[:-1])
         meant = _they(sight, detail.span) if among or _plural_verb(reading, detail.span) else ()
         if not meant:
             meant = [e for e in [_it(reading, sight, detail.span)] if e is not None]
