@@ -52,9 +52,9 @@ BOLD = 14
 LANGUAGES = ("en", "ru", "es")
 """Languages of the rows."""
 OUT = "out"
-OWN, TO_PLAN, LEFT, NEAR_PLAN = "heard.own", "heard.planned", "heard.left", "heard.near_plan"
+OWN, TO_PLAN, LEFT, NEAR_PLAN, PART = "heard.own", "heard.planned", "heard.left", "heard.near_plan", "heard.part"
 """The rules by which words are taken that no table knows, by which they make a plan, by which some are left, and by
-which something is looked for near a plan."""
+which something is looked for near a plan or in a part of the town that is held."""
 TAKEN, IDLE = frozenset({"wanted", "planned"}), frozenset({"asked", "told"})
 """How words stand that give something, and that give nothing."""
 STANDS = TAKEN | IDLE | {"dropped"}
@@ -313,8 +313,9 @@ def _own(reading: Reading, one: Given) -> Found:
 
 def wishes(draft: Draft, found: list[Found]) -> list[Found]:
     """What it should be like, where it should be near, and a price that has no level."""
-    reading = draft.reading
-    known = [one.span for one in found] + [cue.span for cue in reading.all("constraint")]
+    reading, parts = draft.reading, _parts(draft)
+    found = [one for one in found if not touches(one.span, parts)]
+    known = [*parts, *(one.span for one in found), *(cue.span for cue in reading.all("constraint"))]
     spots = _spots(draft) if reading.find(named_places) else []
     wanted = [_without(reading, one, spots) for one in _others(draft, ("wish",), known)]
     wanted += _others(draft, ("area", "city") if spots else ("area",), [*known, *spots])
@@ -376,7 +377,24 @@ def place(draft: Draft, found: list[Found]) -> list[Found]:
     spots = [spot.span for spot in draft.reading.find(named_places)]
     known = [one for one in meant(draft, found) if one.span not in spots or one.span in _spots(draft)]
     new = [one for one in _others(draft, ("city",), spots) if one.sure >= CITY and _is_strange(draft.reading, one.span)]
-    return known or [_own(draft.reading, one) for one in new][:1] or _near_plan(draft)
+    return known or [_own(draft.reading, one) for one in new][:1] or _part_of_town(draft) or _near_plan(draft)
+
+
+def _part_of_town(draft: Draft) -> list[Found]:
+    """Another part of the town that is held, where one is wanted: "maybe somewhere downtown"."""
+    spans = _parts(draft)
+    if not spans:
+        return []
+    said, (town, canonical) = draft.reading.said(spans[0]), town_of(draft.reading, draft.state)
+    part = draft.reading.data("parts_of_town").get(said, said)
+    return [Found(f"{part} {town}", spans[0], PART, canonical, firm=True)]
+
+
+def _parts(draft: Draft) -> list[Span]:
+    """Where parts of the town that is held are wanted."""
+    cues = draft.reading.all("part_of_town") if "location" in draft.before.slots.values else []
+    wanted = [one.span for one in _of(draft, ("area", "city", "wish"), TAKEN)] if cues else []
+    return [span for cue in cues for span in cue.groups.values() if touches(span, wanted)]
 
 
 def _near_plan(draft: Draft) -> list[Found]:
@@ -436,8 +454,36 @@ def venue(draft: Draft, found: list[Found]) -> list[Found]:
         return known
     settles = any(clause.act in SETTLING and clause.lead >= SETTLED for clause in draft.clauses)  # "sold, 8 o'clock"
     given_for_it = _of(draft, PARTS, ("planned",), PLANNED) or (settles and _of(draft, GIVEN, ("planned",))) or []
+    if booked := _booked(draft):
+        return [_own(draft.reading, one)._replace(value=draft.reading.words(one.span)) for one in booked[:1]]
     names = _spoken_of(draft) if given_for_it and "ambiguous" not in (one.status for one in _resolved(draft)) else []
     return [Found(names[0], given_for_it[0].span, TO_PLAN, firm=True)] if len(names) == 1 else []
+
+
+def _booked(draft: Draft) -> list[Given]:
+    """Names of what nobody has shown, where something is planned there: "book zahav for friday 7pm"."""
+    named = _of(draft, ("place",), ("planned",), PLANNED) if _of(draft, GIVEN, ("planned",)) else []
+    known = [found.span for found in _resolved(draft)]
+    return [one for one in named if not touches(one.span, known) and _names(draft.reading, one.span)]
+
+
+def _names(reading: Reading, span: Span) -> bool:
+    """Whether words may be a name: not "it", "the restaurant", "the second"."""
+    wished = [hit.span for hit in reading.find(wish_words)]
+    pointing = [one.span for one in reading.find(mentions)]
+    words = [token for token in inside(reading.tokens, span) if not touches(token, [*wished, *pointing])]
+    return any(_tells(reading, token) for token in words)
+
+
+def no_place(draft: Draft) -> list[Span]:
+    """Where places are named that are only told of, or that are no towns but where something is planned."""
+    told = _of(draft, ("city", "area"), ("told",), PLAIN)
+    return [one.span for one in (*told, *_booked(draft))]
+
+
+def no_guests(draft: Draft) -> list[Span]:
+    """Where people are only told of: "у нас один вегетарианец"."""
+    return [one.span for one in _of(draft, ("people",), IDLE)]
 
 
 def _spoken_of(draft: Draft) -> list[str]:

@@ -228,13 +228,13 @@ def _measures(reading: Reading, number: Number) -> bool:
     return bool(number.unit) or any("unit" in kind for kind in kinds(after, reading.made(_Words).languages))
 
 
-def some_of(reading: Reading, found: Found, held: str) -> bool:
-    """Whether those who are counted are only some of those who come: "two of us are vegan", while five do."""
+def some_of(reading: Reading, found: Found) -> bool:
+    """Whether something is said of some who come: "two of us are vegan"."""
     words, said = reading.made(_Words), reading.said(found.span).split()
     us = len(said) > 2 and said[-2] in words.of and said[-1] in words.us
     after = reading.folded[found.span[1] :].split()[:1]
     told = words.are.issuperset(after) if words.are else bool(after) and after[0].isalpha()
-    return us and bool(after) and told and held.isdigit() and int(found.value) < int(held)
+    return us and bool(after) and told
 
 
 def _fed(reading: Reading) -> Iterator[Found]:

@@ -450,8 +450,7 @@ def _row(reading: Reading, spot: Found) -> Known:
 
 
 def where_else(reading: Reading, state: State) -> Iterable[Found]:
-    """A place that is named in passing, or asked about by the way, is taken while there is no other; a part of town
-    without its city ("somewhere downtown") is one of the city that is held."""
+    """A place that is named in passing, or asked about by the way, is taken while there is no other."""
     if "location" in state.slots.values:
         pointed = bool(state.references.pointed) or reading.has("pointing_ordinal")
         return _other_part(reading, state) or ([] if pointed else _turned_to(reading))
@@ -492,13 +491,8 @@ def _before(reading: Reading, span: Span) -> str:
 
 
 def _other_part(reading: Reading, state: State) -> list[Found]:
-    """Another part of the town that is held, or what is near something that is spoken of."""
-    part, near = reading.first("part_of_town"), reading.first("near_it")
-    if part is not None:
-        span = next(iter(part.groups.values()))
-        said = reading.folded[slice(*span)]
-        town, canonical = town_of(reading, state)
-        return [Found(f"{reading.data('parts_of_town').get(said, said)} {town}", span, part.id, canonical)]
+    """What is near something that is spoken of, or all of the town again."""
+    near = reading.first("near_it")
     if near is not None and (one := _spoken_of(state)):
         town, canonical = town_of(reading, state)
         return [Found(f"{one}, {town}", near.span, near.id, canonical)]
