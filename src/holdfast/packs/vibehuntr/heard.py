@@ -12,6 +12,7 @@ tables say of its words.
 from __future__ import annotations
 
 import os
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Container, Iterable, Sequence
 from functools import cache, partial
@@ -29,14 +30,16 @@ from holdfast.faculty import Draft
 from holdfast.packs.vibehuntr.people import counted, people
 from holdfast.packs.vibehuntr.wishes import known_venue, town_of, wish_words
 from holdfast.packs.vibehuntr.wishes import sought as named_kinds
+from holdfast.reading.dates import minutes
 from holdfast.reading.endings import Endings, says
-from holdfast.reading.mentions import mentions
+from holdfast.reading.mentions import at_place, mentions
 from holdfast.reading.model.clauses import Clause, decided
 from holdfast.reading.model.features import asked_features, sign_features, tag_features, value_features
 from holdfast.reading.model.scorer import Scorer, load
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.places import GOAL, gazetteer, named_places
 from holdfast.reading.reader import Reader, Reading, Span, inside, touches
+from holdfast.reading.standing import sentences
 
 FACETS = ("what", "meal", "city", "area", "price", "wish", "when", "people", "for", "place")
 CUES = ("constraint", "price", "landmark", "day", "clock", "party", "shift", "books", "cancels", "negation", "forgets")
@@ -52,9 +55,10 @@ BOLD = 14
 LANGUAGES = ("en", "ru", "es")
 """Languages of the rows."""
 OUT = "out"
-OWN, TO_PLAN, LEFT, NEAR_PLAN, PART = "heard.own", "heard.planned", "heard.left", "heard.near_plan", "heard.part"
-"""The rules by which words are taken that no table knows, by which they make a plan, by which some are left, and by
-which something is looked for near a plan or in a part of the town that is held."""
+OWN, TO_PLAN, LEFT, NEAR_PLAN = "heard.own", "heard.planned", "heard.left", "heard.near_plan"
+PART, PICKED = "heard.part", "heard.picked"
+"""The rules by which words are taken that no table knows, by which they make a plan, by which some are left, by which
+something is looked for near a plan or in a part of the town that is held, and by which an offered hour is taken."""
 TAKEN, IDLE = frozenset({"wanted", "planned"}), frozenset({"asked", "told"})
 """How words stand that give something, and that give nothing."""
 STANDS = TAKEN | IDLE | {"dropped"}
@@ -74,6 +78,9 @@ PARTS = GIVEN | {"place"}
 """Facets of a plan, those that are given for it first."""
 OF_THINGS = frozenset(FACETS) - {"place"}
 """Facets that may be asked of what was shown."""
+FEW = 6
+"""Words of a message that may do no more than pick something."""
+_HOUR = re.compile(r"\b\d{1,2}(?:[:.]\d\d)?\b")
 _FILE = os.path.join(os.path.dirname(__file__), "heard.bin")
 
 
@@ -325,17 +332,31 @@ def wishes(draft: Draft, found: list[Found]) -> list[Found]:
 
 def sought(draft: Draft, found: list[Found]) -> list[Found]:
     """What is looked for: what the tables know of it first; in all its words where these say more."""
-    known, hits = meant(draft, found), [hit.span for hit in draft.reading.find(wish_words)]
+    known, hits = _wanted_first(draft, found), [hit.span for hit in draft.reading.find(wish_words)]
     known = _searched(draft, known) if known and not draft.reading.has("pointing_back") else known
     more = [_own(draft.reading, one) for one in _others(draft, ("what", "meal"), ()) if one.sure >= POINTS]
     new = [one for one in more if not touches(one.span, hits)]
     held = draft.before.slots.values.get("search_query")
-    if held is not None and held.own and (left := _left(draft, held.own.split(", "), found)):
+    if held is not None and held.own and not more and (left := _left(draft, held.own.split(", "), found)):
         return left
     if not known:
         return [new[0]._replace(own=_together(new) if len(new) > 1 else "")] if new else []
     new += [one for one in more if " " in one.value and one not in new]
     return [*known[:-1], known[-1]._replace(own=_together([known[-1], *sorted(new, key=_place)]))] if new else known
+
+
+def _wanted_first(draft: Draft, found: list[Found]) -> list[Found]:
+    """What the tables know of what is looked for; where that is only told of and another thing is wanted, the other:
+    "my husband loves bbq, so lets find sushi"."""
+    known, kinds = meant(draft, found), ("what", "meal")
+    told = [one.span for one in _of(draft, kinds, IDLE)]
+    wanted = [one.span for one in _of(draft, kinds, TAKEN, PLAIN)]
+    if not told or not wanted or any(touches(one.span, wanted) for one in known):
+        return known
+    others = [
+        hit for hit in draft.reading.find(named_kinds) if touches(hit.span, wanted) and stands(draft.reading, hit)
+    ]
+    return others[:1] or known
 
 
 def _left(draft: Draft, parts: list[str], found: list[Found]) -> list[Found]:
@@ -433,7 +454,29 @@ def time(draft: Draft, found: list[Found]) -> list[Found]:
     """When; not an hour that is a part of a wish ("open after midnight")."""
     wished = [one.span for one in _of(draft, ("wish",), TAKEN, SURE, POINTS)]
     known = [one for one in meant(draft, found) if not any(a < one.span[0] and one.span[1] <= b for a, b in wished)]
-    return known or [_own(draft.reading, one) for one in _others(draft, ("when",), [f.span for f in found])][-1:]
+    own = [_own(draft.reading, one) for one in _others(draft, ("when",), [f.span for f in found])]
+    return known or own[-1:] or ([] if found else _picked_hour(draft))
+
+
+def _picked_hour(draft: Draft) -> list[Found]:
+    """One of the hours that the agent has offered: "the later one" of "they have 5:15 or 8:45"."""
+    reading = draft.reading
+    later = [(cue.span, cue.means) for cue in reading.all("shift") if not minutes(reading, cue)]
+    places = [(one.span, one.place) for one in reading.find(mentions) if one.kind == "ordinal"]
+    hours = _offered_hours(draft) if len(reading.tokens) <= FEW and (later or places) else []
+    if len(hours) < 2:
+        return []
+    if later:
+        in_order = sorted(hours, key=lambda hour: [int(part) for part in re.split("[:.]", hour)])
+        return [Found(in_order[-1 if later[0][1] == "later" else 0], later[0][0], PICKED, firm=True)]
+    return [Found(hour, places[0][0], PICKED, firm=True) for hour in at_place(hours, places[0][1])][:1]
+
+
+def _offered_hours(draft: Draft) -> list[str]:
+    """The hours of the last sentence of the agent's that lets choose between some."""
+    said, either = draft.reading.reader.read(draft.asked[-MAX_ASKED:]), draft.reading.reader.phrases("choice", "word")
+    spans = [span for span in said.find(sentences) if not either.isdisjoint(said.said(span).split())]
+    return [hour[0] for hour in _HOUR.finditer(said.said(spans[-1]))] if spans else []
 
 
 def number(draft: Draft, found: list[Found]) -> list[Found]:
