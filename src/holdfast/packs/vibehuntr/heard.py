@@ -27,7 +27,7 @@ from holdfast.faculties.plans.parts import moved_to
 from holdfast.faculties.references.entities import key
 from holdfast.faculties.references.resolving import HEARD
 from holdfast.faculty import Draft
-from holdfast.packs.vibehuntr.people import counted, people
+from holdfast.packs.vibehuntr.people import are_people, counted, people
 from holdfast.packs.vibehuntr.wishes import known_venue, town_of, wish_words
 from holdfast.packs.vibehuntr.wishes import sought as named_kinds
 from holdfast.reading.dates import minutes
@@ -318,6 +318,12 @@ def _own(reading: Reading, one: Given) -> Found:
     return Found(reading.words(span).lower(), span, OWN, firm=True)
 
 
+def price(draft: Draft, found: list[Found]) -> list[Found]:
+    """The price, and not one that is given up: "olvídate de lo barato"."""
+    gone = dropped("price")(draft)
+    return [one for one in meant(draft, found) if not touches(one.span, gone)]
+
+
 def wishes(draft: Draft, found: list[Found]) -> list[Found]:
     """What it should be like, where it should be near, and a price that has no level."""
     reading, parts = draft.reading, _parts(draft)
@@ -325,6 +331,7 @@ def wishes(draft: Draft, found: list[Found]) -> list[Found]:
     known = [*parts, *(one.span for one in found), *(cue.span for cue in reading.all("constraint"))]
     spots = _spots(draft) if reading.find(named_places) else []
     wanted = [_without(reading, one, spots) for one in _others(draft, ("wish",), known)]
+    wanted = [one for one in wanted if not are_people(reading, one.span)]  # "с друзьями"
     wanted += _others(draft, ("area", "city") if spots else ("area",), [*known, *spots])
     wanted += _others(draft, ("price",), [*known, *(cue.span for cue in reading.all("price"))])
     return sorted([*meant(draft, found), *(_own(reading, one) for one in wanted)], key=lambda one: one.span)
@@ -415,7 +422,9 @@ def _parts(draft: Draft) -> list[Span]:
     """Where parts of the town that is held are wanted."""
     cues = draft.reading.all("part_of_town") if "location" in draft.before.slots.values else []
     wanted = [one.span for one in _of(draft, ("area", "city", "wish"), TAKEN)] if cues else []
-    return [span for cue in cues for span in cue.groups.values() if touches(span, wanted)]
+    spans = [span for cue in cues for span in cue.groups.values() if touches(span, wanted)]
+    nearer = draft.reading.phrases("pointing", "nearer")  # "any further downtown?"
+    return [span for span in spans if nearer.isdisjoint(draft.reading.folded[: span[0]].split()[-1:])]
 
 
 def _near_plan(draft: Draft) -> list[Found]:
@@ -519,8 +528,11 @@ def _names(reading: Reading, span: Span) -> bool:
 
 
 def no_place(draft: Draft) -> list[Span]:
-    """Where places are named that are only told of, or that are no towns but where something is planned."""
-    told = _of(draft, ("city", "area"), ("told",), PLAIN)
+    """Where places are named that are only told of, with more of a tale, or that are no towns but where something is
+    planned. Who asks where to go says where they are: "visiting my sister in Dayton, where do we eat"."""
+    where = draft.reading.phrases("query", "where").isdisjoint(draft.reading.folded.split())
+    tale = where and len(_of(draft, FACETS, ("told",))) > 1
+    told = _of(draft, ("city", "area"), ("told",), PLAIN) if tale else []
     return [one.span for one in (*told, *_booked(draft))]
 
 

@@ -16,7 +16,7 @@ from holdfast.faculties.facts.slots.readers import lacks_hour, party, recount
 from holdfast.kept import kept
 from holdfast.reading.endings import Endings
 from holdfast.reading.lexicon import kinds
-from holdfast.reading.reader import Reader, Reading, Span, touches
+from holdfast.reading.reader import Reader, Reading, Span, inside, touches
 from holdfast.reading.values import Number, numbers
 from holdfast.state import State
 
@@ -220,6 +220,13 @@ def counted(reading: Reading, span: Span) -> int:
     told = [n for n in plain if n.value in range(1, MAX_PEOPLE)]
     alone = not any(part.counted or part.oneself for part in runs)  # "I'm taking my mom" are two
     return sum(part.people for part in runs) + alone if runs else int(told[-1].value) if told else 0
+
+
+def are_people(reading: Reading, span: Span) -> bool:
+    """Whether words name nothing but people: "with friends"."""
+    words = reading.made(_Words)
+    named = [reading.said(token) for token in inside(reading.tokens, span)]
+    return all(word in words.along or word in words.whose or words.is_person(word) for word in named)
 
 
 def _measures(reading: Reading, number: Number) -> bool:

@@ -194,11 +194,12 @@ def _idle(reading: Reading, span: Span) -> bool:
     another clause says is another matter."""
     start = max((clause.start for clause in reading.after("") if clause.start <= span[0]), default=0)
     parts = [part for cue in reading.all("query_not") for name, part in cue.groups.items() if name.startswith("it")]
-    return _begins_in(span, [part for part in parts if part[0] >= start]) or _of_a_relative(reading, span, start)
+    return _begins_in(span, [part for part in parts if part[0] >= start]) or _of_a_relative(reading, span)
 
 
-def _of_a_relative(reading: Reading, span: Span, start: int) -> bool:
+def _of_a_relative(reading: Reading, span: Span) -> bool:
     """Whether a known word is what somebody of the family is like, and nobody's wish: "муж обожает суши"."""
+    start = max((s for s, _ in reading.find(sentences) if s <= span[0]), default=0)
     words = [reading.folded[slice(*token)].replace("'", "") for token in reading.tokens if start <= token[0] < span[0]]
     told = kinds(words, [reading.language] if reading.language else ())
     person = next((place for place, kind in enumerate(told) if "kin" in kind), None)
