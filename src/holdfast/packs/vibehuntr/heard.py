@@ -28,7 +28,7 @@ from holdfast.faculties.references.entities import key
 from holdfast.faculties.references.resolving import HEARD
 from holdfast.faculty import Draft
 from holdfast.packs.vibehuntr.people import are_people, counted, people
-from holdfast.packs.vibehuntr.wishes import known_venue, town_of, wish_words
+from holdfast.packs.vibehuntr.wishes import idle, known_venue, town_of, wish_words
 from holdfast.packs.vibehuntr.wishes import sought as named_kinds
 from holdfast.reading.dates import minutes
 from holdfast.reading.endings import Endings, says
@@ -69,6 +69,8 @@ CITY, POINTS = 24, 12
 """Leads of a facet from which words are believed to name a city that no map has, and to name or call something else."""
 BESIDE = frozenset({"area", "people", "for", "place"})
 """Facets that say where, for whom and with whom, and never what is looked for."""
+WHERE = frozenset({"city", "area", "place", "wish"})
+"""Facets whose words may name a place."""
 ENDING = frozenset({"stops", "rejects", "thanks", "greets"})
 """Acts of clauses that look for nothing but in words that were heard so."""
 SETTLING, SETTLED = frozenset({"answers", "chooses"}), 8
@@ -245,9 +247,9 @@ def _of(draft: Draft, facets: Container[str], stands: Container[str], lead: int 
     return [one for one in found if one.facet in facets and one.stands in stands]
 
 
-def meant(draft: Draft, found: Iterable[Found]) -> list[Found]:
+def meant(draft: Draft, found: Iterable[Found], facets: Container[str] = FACETS) -> list[Found]:
     """Of what the tables find, what is not only asked about or told aside."""
-    no = [one.span for one in _of(draft, FACETS, IDLE) if one.lead >= SURE or _asks(draft, one)]
+    no = [one.span for one in _of(draft, facets, IDLE) if one.lead >= SURE or _asks(draft, one)]
     turned = turned_to(draft) if no else ()  # "can we move dinner to nine?" gives a time
     return [one for one in found if touches(one.span, turned) or not touches(one.span, no)]
 
@@ -321,7 +323,9 @@ def _own(reading: Reading, one: Given) -> Found:
 def price(draft: Draft, found: list[Found]) -> list[Found]:
     """The price, and not one that is given up: "olvídate de lo barato"."""
     gone = dropped("price")(draft)
-    return [one for one in meant(draft, found) if not touches(one.span, gone)]
+    any_price = [cue.span for cue in draft.reading.all("forgets") if "any" in cue.traits]  # "money is no object"
+    known = meant(draft, found)
+    return [one for one in known if touches(one.span, any_price) or not touches(one.span, gone)]
 
 
 def wishes(draft: Draft, found: list[Found]) -> list[Found]:
@@ -331,7 +335,7 @@ def wishes(draft: Draft, found: list[Found]) -> list[Found]:
     known = [*parts, *(one.span for one in found), *(cue.span for cue in reading.all("constraint"))]
     spots = _spots(draft) if reading.find(named_places) else []
     wanted = [_without(reading, one, spots) for one in _others(draft, ("wish",), known)]
-    wanted = [one for one in wanted if not are_people(reading, one.span)]  # "с друзьями"
+    wanted = [one for one in wanted if not (are_people(reading, one.span) or idle(reading, one.span))]
     wanted += _others(draft, ("area", "city") if spots else ("area",), [*known, *spots])
     wanted += _others(draft, ("price",), [*known, *(cue.span for cue in reading.all("price"))])
     return sorted([*meant(draft, found), *(_own(reading, one) for one in wanted)], key=lambda one: one.span)
@@ -353,12 +357,12 @@ def sought(draft: Draft, found: list[Found]) -> list[Found]:
 
 
 def _wanted_first(draft: Draft, found: list[Found]) -> list[Found]:
-    """What the tables know of what is looked for; where that is only told of and another thing is wanted, the other:
-    "my husband loves bbq, so lets find sushi"."""
+    """What the tables know of what is looked for; where that is hardly wanted and another thing is, the other: "my
+    husband loves bbq, so lets find sushi"."""
     known, kinds = meant(draft, found), ("what", "meal")
-    told = [one.span for one in _of(draft, kinds, IDLE)]
     wanted = [one.span for one in _of(draft, kinds, TAKEN, PLAIN)]
-    if not told or not wanted or any(touches(one.span, wanted) for one in known):
+    others = [one.span for one in _of(draft, kinds, STANDS) if one.span not in wanted]
+    if not others or not all(touches(one.span, others) for one in known):
         return known
     others = [
         hit for hit in draft.reading.find(named_kinds) if touches(hit.span, wanted) and stands(draft.reading, hit)
@@ -403,7 +407,7 @@ def _together(found: Iterable[Found]) -> str:
 def place(draft: Draft, found: list[Found]) -> list[Found]:
     """Where it is looked for."""
     spots = [spot.span for spot in draft.reading.find(named_places)]
-    known = [one for one in meant(draft, found) if one.span not in spots or one.span in _spots(draft)]
+    known = [one for one in meant(draft, found, WHERE) if one.span not in spots or one.span in _spots(draft)]
     new = [one for one in _others(draft, ("city",), spots) if one.sure >= CITY and _is_strange(draft.reading, one.span)]
     return known or [_own(draft.reading, one) for one in new][:1] or _part_of_town(draft) or _near_plan(draft)
 
@@ -493,7 +497,7 @@ def number(draft: Draft, found: list[Found]) -> list[Found]:
     hour = moved_to(draft.reading) if draft.reading.has("plan_moves") else ""  # "перенеси ужин на девять"
     known = [one for one in meant(draft, found) if one.value != hour]
     new = _others(draft, ("people",), [f.span for f in found]) if not known else []
-    told = [(counted(draft.reading, one.span), one.span) for one in new]
+    told = [(counted(draft.reading, one.span), one.span) for one in new if one.sure >= POINTS]
     return known or [Found(str(people), span, OWN, firm=True) for people, span in told if people][-1:]
 
 

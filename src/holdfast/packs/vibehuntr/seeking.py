@@ -114,11 +114,11 @@ def new_place(draft: Draft, found: Found) -> bool:
 def new_limit(draft: Draft, found: Found) -> bool:
     """Whether a price or a wish limits what is looked for: not where it is said of something that was shown ("the first
     is very expensive", "has the second one parking"). The diet of whoever comes along always does."""
-    if touches(found.span, about_plans(draft)):
+    if touches(found.span, about_plans(draft)) or asks_of_shown(draft, found.span):
         return False
     if found.firm:
         return True
-    if asks_of_shown(draft, found.span) or _is_no_limit(draft, found):
+    if _is_no_limit(draft, found):
         return False
     if any("diet" in cue.traits and touches(found.span, [cue.span]) for cue in draft.reading.all("constraint")):
         return True

@@ -82,7 +82,7 @@ def _facets(reading: Reading, first: Found, meant: list[Found]) -> str:
 
 
 def _wished(reading: Reading, hits: Iterable[Found]) -> list[Found]:
-    return [hit for hit in hits if stands(reading, hit) and not _idle(reading, hit.span)]
+    return [hit for hit in hits if stands(reading, hit) and not idle(reading, hit.span)]
 
 
 def searched_before(reading: Reading, state: State) -> Iterable[Found]:
@@ -189,7 +189,7 @@ class Keys:
                 yield self.of(word.removesuffix(ending) + str(turned))
 
 
-def _idle(reading: Reading, span: Span) -> bool:
+def idle(reading: Reading, span: Span) -> bool:
     """Whether a known word is no wish: "answer in Spanish", "do they serve lunch?", "we had pizza yesterday"; what
     another clause says is another matter."""
     start = max((clause.start for clause in reading.after("") if clause.start <= span[0]), default=0)
@@ -334,7 +334,7 @@ def _had(reading: Reading) -> Iterator[Found]:
     for cue in reading.all("constraint"):
         if "diet" in cue.traits:  # that of whoever comes along: "doesn't eat meat", "sin gluten"
             yield Found(cue.means.replace("_", " "), _first_word(reading, cue), cue.id)
-        elif not _idle(reading, cue.span):
+        elif not idle(reading, cue.span):
             yield Found(cue.means.replace("_", " "), cue.span, cue.id)
 
 
