@@ -125,12 +125,16 @@ def _stands(reading: Reading, cue: Cue) -> bool:
         return False
     if "beside" in cue.groups and not _timed(reading, cue):
         return False
-    if "bare" in cue.groups and reading.words(cue.groups["bare"]).isdigit():
-        hour = int(reading.words(cue.groups["bare"]))
-        if not 0 < hour <= int(reading.reader.data("dates", cue.language).get("hours", 23)):
-            return False
+    return "bare" not in cue.groups or _is_hour(reading, cue)
+
+
+def _is_hour(reading: Reading, cue: Cue) -> bool:
+    """Whether a bare number is one of the hours of a day, and counts nothing."""
+    said = reading.words(cue.groups["bare"])
+    if said.isdigit() and not 0 < int(said) <= int(reading.reader.data("dates", cue.language).get("hours", 23)):
+        return False
     after = reading.folded[cue.end : cue.end + 20].split(None, 1)[:1]
-    return not ("bare" in cue.groups and after and after[0].strip(".,?!") in reading.phrases("dates", "not_after"))
+    return not (after and after[0].strip(".,?!") in reading.phrases("dates", "not_after"))
 
 
 def _timed(reading: Reading, day: Cue) -> bool:

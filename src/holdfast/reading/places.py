@@ -289,7 +289,9 @@ class _Walk:
         """A place that only its capital and the word before it call one."""
         if self.words[place - 1] not in self.around.leads:
             return None
-        return self._name(place) if self.reading.text[start].isupper() else self._misspelt(place)
+        if self.reading.text[start].isupper():
+            return self._name(place)
+        return self._misspelt(place) if self.words[place - 1] in self.around.roles else None
 
     def _misspelt(self, place: int) -> Place | None:
         """A large city with a slip in its name, where a place is named and no known word stands: "around seatle"."""

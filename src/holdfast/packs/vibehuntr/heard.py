@@ -80,7 +80,7 @@ PARTS = GIVEN | {"place"}
 """Facets of a plan, those that are given for it first."""
 OF_THINGS = frozenset(FACETS) - {"place"}
 """Facets that may be asked of what was shown."""
-FEW = 6
+MAX_PICKING_WORDS = 6
 """Words of a message that may do no more than pick something."""
 _HOUR = re.compile(r"\b\d{1,2}(?:[:.]\d\d)?\b")
 _FILE = os.path.join(os.path.dirname(__file__), "heard.bin")
@@ -247,6 +247,11 @@ def _of(draft: Draft, facets: Container[str], stands: Container[str], lead: int 
     return [one for one in found if one.facet in facets and one.stands in stands]
 
 
+def _spans(draft: Draft, facets: Container[str], stands: Container[str], lead: int = 0, sure: int = 0) -> list[Span]:
+    """Where a message gives something of some facets."""
+    return [one.span for one in _of(draft, facets, stands, lead, sure)]
+
+
 def meant(draft: Draft, found: Iterable[Found], facets: Container[str] = FACETS) -> list[Found]:
     """Of what the tables find, what is not only asked about or told aside."""
     no = [one.span for one in _of(draft, facets, IDLE) if one.lead >= SURE or _asks(draft, one)]
@@ -272,10 +277,10 @@ def _resolved(draft: Draft) -> list[Resolution]:
     return [event.resolution for event in draft.events if isinstance(event, ReferenceResolved)]
 
 
-def _others(draft: Draft, facets: tuple[str, ...], known: Iterable[Span]) -> list[Given]:
+def _others(draft: Draft, facets: tuple[str, ...], known: Iterable[Span], sure: int = 0) -> list[Given]:
     """What is wanted of some facets in words that are not known."""
     spans = list(known)
-    wanted = _of(draft, facets, TAKEN, PLAIN)
+    wanted = _of(draft, facets, TAKEN, PLAIN, sure)
     return [one for one in wanted if not touches(one.span, spans) and _tells(draft.reading, one.span)]
 
 
@@ -322,30 +327,34 @@ def _own(reading: Reading, one: Given) -> Found:
 
 def price(draft: Draft, found: list[Found]) -> list[Found]:
     """The price, and not one that is given up: "olvídate de lo barato"."""
-    gone = dropped("price")(draft)
-    any_price = [cue.span for cue in draft.reading.all("forgets") if "any" in cue.traits]  # "money is no object"
-    known = meant(draft, found)
-    return [one for one in known if touches(one.span, any_price) or not touches(one.span, gone)]
+    gone = _spans(draft, ("price",), ("dropped",), PLAIN) if found else []
+    if any("any" in cue.traits for cue in draft.reading.all("forgets")):
+        gone = []  # "money is no object" is a price of its own
+    return [one for one in meant(draft, found) if not touches(one.span, gone)]
 
 
 def wishes(draft: Draft, found: list[Found]) -> list[Found]:
     """What it should be like, where it should be near, and a price that has no level."""
-    reading, parts = draft.reading, _parts(draft)
+    reading, parts = draft.reading, _parts(draft) if draft.reading.has("part_of_town") else []
     found = [one for one in found if not touches(one.span, parts)]
-    known = [*parts, *(one.span for one in found), *(cue.span for cue in reading.all("constraint"))]
-    spots = _spots(draft) if reading.find(named_places) else []
+    own = _own_wishes(draft, [*parts, *(one.span for one in found), *(cue.span for cue in reading.all("constraint"))])
+    return sorted([*meant(draft, found), *(_own(reading, one) for one in own)], key=_place)
+
+
+def _own_wishes(draft: Draft, known: list[Span]) -> list[Given]:
+    """Wishes in words that are not known, and that are more than who comes or what is asked of a thing."""
+    reading, spots = draft.reading, _spots(draft) if draft.reading.find(named_places) else []
     wanted = [_without(reading, one, spots) for one in _others(draft, ("wish",), known)]
     wanted = [one for one in wanted if not (are_people(reading, one.span) or idle(reading, one.span))]
     wanted += _others(draft, ("area", "city") if spots else ("area",), [*known, *spots])
-    wanted += _others(draft, ("price",), [*known, *(cue.span for cue in reading.all("price"))])
-    return sorted([*meant(draft, found), *(_own(reading, one) for one in wanted)], key=lambda one: one.span)
+    return wanted + _others(draft, ("price",), [*known, *(cue.span for cue in reading.all("price"))])
 
 
 def sought(draft: Draft, found: list[Found]) -> list[Found]:
     """What is looked for: what the tables know of it first; in all its words where these say more."""
     known, hits = _wanted_first(draft, found), [hit.span for hit in draft.reading.find(wish_words)]
     known = _searched(draft, known) if known and not draft.reading.has("pointing_back") else known
-    more = [_own(draft.reading, one) for one in _others(draft, ("what", "meal"), ()) if one.sure >= POINTS]
+    more = [_own(draft.reading, one) for one in _others(draft, ("what", "meal"), (), POINTS)]
     new = [one for one in more if not touches(one.span, hits)]
     held = draft.before.slots.values.get("search_query")
     if held is not None and held.own and not more and (left := _left(draft, held.own.split(", "), found)):
@@ -360,19 +369,18 @@ def _wanted_first(draft: Draft, found: list[Found]) -> list[Found]:
     """What the tables know of what is looked for; where that is hardly wanted and another thing is, the other: "my
     husband loves bbq, so lets find sushi"."""
     known, kinds = meant(draft, found), ("what", "meal")
-    wanted = [one.span for one in _of(draft, kinds, TAKEN, PLAIN)]
+    wanted = _spans(draft, kinds, TAKEN, PLAIN)
     others = [one.span for one in _of(draft, kinds, STANDS) if one.span not in wanted]
     if not others or not all(touches(one.span, others) for one in known):
         return known
-    others = [
-        hit for hit in draft.reading.find(named_kinds) if touches(hit.span, wanted) and stands(draft.reading, hit)
-    ]
-    return others[:1] or known
+    reading = draft.reading
+    hits = [hit for hit in reading.find(named_kinds) if touches(hit.span, wanted) and stands(reading, hit)]
+    return hits[:1] or known
 
 
 def _left(draft: Draft, parts: list[str], found: list[Found]) -> list[Found]:
     """What is still looked for, where some of it is given up: "it needn't be vegan", of vegan burgers."""
-    gone = [one.span for one in _of(draft, ("what", "meal", "wish"), ("dropped",))]
+    gone = _spans(draft, ("what", "meal", "wish"), ("dropped",))
     if not any(stands(draft.reading, one) for one in found):
         gone += [one.span for one in found]
     left = [part for part in parts if not any(says(draft.reading, part.split(), span) for span in gone)]
@@ -408,8 +416,10 @@ def place(draft: Draft, found: list[Found]) -> list[Found]:
     """Where it is looked for."""
     spots = [spot.span for spot in draft.reading.find(named_places)]
     known = [one for one in meant(draft, found, WHERE) if one.span not in spots or one.span in _spots(draft)]
-    new = [one for one in _others(draft, ("city",), spots) if one.sure >= CITY and _is_strange(draft.reading, one.span)]
-    return known or [_own(draft.reading, one) for one in new][:1] or _part_of_town(draft) or _near_plan(draft)
+    new = [one for one in _others(draft, ("city",), spots, CITY) if _is_strange(draft.reading, one.span)]
+    if draft.reading.has("part_of_town") and not known and (part := _part_of_town(draft)):
+        return part
+    return known or [_own(draft.reading, one) for one in new][:1] or _near_plan(draft)
 
 
 def _part_of_town(draft: Draft) -> list[Found]:
@@ -424,10 +434,11 @@ def _part_of_town(draft: Draft) -> list[Found]:
 
 def _parts(draft: Draft) -> list[Span]:
     """Where parts of the town that is held are wanted."""
-    cues = draft.reading.all("part_of_town") if "location" in draft.before.slots.values else []
-    wanted = [one.span for one in _of(draft, ("area", "city", "wish"), TAKEN)] if cues else []
-    spans = [span for cue in cues for span in cue.groups.values() if touches(span, wanted)]
-    nearer = draft.reading.phrases("pointing", "nearer")  # "any further downtown?"
+    if "location" not in draft.before.slots.values:
+        return []
+    spans = [span for cue in draft.reading.all("part_of_town") for span in cue.groups.values()]
+    wanted, nearer = _spans(draft, WHERE, TAKEN), draft.reading.phrases("pointing", "nearer")
+    spans = [span for span in spans if touches(span, wanted)]  # but not "any further downtown?"
     return [span for span in spans if nearer.isdisjoint(draft.reading.folded[: span[0]].split()[-1:])]
 
 
@@ -452,7 +463,7 @@ def _spots(draft: Draft) -> list[Span]:
 def _near_names(draft: Draft) -> set[int]:
     """Where names of what something should be near end."""
     near = tuple(f"{lead} " for lead in draft.reading.phrases("places", "near"))
-    wanted = [one.span for one in _of(draft, ("area", "wish"), TAKEN)]
+    wanted = _spans(draft, ("area", "wish"), TAKEN)
     return {end for start, end in wanted if draft.reading.folded.startswith(near, start)}
 
 
@@ -465,24 +476,35 @@ def _is_strange(reading: Reading, span: Span) -> bool:
 
 def time(draft: Draft, found: list[Found]) -> list[Found]:
     """When; not an hour that is a part of a wish ("open after midnight")."""
-    wished = [one.span for one in _of(draft, ("wish",), TAKEN, SURE, POINTS)]
+    wished = _spans(draft, ("wish",), TAKEN, SURE, POINTS)
     known = [one for one in meant(draft, found) if not any(a < one.span[0] and one.span[1] <= b for a, b in wished)]
-    own = [_own(draft.reading, one) for one in _others(draft, ("when",), [f.span for f in found])]
-    return known or own[-1:] or ([] if found else _picked_hour(draft))
+    if known or found or len(draft.reading.tokens) > MAX_PICKING_WORDS:
+        return known or _own_time(draft, found)
+    return _own_time(draft, found) or _picked_hour(draft)
+
+
+def _own_time(draft: Draft, found: list[Found]) -> list[Found]:
+    """A time in words that no table knows."""
+    return [_own(draft.reading, one) for one in _others(draft, ("when",), [f.span for f in found])][-1:]
 
 
 def _picked_hour(draft: Draft) -> list[Found]:
     """One of the hours that the agent has offered: "the later one" of "they have 5:15 or 8:45"."""
-    reading = draft.reading
-    later = [(cue.span, cue.means) for cue in reading.all("shift") if not minutes(reading, cue)]
-    places = [(one.span, one.place) for one in reading.find(mentions) if one.kind == "ordinal"]
-    hours = _offered_hours(draft) if len(reading.tokens) <= FEW and (later or places) else []
+    picks = _picks(draft.reading)
+    hours = _offered_hours(draft) if picks else []
     if len(hours) < 2:
         return []
-    if later:
-        in_order = sorted(hours, key=lambda hour: [int(part) for part in re.split("[:.]", hour)])
-        return [Found(in_order[-1 if later[0][1] == "later" else 0], later[0][0], PICKED, firm=True)]
-    return [Found(hour, places[0][0], PICKED, firm=True) for hour in at_place(hours, places[0][1])][:1]
+    span, at, by_time = picks[0]
+    if by_time:
+        hours.sort(key=lambda hour: [int(part) for part in re.split("[:.]", hour)])
+    return [Found(hour, span, PICKED, firm=True) for hour in at_place(hours, at)]
+
+
+def _picks(reading: Reading) -> list[tuple[Span, int, bool]]:
+    """Words that pick one of several hours: where, its place among them, and whether that is counted by time."""
+    shifts = [cue for cue in reading.all("shift") if not minutes(reading, cue)]
+    later = [(cue.span, -1 if cue.means == "later" else 1, True) for cue in shifts]
+    return later + [(one.span, one.place, False) for one in reading.find(mentions) if one.kind == "ordinal"]
 
 
 def _offered_hours(draft: Draft) -> list[str]:
@@ -496,8 +518,8 @@ def number(draft: Draft, found: list[Found]) -> list[Found]:
     """How many come."""
     hour = moved_to(draft.reading) if draft.reading.has("plan_moves") else ""  # "перенеси ужин на девять"
     known = [one for one in meant(draft, found) if one.value != hour]
-    new = _others(draft, ("people",), [f.span for f in found]) if not known else []
-    told = [(counted(draft.reading, one.span), one.span) for one in new if one.sure >= POINTS]
+    new = _others(draft, ("people",), [f.span for f in found], POINTS) if not known else []
+    told = [(counted(draft.reading, one.span), one.span) for one in new]
     return known or [Found(str(people), span, OWN, firm=True) for people, span in told if people][-1:]
 
 
@@ -510,8 +532,6 @@ def venue(draft: Draft, found: list[Found]) -> list[Found]:
         return known
     settles = any(clause.act in SETTLING and clause.lead >= SETTLED for clause in draft.clauses)  # "sold, 8 o'clock"
     given_for_it = _of(draft, PARTS, ("planned",), PLANNED) or (settles and _of(draft, GIVEN, ("planned",))) or []
-    if booked := _booked(draft):
-        return [_own(draft.reading, one)._replace(value=draft.reading.words(one.span)) for one in booked[:1]]
     names = _spoken_of(draft) if given_for_it and "ambiguous" not in (one.status for one in _resolved(draft)) else []
     return [Found(names[0], given_for_it[0].span, TO_PLAN, firm=True)] if len(names) == 1 else []
 
@@ -542,11 +562,14 @@ def no_place(draft: Draft) -> list[Span]:
 
 def no_guests(draft: Draft) -> list[Span]:
     """Where people are only told of: "у нас один вегетарианец"."""
-    return [one.span for one in _of(draft, ("people",), IDLE)]
+    return _spans(draft, ("people",), IDLE)
 
 
 def _spoken_of(draft: Draft) -> list[str]:
-    """What the message points at, or else the one thing that was spoken of since it was told what is looked for."""
+    """What the message names or points at, or else the one thing that was spoken of since it was told what is looked
+    for."""
+    if booked := _booked(draft):
+        return [draft.reading.words(_own(draft.reading, booked[0]).span)]
     refs, sought = draft.state.references, draft.before.slots.values.get("search_query")
     last = refs.recent if refs.single else None
     fresh = last is not None and (sought is None or refs.hand.get(key(last), 0) > sought.version)
@@ -563,7 +586,7 @@ def _seeks_else(reading: Reading, held: str) -> bool:
 def pointing(draft: Draft) -> tuple[list[Span], list[Span]]:
     """Where a message points at something that was shown or planned, and where it asks something of that and does not
     say of what. "Closer" alone asks nothing."""
-    named = [one.span for one in _of(draft, ("place",), STANDS - {"told", "dropped"}, 0, POINTS)]
+    named = _spans(draft, ("place",), STANDS - {"told", "dropped"}, 0, POINTS)
     told = [one.span for one in _of(draft, OF_THINGS, ("asked",)) if one.lead >= SURE or _asks(draft, one)]
     bare = draft.reading.phrases("pointing", "nearer")
     return named, [span for span in told if draft.reading.said(span) not in bare]
@@ -579,6 +602,6 @@ def dropped(*facets: str) -> Callable[[Draft], list[Span]]:
     """Where a message says that what was wanted of some facets is not wanted any longer."""
 
     def spans(draft: Draft) -> list[Span]:
-        return [one.span for one in _of(draft, facets, ("dropped",), PLAIN)]
+        return _spans(draft, facets, ("dropped",), PLAIN)
 
     return spans
