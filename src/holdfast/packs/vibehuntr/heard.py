@@ -30,7 +30,7 @@ from holdfast.faculty import Draft
 from holdfast.packs.vibehuntr.people import are_people, counted, people
 from holdfast.packs.vibehuntr.wishes import idle, known_venue, town_of, wish_words
 from holdfast.packs.vibehuntr.wishes import sought as named_kinds
-from holdfast.reading.dates import minutes
+from holdfast.reading.dates import dates, minutes
 from holdfast.reading.endings import Endings, says
 from holdfast.reading.mentions import at_place, mentions
 from holdfast.reading.model.clauses import Clause, decided
@@ -544,11 +544,10 @@ def _booked(draft: Draft) -> list[Given]:
 
 
 def _names(reading: Reading, span: Span) -> bool:
-    """Whether words may be a name: not "it", "the restaurant", "the second"."""
-    wished = [hit.span for hit in reading.find(wish_words)]
-    pointing = [one.span for one in reading.find(mentions)]
-    words = [token for token in inside(reading.tokens, span) if not touches(token, [*wished, *pointing])]
-    return any(_tells(reading, token) for token in words)
+    """Whether words may be a name: not "it", "the restaurant", "the second", "7pm"."""
+    found = (*reading.find(wish_words), *reading.find(mentions), *reading.find(dates))
+    other = [one.span for one in found]
+    return any(not touches(token, other) and _tells(reading, token) for token in inside(reading.tokens, span))
 
 
 def no_place(draft: Draft) -> list[Span]:
