@@ -545,8 +545,8 @@ def _booked(draft: Draft) -> list[Given]:
 
 def _names(reading: Reading, span: Span) -> bool:
     """Whether words may be a name: not "it", "the restaurant", "the second", "7pm"."""
-    found = (*reading.find(wish_words), *reading.find(mentions), *reading.find(dates))
-    other = [one.span for one in found]
+    other = [one.span for one in reading.find(wish_words)]
+    other += [one.span for one in reading.find(mentions)] + [one.span for one in reading.find(dates)]
     return any(not touches(token, other) and _tells(reading, token) for token in inside(reading.tokens, span))
 
 
