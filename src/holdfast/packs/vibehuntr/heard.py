@@ -480,7 +480,7 @@ def time(draft: Draft, found: list[Found]) -> list[Found]:
     known = [one for one in meant(draft, found) if not any(a < one.span[0] and one.span[1] <= b for a, b in wished)]
     if known or found or len(draft.reading.tokens) > MAX_PICKING_WORDS:
         return known or _own_time(draft, found)
-    return _own_time(draft, found) or _picked_hour(draft)
+    return _picked_hour(draft) or _own_time(draft, found)
 
 
 def _own_time(draft: Draft, found: list[Found]) -> list[Found]:
