@@ -287,7 +287,8 @@ def _others(draft: Draft, facets: tuple[str, ...], known: Iterable[Span], sure: 
 def _tells(reading: Reading, span: Span) -> bool:
     """Whether words say anything: not "near me", "any good ones"."""
     small = reading.made(_saying_nothing)
-    return not small.issuperset(reading.said(token) for token in inside(reading.tokens, span))
+    words = [reading.said(token) for token in inside(reading.tokens, span)]
+    return not small.issuperset(word for word in words if len(word) > 1)
 
 
 def _saying_nothing(reader: Reader, language: str | None) -> frozenset[str]:
