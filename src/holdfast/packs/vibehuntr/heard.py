@@ -288,7 +288,7 @@ def _tells(reading: Reading, span: Span) -> bool:
     """Whether words say anything: not "near me", "any good ones"."""
     small = reading.made(_saying_nothing)
     words = [reading.said(token) for token in inside(reading.tokens, span)]
-    return not small.issuperset(word for word in words if len(word) > 1)
+    return not small.issuperset(word for word in words if len(word) > 1 or word.isdigit())
 
 
 def _saying_nothing(reader: Reader, language: str | None) -> frozenset[str]:
