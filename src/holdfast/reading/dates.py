@@ -7,7 +7,7 @@ from bisect import bisect_right
 from typing import NamedTuple
 
 from holdfast.reading.reader import Cue, Reading, Span, touches
-from holdfast.reading.standing import sentences
+from holdfast.reading.standing import sentences, standing
 
 _HOUR = re.compile(r",? +(?P<hour>(?:1?\d|2[0-3])(?:[:.]?[0-5]\d)?)(?![\w:/-]|\.\d)(?: (?P<next>\w+))?")
 _HOUR_BEFORE = re.compile(r"(?<![\w.$€£])(?P<hour>(?:1?\d|2[0-3])[:.][0-5]\d),? +$")
@@ -36,7 +36,16 @@ def dates(reading: Reading) -> list[When]:
         for cue in cues:
             sentence = _sentence(reading, spans, cue)
             parts.setdefault(sentence, ([], []))[kind].append(cue)
-    return [_joined(reading, day[-1:], clock[-1:]) for _, (day, clock) in sorted(parts.items())]
+    return [_joined(reading, _held(reading, day), _held(reading, clock)) for _, (day, clock) in sorted(parts.items())]
+
+
+def _held(reading: Reading, cues: list[Cue]) -> list[Cue]:
+    """The last of several days or hours that is not refused for another: "sunday rather than saturday"."""
+    if len(cues) < 2:
+        return cues
+    swapped = [cue.groups["old"] for cue in reading.all("correction") if "old" in cue.groups]
+    refused = [*swapped, *reading.find(standing).spans["negated"]]
+    return ([cue for cue in cues if not touches(cue.span, refused)] or cues)[-1:]
 
 
 def days(reading: Reading) -> list[Cue]:
@@ -114,12 +123,26 @@ def _stands(reading: Reading, cue: Cue) -> bool:
     before = reading.folded[max(0, cue.start - 20) : cue.start].rsplit(None, 1)[-1:]
     if before and before[0] in reading.phrases("dates", "not_before"):
         return False
-    if "bare" in cue.groups and reading.words(cue.groups["bare"]).isdigit():
-        hour = int(reading.words(cue.groups["bare"]))
-        if not 0 < hour <= int(reading.reader.data("dates", cue.language).get("hours", 23)):
-            return False
+    if "beside" in cue.groups and not _timed(reading, cue):
+        return False
+    return "bare" not in cue.groups or _is_hour(reading, cue)
+
+
+def _is_hour(reading: Reading, cue: Cue) -> bool:
+    """Whether a bare number is one of the hours of a day, and counts nothing."""
+    said = reading.words(cue.groups["bare"])
+    if said.isdigit() and not 0 < int(said) <= int(reading.reader.data("dates", cue.language).get("hours", 23)):
+        return False
     after = reading.folded[cue.end : cue.end + 20].split(None, 1)[:1]
-    return not ("bare" in cue.groups and after and after[0].strip(".,?!") in reading.phrases("dates", "not_after"))
+    return not (after and after[0].strip(".,?!") in reading.phrases("dates", "not_after"))
+
+
+def _timed(reading: Reading, day: Cue) -> bool:
+    """Whether an hour in digits stands right beside a word that is a day only with one: "sat 6pm", but not "we sat at
+    6"."""
+    clocks = [cue for cue in reading.all("clock") if reading.folded[cue.start].isdigit()]
+    near = any(max(cue.start - day.end, day.start - cue.end) == 1 for cue in clocks)
+    return near or _beside(reading, day) is not None
 
 
 def _longest(cues: list[Cue]) -> list[Cue]:

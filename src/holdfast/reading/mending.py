@@ -1,4 +1,5 @@
-"""Slips of the fingers: two letters that changed places in a word that the tables know ("shoppnig", "segnudo").
+"""Slips of the fingers: two letters that changed places in a word that the tables know ("shoppnig", "segnudo"), and
+what a word may have been meant for that nobody knows ("seatle").
 
 The words are those of the patterns and the data of a language, so a pack's own words are mended too. A mended word is
 as long as the typed one, so every span stays where it was; the text itself is never changed. A word that is known as it
@@ -8,14 +9,19 @@ stands, is short, begins with a capital or has a digit is left alone: it may be 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from holdfast.kept import kept
+from holdfast.reading.lexicon import meanings
+from holdfast.reading.model.alike import known
 
 MAX_CHARS = 1000
 """A longer text is no message that was typed in a hurry."""
 STEM = 5
 """Letters of a stem that stands for all its forms."""
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+MISSPELT = 6
+"""Letters without an ending from which a word is known in spite of a slip."""
 
 _TYPED = re.compile(r"[^\W\d_]{6,}")  # a word that is mended: in a shorter one too many slips make another word
 _CLASS = re.compile(r"\[[^\]]*\][*+?]?|\\[a-zA-Z][*+?]?(?:\{\d*,?\d*\})?")
@@ -61,3 +67,16 @@ class Mender:
     def knows(self, word: str) -> bool:
         """Whether a word is one of the language's, as it stands or by its stem."""
         return word in self._words or not self._stems.isdisjoint([word[:e] for e in range(STEM, len(word) + 1)])
+
+
+def is_word(word: str, language: str | None) -> bool:
+    """Whether it is known what a word means."""
+    return known(word) or (language is not None and bool(meanings([word], language)[0]))
+
+
+def slips(word: str, letters: Iterable[str]) -> Iterator[str]:
+    """What may have been meant by who left out, added, swapped or mistook one letter."""
+    for at in range(len(word) + 1 if len(word) >= MISSPELT else 0):
+        before, after = word[:at], word[at:]
+        yield from (before + after[1:], before + after[1:2] + after[:1] + after[2:])
+        yield from (before + letter + after[skipped:] for letter in letters for skipped in (0, 1))

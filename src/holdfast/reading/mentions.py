@@ -40,6 +40,10 @@ ITEMS, SAID, BESIDE = 8, 24, 3
 """Items that are counted by a letter, and words of a message in which one is looked for."""
 SAID_OF = frozenset({"yes", "no", "negation", "always", "state"})
 """What words are that say something of a thing, and name none."""
+SETTING_ASIDE = frozenset({"rejects", "denies", "retracts", "corrects", "states", "remarks", "reports", "doubts"})
+"""Acts of clauses by which nothing is asked of or done with what they name."""
+_TURNING = ("pointing_away", "pointing_other", "repair", "repair_weak")
+"""Families of patterns by which one turns away from a thing."""
 _DIGITS = re.compile(r"[0-9]+")
 PROPERTIES = tuple("low_price high_price high_rating low_rating many_reviews where with".split())
 """What a thing is told apart by; where none of these is said, by words that are like it."""
@@ -66,7 +70,7 @@ class Mention(NamedTuple):
 def mentions(reading: Reading) -> list[Mention]:
     """The pointing words of a message, in order. Use as `reading.find(mentions)`."""
     found = _pointing(reading)
-    if found and reading.has("pointing_away", "repair", "repair_weak"):
+    if found and reading.has(*_TURNING):
         found = _turned_away(reading, found)
     return sorted(found, key=lambda mention: mention.span)
 
@@ -82,7 +86,7 @@ def _pointing(reading: Reading) -> list[Mention]:
 
 def refusals(reading: Reading) -> list[Mention]:
     """What is pointed at only to be refused: the first in "not the first one, the other two"."""
-    return _away(reading, _pointing(reading)) if reading.has("pointing_away", "repair", "repair_weak") else []
+    return _away(reading, _pointing(reading)) if reading.has(*_TURNING) else []
 
 
 def _away(reading: Reading, found: list[Mention]) -> list[Mention]:
@@ -105,11 +109,21 @@ def _turned_away(reading: Reading, found: list[Mention]) -> list[Mention]:
 
 
 def refused(reading: Reading, span: Span) -> bool:
-    """Whether what stands there is named only to be refused ("not Osteria", "anything but the first"), or taken back
-    ("the second, no, the third")."""
+    """Whether what stands there is named only to be refused ("not Osteria", "anything but the first"), taken back ("the
+    second, no, the third"), or left for the others ("the first is too far, compare the other two")."""
     if reading.has("repair", "repair_weak") and "withdrawn" in reading.find(standing).of(span):
         return True
-    return any(_turns_away(reading.folded, cue, span) for cue in reading.all("pointing_away"))
+    return _left_for_others(reading, span) or any(
+        _turns_away(reading.folded, cue, span) for cue in reading.all("pointing_away")
+    )
+
+
+def _left_for_others(reading: Reading, span: Span) -> bool:
+    """Whether a clause says no more of a thing than how it is, or that it is not wanted, and a later one turns to the
+    others."""
+    others = [cue.start for cue in reading.all("pointing_other") if cue.start >= span[1]]
+    said = [c for c in reading.after("") if c.start <= span[0] < c.end] if others else []
+    return bool(said) and said[0].act in SETTING_ASIDE and others[-1] >= said[0].end
 
 
 def _turns_away(text: str, cue: Cue, span: Span) -> bool:

@@ -295,13 +295,13 @@ def _breaks(reading: Reading) -> list[Cue]:
 
 
 def _opens_correction(reading: Reading, repair: Repair) -> bool:
-    """ "Ah no, in Segovia": words that open a message and correct what was said before it are no false start."""
-    if reading.folded[: repair.reparandum[0]].strip():
-        return False
-    return any(
-        cue.start <= repair.reparandum[0] and cue.groups.get("new", (0, 0))[0] >= repair.interregnum[1]
-        for cue in reading.all("correction")
-    )
+    """ "Ah no, in Segovia": words that open a message and correct what was said before it are no false start, and
+    neither are those that only say so once more: "sorry, six I meant, …"."""
+    new = [(cue.start, *cue.groups["new"]) for cue in reading.all("correction") if "new" in cue.groups]
+    if any(start < begin <= repair.reparandum[0] and end == repair.interregnum[1] for start, begin, end in new):
+        return True
+    opens = not reading.folded[: repair.reparandum[0]].strip()
+    return opens and any(a <= repair.reparandum[0] and begin >= repair.interregnum[1] for a, begin, _ in new)
 
 
 def _repair(reading: Reading, cue: Cue, weak: bool) -> Repair | None:

@@ -643,11 +643,13 @@ def _pronoun(reading: Reading, mention: Mention, sight: Sight) -> Resolved | Non
 
 
 def _silent(reading: Reading, sight: Sight) -> Iterator[Resolved]:
-    """A question for a detail that does not say of what: "how much?", "¿tienen terraza?"."""
+    """A question for a detail that does not say of what: "how much?", "¿tienen terraza?"; "which is easiest to reach?"
+    asks of all."""
     for detail in reading.find(by_tables)[:1]:
         if _asks_of_nothing_shown(reading, detail):
             return
-        meant = _they(sight, detail.span) if _plural_verb(reading, detail.span) else ()
+        among = not reading.phrases("pointing", "which").isdisjoint(reading.folded[: detail.span[0]].split()[:-1])
+        meant = _they(sight, detail.span) if among or _plural_verb(reading, detail.span) else ()
         if not meant:
             meant = [e for e in [_it(reading, sight, detail.span)] if e is not None]
         if meant:

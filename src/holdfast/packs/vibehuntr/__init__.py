@@ -102,7 +102,7 @@ SLOTS = (
         wishes.price,
         wakes=("price",),
         asked="price",
-        hears=heard.meant,
+        hears=heard.price,
         drops=heard.dropped("price"),
         gives_way=seeking.new_limit,
     ),

@@ -12,6 +12,7 @@ tables say of its words.
 from __future__ import annotations
 
 import os
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Container, Iterable, Sequence
 from functools import cache, partial
@@ -26,17 +27,19 @@ from holdfast.faculties.plans.parts import moved_to
 from holdfast.faculties.references.entities import key
 from holdfast.faculties.references.resolving import HEARD
 from holdfast.faculty import Draft
-from holdfast.packs.vibehuntr.people import counted, people
-from holdfast.packs.vibehuntr.wishes import known_venue, town_of, wish_words
+from holdfast.packs.vibehuntr.people import are_people, counted, people
+from holdfast.packs.vibehuntr.wishes import idle, known_venue, town_of, wish_words
 from holdfast.packs.vibehuntr.wishes import sought as named_kinds
+from holdfast.reading.dates import dates, minutes
 from holdfast.reading.endings import Endings, says
-from holdfast.reading.mentions import mentions
+from holdfast.reading.mentions import at_place, mentions
 from holdfast.reading.model.clauses import Clause, decided
 from holdfast.reading.model.features import asked_features, sign_features, tag_features, value_features
 from holdfast.reading.model.scorer import Scorer, load
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.places import GOAL, gazetteer, named_places
 from holdfast.reading.reader import Reader, Reading, Span, inside, touches
+from holdfast.reading.standing import sentences
 
 FACETS = ("what", "meal", "city", "area", "price", "wish", "when", "people", "for", "place")
 CUES = ("constraint", "price", "landmark", "day", "clock", "party", "shift", "books", "cancels", "negation", "forgets")
@@ -53,8 +56,9 @@ LANGUAGES = ("en", "ru", "es")
 """Languages of the rows."""
 OUT = "out"
 OWN, TO_PLAN, LEFT, NEAR_PLAN = "heard.own", "heard.planned", "heard.left", "heard.near_plan"
-"""The rules by which words are taken that no table knows, by which they make a plan, by which some are left, and by
-which something is looked for near a plan."""
+PART, PICKED = "heard.part", "heard.picked"
+"""The rules by which words are taken that no table knows, by which they make a plan, by which some are left, by which
+something is looked for near a plan or in a part of the town that is held, and by which an offered hour is taken."""
 TAKEN, IDLE = frozenset({"wanted", "planned"}), frozenset({"asked", "told"})
 """How words stand that give something, and that give nothing."""
 STANDS = TAKEN | IDLE | {"dropped"}
@@ -65,6 +69,8 @@ CITY, POINTS = 24, 12
 """Leads of a facet from which words are believed to name a city that no map has, and to name or call something else."""
 BESIDE = frozenset({"area", "people", "for", "place"})
 """Facets that say where, for whom and with whom, and never what is looked for."""
+WHERE = frozenset({"city", "area", "place", "wish"})
+"""Facets whose words may name a place."""
 ENDING = frozenset({"stops", "rejects", "thanks", "greets"})
 """Acts of clauses that look for nothing but in words that were heard so."""
 SETTLING, SETTLED = frozenset({"answers", "chooses"}), 8
@@ -74,6 +80,9 @@ PARTS = GIVEN | {"place"}
 """Facets of a plan, those that are given for it first."""
 OF_THINGS = frozenset(FACETS) - {"place"}
 """Facets that may be asked of what was shown."""
+MAX_PICKING_WORDS = 6
+"""Words of a message that may do no more than pick something."""
+_HOUR = re.compile(r"\b\d{1,2}(?:[:.]\d\d)?\b")
 _FILE = os.path.join(os.path.dirname(__file__), "heard.bin")
 
 
@@ -238,9 +247,14 @@ def _of(draft: Draft, facets: Container[str], stands: Container[str], lead: int 
     return [one for one in found if one.facet in facets and one.stands in stands]
 
 
-def meant(draft: Draft, found: Iterable[Found]) -> list[Found]:
+def _spans(draft: Draft, facets: Container[str], stands: Container[str], lead: int = 0, sure: int = 0) -> list[Span]:
+    """Where a message gives something of some facets."""
+    return [one.span for one in _of(draft, facets, stands, lead, sure)]
+
+
+def meant(draft: Draft, found: Iterable[Found], facets: Container[str] = FACETS) -> list[Found]:
     """Of what the tables find, what is not only asked about or told aside."""
-    no = [one.span for one in _of(draft, FACETS, IDLE) if one.lead >= SURE or _asks(draft, one)]
+    no = [one.span for one in _of(draft, facets, IDLE) if one.lead >= SURE or _asks(draft, one)]
     turned = turned_to(draft) if no else ()  # "can we move dinner to nine?" gives a time
     return [one for one in found if touches(one.span, turned) or not touches(one.span, no)]
 
@@ -263,17 +277,18 @@ def _resolved(draft: Draft) -> list[Resolution]:
     return [event.resolution for event in draft.events if isinstance(event, ReferenceResolved)]
 
 
-def _others(draft: Draft, facets: tuple[str, ...], known: Iterable[Span]) -> list[Given]:
+def _others(draft: Draft, facets: tuple[str, ...], known: Iterable[Span], sure: int = 0) -> list[Given]:
     """What is wanted of some facets in words that are not known."""
     spans = list(known)
-    wanted = _of(draft, facets, TAKEN, PLAIN)
+    wanted = _of(draft, facets, TAKEN, PLAIN, sure)
     return [one for one in wanted if not touches(one.span, spans) and _tells(draft.reading, one.span)]
 
 
 def _tells(reading: Reading, span: Span) -> bool:
     """Whether words say anything: not "near me", "any good ones"."""
     small = reading.made(_saying_nothing)
-    return not small.issuperset(reading.said(token) for token in inside(reading.tokens, span))
+    words = [reading.said(token) for token in inside(reading.tokens, span)]
+    return not small.issuperset(word for word in words if len(word) > 1 or word.isdigit())
 
 
 def _saying_nothing(reader: Reader, language: str | None) -> frozenset[str]:
@@ -311,25 +326,39 @@ def _own(reading: Reading, one: Given) -> Found:
     return Found(reading.words(span).lower(), span, OWN, firm=True)
 
 
+def price(draft: Draft, found: list[Found]) -> list[Found]:
+    """The price, and not one that is given up: "olvídate de lo barato"."""
+    gone = _spans(draft, ("price",), ("dropped",), PLAIN) if found else []
+    if any("any" in cue.traits for cue in draft.reading.all("forgets")):
+        gone = []  # "money is no object" is a price of its own
+    return [one for one in meant(draft, found) if not touches(one.span, gone)]
+
+
 def wishes(draft: Draft, found: list[Found]) -> list[Found]:
     """What it should be like, where it should be near, and a price that has no level."""
-    reading = draft.reading
-    known = [one.span for one in found] + [cue.span for cue in reading.all("constraint")]
-    spots = _spots(draft) if reading.find(named_places) else []
+    reading, parts = draft.reading, _parts(draft) if draft.reading.has("part_of_town") else []
+    found = [one for one in found if not touches(one.span, parts)]
+    own = _own_wishes(draft, [*parts, *(one.span for one in found), *(cue.span for cue in reading.all("constraint"))])
+    return sorted([*meant(draft, found), *(_own(reading, one) for one in own)], key=_place)
+
+
+def _own_wishes(draft: Draft, known: list[Span]) -> list[Given]:
+    """Wishes in words that are not known, and that are more than who comes or what is asked of a thing."""
+    reading, spots = draft.reading, _spots(draft) if draft.reading.find(named_places) else []
     wanted = [_without(reading, one, spots) for one in _others(draft, ("wish",), known)]
+    wanted = [one for one in wanted if not (are_people(reading, one.span) or idle(reading, one.span))]
     wanted += _others(draft, ("area", "city") if spots else ("area",), [*known, *spots])
-    wanted += _others(draft, ("price",), [*known, *(cue.span for cue in reading.all("price"))])
-    return sorted([*meant(draft, found), *(_own(reading, one) for one in wanted)], key=lambda one: one.span)
+    return wanted + _others(draft, ("price",), [*known, *(cue.span for cue in reading.all("price"))])
 
 
 def sought(draft: Draft, found: list[Found]) -> list[Found]:
     """What is looked for: what the tables know of it first; in all its words where these say more."""
-    known, hits = meant(draft, found), [hit.span for hit in draft.reading.find(wish_words)]
+    known, hits = _wanted_first(draft, found), [hit.span for hit in draft.reading.find(wish_words)]
     known = _searched(draft, known) if known and not draft.reading.has("pointing_back") else known
-    more = [_own(draft.reading, one) for one in _others(draft, ("what", "meal"), ()) if one.sure >= POINTS]
+    more = [_own(draft.reading, one) for one in _others(draft, ("what", "meal"), (), POINTS)]
     new = [one for one in more if not touches(one.span, hits)]
     held = draft.before.slots.values.get("search_query")
-    if held is not None and held.own and (left := _left(draft, held.own.split(", "), found)):
+    if held is not None and held.own and not more and (left := _left(draft, held.own.split(", "), found)):
         return left
     if not known:
         return [new[0]._replace(own=_together(new) if len(new) > 1 else "")] if new else []
@@ -337,9 +366,22 @@ def sought(draft: Draft, found: list[Found]) -> list[Found]:
     return [*known[:-1], known[-1]._replace(own=_together([known[-1], *sorted(new, key=_place)]))] if new else known
 
 
+def _wanted_first(draft: Draft, found: list[Found]) -> list[Found]:
+    """What the tables know of what is looked for; where that is hardly wanted and another thing is, the other: "my
+    husband loves bbq, so lets find sushi"."""
+    known, kinds = meant(draft, found), ("what", "meal")
+    wanted = _spans(draft, kinds, TAKEN, PLAIN)
+    others = [one.span for one in _of(draft, kinds, STANDS) if one.span not in wanted]
+    if not others or not all(touches(one.span, others) for one in known):
+        return known
+    reading = draft.reading
+    hits = [hit for hit in reading.find(named_kinds) if touches(hit.span, wanted) and stands(reading, hit)]
+    return hits[:1] or known
+
+
 def _left(draft: Draft, parts: list[str], found: list[Found]) -> list[Found]:
     """What is still looked for, where some of it is given up: "it needn't be vegan", of vegan burgers."""
-    gone = [one.span for one in _of(draft, ("what", "meal", "wish"), ("dropped",))]
+    gone = _spans(draft, ("what", "meal", "wish"), ("dropped",))
     if not any(stands(draft.reading, one) for one in found):
         gone += [one.span for one in found]
     left = [part for part in parts if not any(says(draft.reading, part.split(), span) for span in gone)]
@@ -374,9 +416,31 @@ def _together(found: Iterable[Found]) -> str:
 def place(draft: Draft, found: list[Found]) -> list[Found]:
     """Where it is looked for."""
     spots = [spot.span for spot in draft.reading.find(named_places)]
-    known = [one for one in meant(draft, found) if one.span not in spots or one.span in _spots(draft)]
-    new = [one for one in _others(draft, ("city",), spots) if one.sure >= CITY and _is_strange(draft.reading, one.span)]
+    known = [one for one in meant(draft, found, WHERE) if one.span not in spots or one.span in _spots(draft)]
+    new = [one for one in _others(draft, ("city",), spots, CITY) if _is_strange(draft.reading, one.span)]
+    if draft.reading.has("part_of_town") and not known and (part := _part_of_town(draft)):
+        return part
     return known or [_own(draft.reading, one) for one in new][:1] or _near_plan(draft)
+
+
+def _part_of_town(draft: Draft) -> list[Found]:
+    """Another part of the town that is held, where one is wanted: "maybe somewhere downtown"."""
+    spans = _parts(draft)
+    if not spans:
+        return []
+    said, (town, canonical) = draft.reading.said(spans[0]), town_of(draft.reading, draft.state)
+    part = draft.reading.data("parts_of_town").get(said, said)
+    return [Found(f"{part} {town}", spans[0], PART, canonical, firm=True)]
+
+
+def _parts(draft: Draft) -> list[Span]:
+    """Where parts of the town that is held are wanted."""
+    if "location" not in draft.before.slots.values:
+        return []
+    spans = [span for cue in draft.reading.all("part_of_town") for span in cue.groups.values()]
+    wanted, nearer = _spans(draft, WHERE, TAKEN), draft.reading.phrases("pointing", "nearer")
+    spans = [span for span in spans if touches(span, wanted)]  # but not "any further downtown?"
+    return [span for span in spans if nearer.isdisjoint(draft.reading.folded[: span[0]].split()[-1:])]
 
 
 def _near_plan(draft: Draft) -> list[Found]:
@@ -400,7 +464,7 @@ def _spots(draft: Draft) -> list[Span]:
 def _near_names(draft: Draft) -> set[int]:
     """Where names of what something should be near end."""
     near = tuple(f"{lead} " for lead in draft.reading.phrases("places", "near"))
-    wanted = [one.span for one in _of(draft, ("area", "wish"), TAKEN)]
+    wanted = _spans(draft, ("area", "wish"), TAKEN)
     return {end for start, end in wanted if draft.reading.folded.startswith(near, start)}
 
 
@@ -413,16 +477,49 @@ def _is_strange(reading: Reading, span: Span) -> bool:
 
 def time(draft: Draft, found: list[Found]) -> list[Found]:
     """When; not an hour that is a part of a wish ("open after midnight")."""
-    wished = [one.span for one in _of(draft, ("wish",), TAKEN, SURE, POINTS)]
+    wished = _spans(draft, ("wish",), TAKEN, SURE, POINTS)
     known = [one for one in meant(draft, found) if not any(a < one.span[0] and one.span[1] <= b for a, b in wished)]
-    return known or [_own(draft.reading, one) for one in _others(draft, ("when",), [f.span for f in found])][-1:]
+    if known or found or len(draft.reading.tokens) > MAX_PICKING_WORDS:
+        return known or _own_time(draft, found)
+    return _picked_hour(draft) or _own_time(draft, found)
+
+
+def _own_time(draft: Draft, found: list[Found]) -> list[Found]:
+    """A time in words that no table knows."""
+    return [_own(draft.reading, one) for one in _others(draft, ("when",), [f.span for f in found])][-1:]
+
+
+def _picked_hour(draft: Draft) -> list[Found]:
+    """One of the hours that the agent has offered: "the later one" of "they have 5:15 or 8:45"."""
+    picks = _picks(draft.reading)
+    hours = _offered_hours(draft) if picks else []
+    if len(hours) < 2:
+        return []
+    span, at, by_time = picks[0]
+    if by_time:
+        hours.sort(key=lambda hour: [int(part) for part in re.split("[:.]", hour)])
+    return [Found(hour, span, PICKED, firm=True) for hour in at_place(hours, at)]
+
+
+def _picks(reading: Reading) -> list[tuple[Span, int, bool]]:
+    """Words that pick one of several hours: where, its place among them, and whether that is counted by time."""
+    shifts = [cue for cue in reading.all("shift") if not minutes(reading, cue)]
+    later = [(cue.span, -1 if cue.means == "later" else 1, True) for cue in shifts]
+    return later + [(one.span, one.place, False) for one in reading.find(mentions) if one.kind == "ordinal"]
+
+
+def _offered_hours(draft: Draft) -> list[str]:
+    """The hours of the last sentence of the agent's that lets choose between some."""
+    said, either = draft.reading.reader.read(draft.asked[-MAX_ASKED:]), draft.reading.reader.phrases("choice", "word")
+    spans = [span for span in said.find(sentences) if not either.isdisjoint(said.said(span).split())]
+    return [hour[0] for hour in _HOUR.finditer(said.said(spans[-1]))] if spans else []
 
 
 def number(draft: Draft, found: list[Found]) -> list[Found]:
     """How many come."""
     hour = moved_to(draft.reading) if draft.reading.has("plan_moves") else ""  # "перенеси ужин на девять"
     known = [one for one in meant(draft, found) if one.value != hour]
-    new = _others(draft, ("people",), [f.span for f in found]) if not known else []
+    new = _others(draft, ("people",), [f.span for f in found], POINTS) if not known else []
     told = [(counted(draft.reading, one.span), one.span) for one in new]
     return known or [Found(str(people), span, OWN, firm=True) for people, span in told if people][-1:]
 
@@ -440,8 +537,39 @@ def venue(draft: Draft, found: list[Found]) -> list[Found]:
     return [Found(names[0], given_for_it[0].span, TO_PLAN, firm=True)] if len(names) == 1 else []
 
 
+def _booked(draft: Draft) -> list[Given]:
+    """Names of what nobody has shown, where something is planned there: "book zahav for friday 7pm"."""
+    named = _of(draft, ("place",), ("planned",), PLANNED) if _of(draft, GIVEN, ("planned",)) else []
+    known = [found.span for found in _resolved(draft)]
+    return [one for one in named if not touches(one.span, known) and _names(draft.reading, one.span)]
+
+
+def _names(reading: Reading, span: Span) -> bool:
+    """Whether words may be a name: not "it", "the restaurant", "the second", "7pm"."""
+    other = [one.span for one in reading.find(wish_words)]
+    other += [one.span for one in reading.find(mentions)] + [one.span for one in reading.find(dates)]
+    return any(not touches(token, other) and _tells(reading, token) for token in inside(reading.tokens, span))
+
+
+def no_place(draft: Draft) -> list[Span]:
+    """Where places are named that are only told of, with more of a tale, or that are no towns but where something is
+    planned. Who asks where to go says where they are: "visiting my sister in Dayton, where do we eat"."""
+    where = draft.reading.phrases("query", "where").isdisjoint(draft.reading.folded.split())
+    tale = where and len(_of(draft, FACETS, ("told",))) > 1
+    told = _of(draft, ("city", "area"), ("told",), PLAIN) if tale else []
+    return [one.span for one in (*told, *_booked(draft))]
+
+
+def no_guests(draft: Draft) -> list[Span]:
+    """Where people are only told of: "у нас один вегетарианец"."""
+    return _spans(draft, ("people",), IDLE)
+
+
 def _spoken_of(draft: Draft) -> list[str]:
-    """What the message points at, or else the one thing that was spoken of since it was told what is looked for."""
+    """What the message names or points at, or else the one thing that was spoken of since it was told what is looked
+    for."""
+    if booked := _booked(draft):
+        return [draft.reading.words(_own(draft.reading, booked[0]).span)]
     refs, sought = draft.state.references, draft.before.slots.values.get("search_query")
     last = refs.recent if refs.single else None
     fresh = last is not None and (sought is None or refs.hand.get(key(last), 0) > sought.version)
@@ -458,7 +586,7 @@ def _seeks_else(reading: Reading, held: str) -> bool:
 def pointing(draft: Draft) -> tuple[list[Span], list[Span]]:
     """Where a message points at something that was shown or planned, and where it asks something of that and does not
     say of what. "Closer" alone asks nothing."""
-    named = [one.span for one in _of(draft, ("place",), STANDS - {"told", "dropped"}, 0, POINTS)]
+    named = _spans(draft, ("place",), STANDS - {"told", "dropped"}, 0, POINTS)
     told = [one.span for one in _of(draft, OF_THINGS, ("asked",)) if one.lead >= SURE or _asks(draft, one)]
     bare = draft.reading.phrases("pointing", "nearer")
     return named, [span for span in told if draft.reading.said(span) not in bare]
@@ -474,6 +602,6 @@ def dropped(*facets: str) -> Callable[[Draft], list[Span]]:
     """Where a message says that what was wanted of some facets is not wanted any longer."""
 
     def spans(draft: Draft) -> list[Span]:
-        return [one.span for one in _of(draft, facets, ("dropped",), PLAIN)]
+        return _spans(draft, facets, ("dropped",), PLAIN)
 
     return spans

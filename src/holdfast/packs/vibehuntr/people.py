@@ -16,7 +16,7 @@ from holdfast.faculties.facts.slots.readers import lacks_hour, party, recount
 from holdfast.kept import kept
 from holdfast.reading.endings import Endings
 from holdfast.reading.lexicon import kinds
-from holdfast.reading.reader import Reader, Reading, Span, touches
+from holdfast.reading.reader import Reader, Reading, Span, inside, touches
 from holdfast.reading.values import Number, numbers
 from holdfast.state import State
 
@@ -222,19 +222,26 @@ def counted(reading: Reading, span: Span) -> int:
     return sum(part.people for part in runs) + alone if runs else int(told[-1].value) if told else 0
 
 
+def are_people(reading: Reading, span: Span) -> bool:
+    """Whether words name nothing but people: "with friends"."""
+    words = reading.made(_Words)
+    named = [reading.said(token) for token in inside(reading.tokens, span)]
+    return all(word in words.along or word in words.whose or words.is_person(word) for word in named)
+
+
 def _measures(reading: Reading, number: Number) -> bool:
     """Whether a number is one of a measure, and not of people: "a 4 year old"."""
     after = reading.folded[number.span[1] :].replace("-", " ").split()[:1]
     return bool(number.unit) or any("unit" in kind for kind in kinds(after, reading.made(_Words).languages))
 
 
-def some_of(reading: Reading, found: Found, held: str) -> bool:
-    """Whether those who are counted are only some of those who come: "two of us are vegan", while five do."""
+def some_of(reading: Reading, found: Found) -> bool:
+    """Whether something is said of some who come: "two of us are vegan"."""
     words, said = reading.made(_Words), reading.said(found.span).split()
     us = len(said) > 2 and said[-2] in words.of and said[-1] in words.us
     after = reading.folded[found.span[1] :].split()[:1]
     told = words.are.issuperset(after) if words.are else bool(after) and after[0].isalpha()
-    return us and bool(after) and told and held.isdigit() and int(found.value) < int(held)
+    return us and bool(after) and told
 
 
 def _fed(reading: Reading) -> Iterator[Found]:

@@ -14,7 +14,7 @@ from holdfast.faculties.plans.meant import AKIN, KIND, UNLIKE, asks
 from holdfast.faculties.plans.parts import begun
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
-from holdfast.packs.vibehuntr.heard import LEFT, NEAR_PLAN
+from holdfast.packs.vibehuntr.heard import LEFT, NEAR_PLAN, no_guests, no_place
 from holdfast.packs.vibehuntr.people import CHANGED, people, some_of
 from holdfast.packs.vibehuntr.people import SLOT as PARTY
 from holdfast.packs.vibehuntr.wishes import (
@@ -102,10 +102,10 @@ def new_place(draft: Draft, found: Found) -> bool:
     """Whether a place that a message names is where to look from now on."""
     if touches(found.span, about_plans(draft)):
         return found.rule == NEAR_PLAN
-    if found.firm:
+    if found.firm or found.rule == WIDENED:
         return True
-    if found.rule == WIDENED:
-        return True
+    if touches(found.span, no_place(draft)):
+        return False
     here = [cue.end for cue in draft.reading.all("lives") if cue.means in ("here", "set")]
     shown = bool(draft.before.references.entities) and found.span[0] - 1 not in here  # "I'm going to be in York"
     return not (asks_of_shown(draft, found.span) or (shown and _talks(draft, found.span)))
@@ -114,11 +114,11 @@ def new_place(draft: Draft, found: Found) -> bool:
 def new_limit(draft: Draft, found: Found) -> bool:
     """Whether a price or a wish limits what is looked for: not where it is said of something that was shown ("the first
     is very expensive", "has the second one parking"). The diet of whoever comes along always does."""
-    if touches(found.span, about_plans(draft)):
+    if touches(found.span, about_plans(draft)) or asks_of_shown(draft, found.span):
         return False
     if found.firm:
         return True
-    if asks_of_shown(draft, found.span) or _is_no_limit(draft, found):
+    if _is_no_limit(draft, found):
         return False
     if any("diet" in cue.traits and touches(found.span, [cue.span]) for cue in draft.reading.all("constraint")):
         return True
@@ -157,11 +157,19 @@ def of_plan(draft: Draft, found: Found) -> bool:
         return True
     if found.rule in (CHANGED, MOVED):
         return found.rule == CHANGED or "event_date_time" in draft.state.slots.values
-    if some_of(draft.reading, found, draft.state.slots.get(PARTY) or ""):
+    if _are_some(draft, found):
         return False
     if touches(found.span, turned_to(draft)):
         return not _talks(draft, found.span)
     return not (_talks(draft, found.span) or _only_mentions(draft, found.span))
+
+
+def _are_some(draft: Draft, found: Found) -> bool:
+    """Whether those who are counted are only some of those who come: "we have two kids", while five do."""
+    held = draft.state.slots.get(PARTY) or ""
+    if not held.isdigit() or not found.value.isdigit() or int(found.value) >= int(held):
+        return False
+    return touches(found.span, no_guests(draft)) or some_of(draft.reading, found)
 
 
 def _only_mentions(draft: Draft, span: Span) -> bool:

@@ -82,7 +82,7 @@ def _facets(reading: Reading, first: Found, meant: list[Found]) -> str:
 
 
 def _wished(reading: Reading, hits: Iterable[Found]) -> list[Found]:
-    return [hit for hit in hits if stands(reading, hit) and not _idle(reading, hit.span)]
+    return [hit for hit in hits if stands(reading, hit) and not idle(reading, hit.span)]
 
 
 def searched_before(reading: Reading, state: State) -> Iterable[Found]:
@@ -189,10 +189,12 @@ class Keys:
                 yield self.of(word.removesuffix(ending) + str(turned))
 
 
-def _idle(reading: Reading, span: Span) -> bool:
-    """Whether a known word is no wish: "answer in Spanish", "do they serve lunch?", "we had pizza yesterday"."""
+def idle(reading: Reading, span: Span) -> bool:
+    """Whether a known word is no wish: "answer in Spanish", "do they serve lunch?", "we had pizza yesterday"; what
+    another clause says is another matter."""
+    start = max((clause.start for clause in reading.after("") if clause.start <= span[0]), default=0)
     parts = [part for cue in reading.all("query_not") for name, part in cue.groups.items() if name.startswith("it")]
-    return _begins_in(span, parts) or _of_a_relative(reading, span)
+    return _begins_in(span, [part for part in parts if part[0] >= start]) or _of_a_relative(reading, span)
 
 
 def _of_a_relative(reading: Reading, span: Span) -> bool:
@@ -332,7 +334,7 @@ def _had(reading: Reading) -> Iterator[Found]:
     for cue in reading.all("constraint"):
         if "diet" in cue.traits:  # that of whoever comes along: "doesn't eat meat", "sin gluten"
             yield Found(cue.means.replace("_", " "), _first_word(reading, cue), cue.id)
-        elif not _idle(reading, cue.span):
+        elif not idle(reading, cue.span):
             yield Found(cue.means.replace("_", " "), cue.span, cue.id)
 
 
@@ -450,8 +452,7 @@ def _row(reading: Reading, spot: Found) -> Known:
 
 
 def where_else(reading: Reading, state: State) -> Iterable[Found]:
-    """A place that is named in passing, or asked about by the way, is taken while there is no other; a part of town
-    without its city ("somewhere downtown") is one of the city that is held."""
+    """A place that is named in passing, or asked about by the way, is taken while there is no other."""
     if "location" in state.slots.values:
         pointed = bool(state.references.pointed) or reading.has("pointing_ordinal")
         return _other_part(reading, state) or ([] if pointed else _turned_to(reading))
@@ -492,13 +493,8 @@ def _before(reading: Reading, span: Span) -> str:
 
 
 def _other_part(reading: Reading, state: State) -> list[Found]:
-    """Another part of the town that is held, or what is near something that is spoken of."""
-    part, near = reading.first("part_of_town"), reading.first("near_it")
-    if part is not None:
-        span = next(iter(part.groups.values()))
-        said = reading.folded[slice(*span)]
-        town, canonical = town_of(reading, state)
-        return [Found(f"{reading.data('parts_of_town').get(said, said)} {town}", span, part.id, canonical)]
+    """What is near something that is spoken of, or all of the town again."""
+    near = reading.first("near_it")
     if near is not None and (one := _spoken_of(state)):
         town, canonical = town_of(reading, state)
         return [Found(f"{one}, {town}", near.span, near.id, canonical)]
