@@ -389,8 +389,9 @@ class Turn(Done):
         """The person's messages as the pack words a request."""
         asked = [place for place, message in enumerate(said) if message["role"] == "user"]
         for place in asked:
-            text = self._request(said[place]["content"], place != asked[0] or self._more, place == asked[-1])  # type: ignore[misc]
-            said[place] = {"role": "user", "content": text}
+            context, text = (self.context, self.text) if place == asked[-1] else ("", said[place]["content"])
+            text = self._request(text, place != asked[0] or self._more, place == asked[-1])  # type: ignore[misc]
+            said[place] = {"role": "user", "content": brief.prompt(context, text)}
         return said
 
     @cached_property

@@ -450,3 +450,21 @@ def test_thanks_are_no_task_for_the_model() -> None:
         said = [message["content"] for message in chat.face.messages() if message["role"] == "user"]
         assert said[-1] == "awesome thank you so much!!"
         assert said[0].startswith("TASK (current task)")
+
+
+@pytest.mark.parametrize(
+    ("asked_for", "question", "said"),
+    [
+        ("rent a car in porto for the weekend", "Which size of car?", "actually never mind, a friend is picking me up"),
+        ("закажи пиццу на вечер", "Какую пиццу?", "ой, отбой, жена уже ужин приготовила"),
+        ("order a kettle on amazon", "", "you know what, scrap that, found one in the cupboard"),
+    ],
+)
+def test_what_is_called_off_stops_and_answers_nothing(asked_for: str, question: str, said: str) -> None:
+    chat = Holdfast(pack="nxtscape").session("s", user="u")
+    chat.hear(asked_for)
+    if question:
+        chat.say(question)
+    chat.hear(said)
+    assert chat.state.task.current.status == "paused"
+    assert not chat.state.questions.open

@@ -54,6 +54,9 @@ _ASKS = frozenset({"asks"})
 _IDLE = frozenset({"remarks", "greets", "thanks"})
 _DROPS = frozenset({"stops", "retracts"})
 """What clauses do that let go of something."""
+_STOPS = frozenset({"stops"})
+_WHY = _IDLE | {"reports", "states", "denies"}
+"""What clauses do that say why."""
 _FAINT = 0.02
 LONG_WORD = 5
 _STEM = 4
@@ -63,6 +66,8 @@ VOWELS = dict.fromkeys((*b"aeiouy", 0x430, 0x435, 0x438, 0x43E, 0x443, 0x44B, 0x
 """Vowels of the Latin and the Cyrillic alphabet, by their numbers."""
 _CLOSE = 16
 """Lead below which a choice is a close call."""
+BARE = 2
+"""Words of an answer that gives something and says no more."""
 _PLAIN = 60
 """Lead from which a choice is plain, even where nothing else speaks for it."""
 
@@ -343,13 +348,36 @@ def _aim(draft: Draft) -> Aim:
     chosen = choose(draft.reading, situation(draft))
     if chosen.close and (read := draft.reread) is not None:
         chosen = chosen.weighed(read.aim)
-    if (rest := _rest(draft, chosen)) is not None:
-        last = part_aim(draft, rest)
-        chosen = last if last.what != "none" else chosen
+    chosen = _by_part(draft, chosen)
     told = partial(chosen.decided, draft.reading)  # of the reading alone: a draft must not hold on to itself
     for rule in (f"aim.{chosen.what}", "task.follow_up"):
         draft.decided(rule, told)
     return chosen
+
+
+def _by_part(draft: Draft, chosen: Aim) -> Aim:
+    """The aim of the part that says what a message is about; letting go, where it says no more than why."""
+    if (rest := _rest(draft, chosen)) is not None:
+        last, short = part_aim(draft, rest), len(draft.reading.words(rest).split()) <= BARE
+        if last.what not in ("none", "answer") or (last.what == "answer" and short):
+            return last
+    return _called_off(chosen) if _lets_go(draft, chosen) else chosen
+
+
+def _lets_go(draft: Draft, chosen: Aim) -> bool:
+    """Whether a message lets go of a task or of what is asked about it, and says no more than why: "never mind, a
+    friend is picking me up". It names nothing that is let go of alone ("forget the colour"); beside a file one may take
+    back a change of it."""
+    acts, drops = {clause.act for clause in draft.clauses}, _DROPS if chosen.here.room == "task" else _STOPS
+    at_hand = chosen.here.at != "none" or bool(chosen.here.asked)
+    alone = acts <= drops | _WHY and not any(clause.values for clause in draft.clauses if clause.act in drops)
+    return at_hand and alone and bool(acts & drops) and chosen.what in ("same", "answer", "none", "new")
+
+
+def _called_off(chosen: Aim) -> Aim:
+    return chosen._replace(
+        what="stop", lead=_PLAIN, scores={**chosen.scores, "stop": max(chosen.scores.values()) + _PLAIN}
+    )
 
 
 def _rest(draft: Draft, chosen: Aim) -> Span | None:

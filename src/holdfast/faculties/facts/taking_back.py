@@ -3,13 +3,23 @@ more". One reader of endings, by cues and by the acts of clauses; what they end 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from holdfast.events import Event
 from holdfast.faculties.facts.attributes import slot_named, values_of
-from holdfast.faculties.facts.lookup import Place, content, holding, in_slot, named_by, of_kind, with_types, with_words
+from holdfast.faculties.facts.lookup import (
+    Place,
+    content,
+    holding,
+    in_slot,
+    named_by,
+    of_kind,
+    types_of,
+    with_types,
+    with_words,
+)
 from holdfast.faculties.facts.memos import DisputeOpened, ItemLearned, ItemRetracted, find, live, open_slots, slices
 from holdfast.faculties.facts.over import CHANGES, CHOICE, Message, Part, Told, Touch, family, judge, kin_of, touch
 from holdfast.faculties.facts.relations import Memo, SlotKind, same, slot_kind
@@ -110,7 +120,16 @@ def over(draft: Draft) -> list[Over]:
                 other = found.setdefault(place[1].id, one)
                 best = max(other, one, key=lambda over: (over.named, over.lead))
                 found[place[1].id] = best
-    return list(found.values())
+    return [one for one in found.values() if not _is_outdone(draft.reading.reader, one, found.values())]
+
+
+def _is_outdone(reader: Reader, one: Over, all: Iterable[Over]) -> bool:
+    """Whether a choice that a clause does not name would give way where another does rather: one takes the place of
+    one."""
+    memo = one.place[1]
+    rivals = (other for other in all if other.clause is one.clause and kin_of(reader, other.place[1]) == CHOICE)
+    outdone = any((other.named, other.lead) > (one.named, one.lead) for other in rivals)
+    return not one.named and kin_of(reader, memo) == CHOICE and outdone
 
 
 def parts(draft: Draft) -> list[Part]:
@@ -149,7 +168,7 @@ def _judged(draft: Draft, part: Part, place: Place) -> Over | None:
     how = touch(part, told)
     if how is None or _says_again(part, memo) or _measures_otherwise(draft.reading, clause, memo):
         return None
-    named = _names(draft, part, memo, how)
+    named = _names(draft, part, memo, how) and not (how.name == "part" and _of_another_kind(part, memo))
     if not named and not _gives_another(draft, part, memo, how):
         return None
     lead, seen = part.lead(told, how)
@@ -213,12 +232,17 @@ def _gives_another(draft: Draft, part: Part, memo: Memo, how: Touch) -> bool:
 
 
 def _may_be_chosen(part: Part, memo: Memo) -> bool:
-    """Whether a clause gives something that may have been chosen in the place of another: no database is an editor."""
+    """Whether a clause gives something that may have been chosen in the place of another."""
+    given = any(head == CHOICE for _, head, _ in part.values)
+    return given and kin_of(part.message.reading.reader, memo) == CHOICE and not _of_another_kind(part, memo)
+
+
+def _of_another_kind(part: Part, memo: Memo) -> bool:
+    """Whether what a clause chooses is none of the kind of what was chosen: no database is an editor."""
     reader = part.message.reading.reader
-    held = value_types(reader, memo.value)
     given = [value_types(reader, words) for _, head, words in part.values if head == CHOICE]
-    apart = held and all(types and types.isdisjoint(held) for types in given)
-    return kin_of(reader, memo) == CHOICE and bool(given) and not apart
+    held = types_of(reader, "note", memo.value) if given else frozenset()
+    return bool(held) and all(types and types.isdisjoint(held) for types in given)
 
 
 def _only_by_name(reading: Reading, clause: Clause, memo: Memo) -> bool:

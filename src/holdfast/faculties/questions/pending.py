@@ -215,7 +215,8 @@ class QuestionsFaculty(Faculty):
         begins = several and aim(draft).what in ("new", "fresh")
         gone = [q for q in open_ if turn - q.turn > PATIENCE or (begins and q.expects == "yes_no")]
         yield from (QuestionDropped(id=q.id) for q in gone if q.work is None)
-        if draft.reading.has("let_go"):  # "never mind": what was just asked need not be answered
+        if draft.reading.has("let_go") or (several and aim(draft).what == "stop"):
+            # "never mind": what was just asked need not be answered
             yield from (QuestionDropped(id=q.id) for q in just_asked(draft.state))
             return
         newest: Answer | None = None
