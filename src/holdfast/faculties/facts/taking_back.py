@@ -446,10 +446,10 @@ def _by_scorer(draft: Draft) -> Iterator[Ending]:
 
 
 def _has_another(draft: Draft, one: Over) -> bool:
-    """Whether the clause that says something to be over told another of its family."""
+    """Whether the clause that says something to be over told another of its family, which took no other's place."""
     reader, clause = draft.reading.reader, one.clause
     told = (event.item for event in draft.events if isinstance(event, ItemLearned) and event.item.positive)
-    here = (memo for memo in told if clause.start <= memo.start < clause.end)
+    here = (memo for memo in told if clause.start <= memo.start < clause.end and not memo.replaces)
     return any(kin_of(reader, memo) == kin_of(reader, one.place[1]) for memo in here)
 
 
