@@ -14,9 +14,11 @@ from typing import NamedTuple
 
 from holdfast.events import Event, Reread
 from holdfast.faculties.facts.answers import LONGEST
-from holdfast.faculties.facts.attributes import types_taken
-from holdfast.faculties.facts.lookup import Place, content, types_of, with_value
+from holdfast.faculties.facts.attributes import SURE, types_taken
+from holdfast.faculties.facts.claims import ANSWER
+from holdfast.faculties.facts.lookup import Place, answers_in, content, types_of, with_value
 from holdfast.faculties.facts.memos import CorrectionHeard, DisputeOpened, ItemConfirmed, ItemLearned, change
+from holdfast.faculties.facts.over import CHANGES
 from holdfast.faculties.facts.relations import Memo, same, slot_kind
 from holdfast.faculties.facts.renewing import other_value
 from holdfast.faculties.facts.taking_back import (
@@ -29,14 +31,15 @@ from holdfast.faculties.facts.taking_back import (
     says_no_more,
 )
 from holdfast.faculties.facts.things import beside_each_other, shared, thing
+from holdfast.faculties.facts.whose import whose
 from holdfast.faculties.facts.writing import NEAR, decide, item, told_now, write
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, asserted
 from holdfast.reading.corrections import refuses
 from holdfast.reading.kinds import typed_part, typed_spans, value_types
-from holdfast.reading.model.clauses import Clause
-from holdfast.reading.reader import Reading, Span
+from holdfast.reading.model.clauses import Clause, Value, understand
+from holdfast.reading.reader import Reading, Span, overlap
 from holdfast.reading.replying import chosen
 from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
@@ -55,6 +58,10 @@ LONGER = 2
 """Words by which a value may be longer than the one whose place it takes."""
 _GIVING = frozenset({"answers", "chooses", "requests", "corrects", "returns", "rejects"})
 """Acts by which a bare value may take the place of an answer."""
+_ANEW = _GIVING - {"rejects"} | {"instructs", "states"}
+"""Acts by which a question may be answered once more."""
+LATELY = 3
+"""Answers that may be given once more."""
 _ASKED = frozenset({"make_that", "rather", "instead"})
 """Corrections that hold also where they are asked for: "could you make it 5 people?"."""
 
@@ -88,6 +95,51 @@ def changed(draft: Draft) -> Iterator[Event]:
     if not same(draft.reading.reader, now, old):
         for memo in _holders(draft, with_value(draft.state, draft.reading.reader, old)):
             yield from _rewrite(draft, memo, Candidate(now, (0, 0), frozenset()))
+
+
+def answered_anew(draft: Draft) -> Iterator[Event]:
+    """Other answers to questions that were answered lately: a clause gives a value of what the answer gave, if it is
+    read after the question. It is that, and nothing else as well."""
+    reader, language = draft.reading.reader, draft.reading.language
+    found = _found_cued(draft)
+    if found is not None:
+        if found[0].slot.startswith(ANSWER):
+            yield from _rewrite(draft, *found)
+            draft.set_aside([(one.start, one.end) for one in draft.clauses if one.start <= found[1].span[0] < one.end])
+        return
+    may = [place for place, clause in enumerate(draft.clauses) if _may_answer(draft, clause)]
+    known = [memo for memo in _holders(draft, answers_in(draft.state)) if memo.slot.startswith(ANSWER)] if may else []
+    for memo in known[:LATELY]:
+        if memo.session != draft.origin or memo.details.get("options") or draft.ago(memo.version) > 2 * NEAR:
+            continue
+        gave = [one.attribute for clause in understand(memo.value, memo.question, language) for one in clause.values]
+        again = understand(draft.reading.text, memo.question, language, told=draft.told) if gave else []
+        for place in may if gave else ():
+            given = [one for one in again[place].values if one.attribute == gave[0] and one.sign == "yes"]
+            new = [one for one in given if _may_be(draft.clauses[place], one)]
+            words = draft.reading.words((new[0].start, new[0].end)) if new else ""
+            if words and not same(reader, words, memo.value):
+                span = draft.clauses[place].start, draft.clauses[place].end
+                yield from _rewrite(draft, memo, Candidate(words, span, frozenset()))
+                draft.set_aside([span])
+                return
+
+
+def _may_answer(draft: Draft, clause: Clause) -> bool:
+    """Whether a clause may give another answer to a question of before: it tells of nobody else, and is no answer to
+    what was just asked."""
+    taken = [answer.span for answer in all_answered(draft.state)]
+    beside = not any(overlap((clause.start, clause.end), span) for span in taken)
+    return clause.act in _ANEW and beside and not whose(draft, clause)
+
+
+def _may_be(clause: Clause, given: Value) -> bool:
+    """Whether a clause may mean a value as the answer to a question of before: as it stands, it surely gives none of
+    anything else there, and, where it only states something, one of the same or a change."""
+    plain = [one for one in clause.values if overlap((one.start, one.end), (given.start, given.end))]
+    other = any(one.attribute not in (given.attribute, "number") and one.lead >= 2 * SURE for one in plain)
+    alike = any(one.attribute == given.attribute for one in plain) or not CHANGES.isdisjoint(clause.kinds)
+    return not other and (clause.act != "states" or alike)
 
 
 def corrected(draft: Draft) -> Iterator[Event]:

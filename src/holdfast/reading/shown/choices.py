@@ -12,7 +12,7 @@ from typing import NamedTuple
 from holdfast.events import Entity
 from holdfast.reading.model.clauses import clause_spans
 from holdfast.reading.naming import Naming
-from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.reader import Cue, Reading, Span, within
 from holdfast.reading.shown.finder import Named
 from holdfast.reading.shown.items import ListItem, asks_after, last_list
 from holdfast.reading.shown.names import whole_sentences
@@ -201,13 +201,15 @@ def _in(reading: Reading, span: Span) -> tuple[str, ...]:
 
 def _between(reading: Reading, span: Span, between: list[Cue]) -> tuple[str, ...]:
     text = reading.text
-    lead_in = _LEAD_IN.match(text, span[0], between[0].start)
-    place = lead_in.end() if lead_in else span[0]
+    matched = _LEAD_IN.match(text, span[0], between[0].start)
+    lead_in, place = matched is not None, matched.end() if matched else span[0]
     pieces: list[str] = []
     for cue in between:
         pieces += _commas(text[place : cue.start].rstrip(_EDGES))
         place = cue.end
     pieces.append(_commas(text[place : span[1]])[0])
+    if len(pieces) > 2 and not lead_in and _asks_which(reading, (span[0], span[0] + len(pieces[0]))):
+        lead_in, pieces = True, pieces[1:]
     rest = [_unasked(reading, piece.strip(_EDGES)) for piece in pieces[1:]]
     lead, first = ("", pieces[0]) if lead_in else _without_lead(reading, pieces[0], rest)
     rest = [piece.partition(" ")[2] if _head(piece) == lead != "" else piece for piece in rest]  # "at nine or at ten?"
@@ -215,6 +217,12 @@ def _between(reading: Reading, span: Span, between: list[Cue]) -> tuple[str, ...
     if not 1 < len(options) <= OPTIONS or max(map(len, options)) > LONGEST:
         return ()
     return tuple(_without_article(reading, option.replace("**", "")) for option in options)
+
+
+def _asks_which(reading: Reading, span: Span) -> bool:
+    """Whether what stands before the first comma asks, and what comes behind it are the answers: "which size, S or L?",
+    and not "would you like tea, coffee or juice?"."""
+    return any(cue.means not in ("yes_no", "want") for cue in within(reading.all("asks"), span))
 
 
 def weighed(reading: Reading) -> tuple[str, ...]:

@@ -1,0 +1,114 @@
+"""Which clauses of a message answer a question that is open: a linear scorer over whole numbers decides (`replies.bin`,
+made by `training/replies.py`).
+
+It sees each clause as it reads after that question, and what stands beside it: "before I forget," leads up to a
+question of one's own, and what comes behind "back to the tent," answers. Nothing here knows a word of any language.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from holdfast.reading.model import scorer
+from holdfast.reading.model.clauses import Clause
+from holdfast.reading.model.scorer import Scorer
+from holdfast.reading.reader import Span
+
+_FILE = os.path.join(os.path.dirname(__file__), "replies.bin")
+REPLIES = frozenset({"answers", "chooses", "confirms", "denies"})
+"""Acts that answer."""
+AGREES, TELLS = frozenset({"confirms", "denies"}), frozenset({"states", "corrects"})
+"""Acts that say yes or no, and acts by which a question of before is answered as well."""
+LEAST, LATE, SURELY, ASKING, GOES_ON = -40, 0, 16, 24, -24
+"""Leads of answering from which a clause may answer in words that fit; a question of before; in whatever words; in a
+message that asks something itself; and from which it may go on with the answer of the one beside it."""
+TYPED, FAR = 64, 1000
+"""How much giving what a question waits for speaks for answering it, and how far what cannot answer stays behind."""
+_MANY, SURE = 6, 16
+"""Words from which a neighbour is long, and the lead from which a value is surely one."""
+
+
+class Part(NamedTuple):
+    """The part of a message that answers a question."""
+
+    span: Span
+    lead: int
+    """How far answering leads in the clause that most speaks for."""
+    likely: bool
+    """Whether that is enough to take it for an answer, if it fits."""
+
+
+def part(clauses: Sequence[Clause], typed: Sequence[bool], late: bool) -> Part:
+    """The clause that most answers a question after which a message was read, and those beside it that may go on with
+    it. `typed`: which of them give what it waits for. Where the question is one of before (`late`), only what gives a
+    value can mean it; where a message asks or wants something itself, what leads up to that gives none: "one other
+    thing, …"."""
+    asks, elsewhere = any(map(_asks, clauses)), any(one.act == "requests" for one in clauses)
+    least = ASKING if asks else LATE if late or elsewhere else LEAST if len(clauses) > 1 else -FAR
+    acts = REPLIES | TELLS if late else REPLIES
+    may = [
+        not (late or asks or elsewhere) or _given(one) != "none" or (not late and one.act in AGREES) for one in clauses
+    ]
+    scores = [
+        judge().lead(features(clauses, place)) + one.leads(acts) + TYPED * typed[place]
+        if may[place] or typed[place]
+        else -FAR
+        for place, one in enumerate(clauses)
+    ]
+    first = last = scores.index(max(scores))
+    best = clauses[first]
+    while first and scores[first - 1] >= GOES_ON and _of_one_kind(best, clauses[first - 1]):
+        first -= 1
+    while last + 1 < len(scores) and scores[last + 1] >= GOES_ON and _of_one_kind(best, clauses[last + 1]):
+        last += 1
+    return Part((clauses[first].start, clauses[last].end), max(scores), max(scores) >= least)
+
+
+def _of_one_kind(clause: Clause, other: Clause) -> bool:
+    """Whether a clause may go on with the answer of another: it gives no value of something else."""
+    given = {value.attribute for value in clause.values}
+    return not given or all(value.attribute in given or value.lead < SURE // 2 for value in other.values)
+
+
+def _asks(clause: Clause) -> bool:
+    """Whether a clause asks something itself."""
+    words = [token for token in clause.tokens if token.shape != "."]
+    return clause.act == "asks" or _ends_asking(clause) or bool(words and "askword" in words[0].kinds)
+
+
+def _ends_asking(clause: Clause) -> bool:
+    return "?" in [token.word for token in clause.tokens]
+
+
+def features(clauses: Sequence[Clause], place: int) -> list[str]:
+    clause, given = clauses[place], _given(clauses[place])
+    sign = clause.tokens[-1].word if clause.tokens[-1].shape == "." else ""
+    found = [*clause.features, f"v={given}", f"vn={given} {len(clauses) > 1}"]
+    for side, at in (("<", place - 1), (">", place + 1)):
+        words = [token for token in clauses[at].tokens if token.shape != "."] if 0 <= at < len(clauses) else []
+        found.append(f"{side}n={min(len(words), _MANY)}")
+        if words:
+            asking = _ends_asking(clauses[at]) or "askword" in words[0].kinds
+            found += [
+                f"{side}?={asking} {sign}",
+                f"{side}?v={asking} {given}",
+                f"{side}v={given} {_given(clauses[at])}",
+            ]
+            found.append(f"{side}f={words[0].word}")
+            found += [f"{side}fk={kind}" for token in words[:2] for kind in token.kinds]
+    return [*dict.fromkeys(found)]
+
+
+def _given(clause: Clause) -> str:
+    """Whether a clause gives a value of anything, and how surely."""
+    best = max((value.lead for value in clause.values), default=-1)
+    return "none" if best < 0 else "sure" if best >= SURE else "maybe"
+
+
+@cache
+def judge() -> Scorer:
+    """The scorer, loaded when somebody first asks."""
+    return scorer.load(_FILE)["replies"]
