@@ -62,6 +62,8 @@ _ANEW = _GIVING - {"rejects"} | {"instructs", "states"}
 """Acts by which a question may be answered once more."""
 LATELY = 3
 """Answers that may be given once more."""
+_AT_HAND = frozenset({"party", "nights"})
+"""Attributes that nothing has but the matter at hand."""
 _ASKED = frozenset({"make_that", "rather", "instead"})
 """Corrections that hold also where they are asked for: "could you make it 5 people?"."""
 
@@ -98,15 +100,17 @@ def changed(draft: Draft) -> Iterator[Event]:
 
 
 def answered_anew(draft: Draft) -> Iterator[Event]:
-    """Other answers to questions that were answered lately: a clause gives a value of what the answer gave, if it is
-    read after the question. It is that, and nothing else as well."""
+    """Another answer to a question that was answered lately: the clause that gives it is that, and nothing else."""
+    found = _found_cued(draft) or _found_answer(draft)
+    if found is not None and found[0].slot.startswith(ANSWER):
+        yield from _rewrite(draft, *found)
+        draft.set_aside([(one.start, one.end) for one in draft.clauses if one.start <= found[1].span[0] < one.end])
+
+
+def _found_answer(draft: Draft) -> tuple[Memo, Candidate] | None:
+    """What was answered lately, and another value of it: one of what the answer gave, if a clause of the message is
+    read after the question, too."""
     reader, language = draft.reading.reader, draft.reading.language
-    found = _found_cued(draft)
-    if found is not None:
-        if found[0].slot.startswith(ANSWER):
-            yield from _rewrite(draft, *found)
-            draft.set_aside([(one.start, one.end) for one in draft.clauses if one.start <= found[1].span[0] < one.end])
-        return
     may = [place for place, clause in enumerate(draft.clauses) if _may_answer(draft, clause)]
     known = [memo for memo in _holders(draft, answers_in(draft.state)) if memo.slot.startswith(ANSWER)] if may else []
     for memo in known[:LATELY]:
@@ -114,15 +118,13 @@ def answered_anew(draft: Draft) -> Iterator[Event]:
             continue
         gave = [one.attribute for clause in understand(memo.value, memo.question, language) for one in clause.values]
         again = understand(draft.reading.text, memo.question, language, told=draft.told) if gave else []
-        for place in may if gave else ():
-            given = [one for one in again[place].values if one.attribute == gave[0] and one.sign == "yes"]
-            new = [one for one in given if _may_be(draft.clauses[place], one)]
-            words = draft.reading.words((new[0].start, new[0].end)) if new else ""
-            if words and not same(reader, words, memo.value):
-                span = draft.clauses[place].start, draft.clauses[place].end
-                yield from _rewrite(draft, memo, Candidate(words, span, frozenset()))
-                draft.set_aside([span])
-                return
+        given = [(draft.clauses[place], one) for place in may if gave for one in again[place].values]
+        given += [(draft.clauses[place], one) for place in may if gave for one in draft.clauses[place].values]
+        for one in [one for clause, one in given if _may_be(draft, clause, one, memo, gave[0])]:
+            words = draft.reading.words((one.start, one.end))
+            if not same(reader, words, memo.value):
+                return memo, Candidate(words, (one.start, one.end), frozenset())
+    return None
 
 
 def _may_answer(draft: Draft, clause: Clause) -> bool:
@@ -133,13 +135,22 @@ def _may_answer(draft: Draft, clause: Clause) -> bool:
     return clause.act in _ANEW and beside and not whose(draft, clause)
 
 
-def _may_be(clause: Clause, given: Value) -> bool:
-    """Whether a clause may mean a value as the answer to a question of before: as it stands, it surely gives none of
-    anything else there, and, where it only states something, one of the same or a change."""
+def _may_be(draft: Draft, clause: Clause, given: Value, memo: Memo, asked: str) -> bool:
+    """Whether a clause may mean a value as the answer to a question of before: it is of what was asked for, and as the
+    clause stands surely of nothing else. Where that only states something ("my car is red"), it says that it changes,
+    names what was asked about, or gives what nothing else has."""
     plain = [one for one in clause.values if overlap((one.start, one.end), (given.start, given.end))]
-    other = any(one.attribute not in (given.attribute, "number") and one.lead >= 2 * SURE for one in plain)
-    alike = any(one.attribute == given.attribute for one in plain) or not CHANGES.isdisjoint(clause.kinds)
-    return not other and (clause.act != "states" or alike)
+    changes = not CHANGES.isdisjoint(clause.kinds)
+    of_it = given.sign == "yes" and (given.attribute == asked or (given.attribute == "number" and changes))
+    if not of_it or any(one.attribute not in (asked, "number") and one.lead >= 2 * SURE for one in plain):
+        return False
+    names, about = (thing(draft.reading.reader, words).names for words in (_words(draft, clause), memo.question))
+    at_hand = asked in _AT_HAND and any(one.attribute == asked for one in plain)
+    return clause.act != "states" or changes or at_hand or bool(shared(names, about))
+
+
+def _words(draft: Draft, clause: Clause) -> str:
+    return draft.reading.words((clause.start, clause.end))
 
 
 def corrected(draft: Draft) -> Iterator[Event]:

@@ -507,7 +507,7 @@ def _the_rest(
     changes = told and any(one.named and one.clause is clause for one in draft.find(over))
     if told and not changes and _tells_more(reading, clause, values, taken):
         yield _own_words(reading, clause)._replace(slot=NOTE)  # its attribute has its value already
-    elif not told and _stands_alone(reading, clause):
+    elif not told and _stands_alone(reading, clause) and clause.act != "answers":  # its question says what it is
         yield _own_words(reading, clause)
 
 

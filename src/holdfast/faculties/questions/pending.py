@@ -367,7 +367,7 @@ def _part(draft: Draft, question: Question, fresh: list[Question]) -> tuple[Read
     reading, late = draft.reading, question not in fresh
     clauses = understand(reading.text, question.text, reading.language, told=draft.told) if late else draft.clauses
     spans = [(clause.start, clause.end) for clause in clauses]
-    found = part(clauses, [_gives(reading, span, question) for span in spans], late)
+    found = part(clauses, draft.clauses, [_gives(reading, span, question) for span in spans])
     (start, end), text = found.span, reading.text
     if len(fresh) < 2 and (start, end) != (spans[0][0], spans[-1][1]):  # what answers two questions is one breath
         reading = reading.reader.read(" " * start + text[start:end] + " " * (len(text) - end))

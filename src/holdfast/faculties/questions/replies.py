@@ -20,6 +20,7 @@ from holdfast.reading.reader import Span
 _FILE = os.path.join(os.path.dirname(__file__), "replies.bin")
 REPLIES = frozenset({"answers", "chooses", "confirms", "denies"})
 """Acts that answer."""
+COURTESIES = frozenset({"thanks", "greets"})
 AGREES, TELLS = frozenset({"confirms", "denies"}), frozenset({"states", "corrects"})
 """Acts that say yes or no, and acts by which a question of before is answered as well."""
 LEAST, LATE, SURELY, ASKING, GOES_ON = -40, 0, 16, 24, -24
@@ -41,11 +42,12 @@ class Part(NamedTuple):
     """Whether that is enough to take it for an answer, if it fits."""
 
 
-def part(clauses: Sequence[Clause], typed: Sequence[bool], late: bool) -> Part:
+def part(clauses: Sequence[Clause], said: Sequence[Clause], typed: Sequence[bool]) -> Part:
     """The clause that most answers a question after which a message was read, and those beside it that may go on with
-    it. `typed`: which of them give what it waits for. Where the question is one of before (`late`), only what gives a
-    value can mean it; where a message asks or wants something itself, what leads up to that gives none: "one other
-    thing, …"."""
+    it. `said`: the same clauses after what was said last; `typed`: which of them give what the question waits for. Only
+    what gives a value can mean a question of before; where a message asks or wants something itself, what leads up to
+    that gives none: "one other thing, …"."""
+    late = clauses is not said
     asks, elsewhere = any(map(_asks, clauses)), any(one.act == "requests" for one in clauses)
     least = ASKING if asks else LATE if late or elsewhere else LEAST if len(clauses) > 1 else -FAR
     acts = REPLIES | TELLS if late else REPLIES
@@ -54,7 +56,7 @@ def part(clauses: Sequence[Clause], typed: Sequence[bool], late: bool) -> Part:
     ]
     scores = [
         judge().lead(features(clauses, place)) + one.leads(acts) + TYPED * typed[place]
-        if may[place] or typed[place]
+        if (may[place] or typed[place]) and said[place].act not in COURTESIES
         else -FAR
         for place, one in enumerate(clauses)
     ]
