@@ -21,8 +21,8 @@ _FILE = os.path.join(os.path.dirname(__file__), "replies.bin")
 REPLIES = frozenset({"answers", "chooses", "confirms", "denies"})
 """Acts that answer."""
 COURTESIES = frozenset({"thanks", "greets"})
-AGREES, TELLS = frozenset({"confirms", "denies"}), frozenset({"states", "corrects"})
-"""Acts that say yes or no, and acts by which a question of before is answered as well."""
+PICKS, TELLS = REPLIES - {"answers"}, frozenset({"states", "corrects"})
+"""Acts that say yes or no or take an option, and acts by which a question of before is answered as well."""
 LEAST, LATE, SURELY, ASKING, GOES_ON = -40, 0, 16, 24, -24
 """Leads of answering from which a clause may answer in words that fit; a question of before; in whatever words; in a
 message that asks something itself; and from which it may go on with the answer of the one beside it."""
@@ -46,27 +46,25 @@ def part(clauses: Sequence[Clause], said: Sequence[Clause], typed: Sequence[bool
     """The clause that most answers a question after which a message was read, and those beside it that may go on with
     it. `said`: the same clauses after what was said last; `typed`: which of them give what the question waits for. Only
     what gives a value can mean a question of before; where a message asks or wants something itself, what leads up to
-    that gives none: "one other thing, …"."""
+    that gives none ("one other thing, …"), and what asks answers only with what is waited for."""
     late = clauses is not said
-    asks, elsewhere = any(map(_asks, clauses)), any(one.act == "requests" for one in clauses)
-    least = ASKING if asks else LATE if late or elsewhere else LEAST if len(clauses) > 1 else -FAR
+    asking = [_asks(one) for one in clauses]
+    elsewhere = late or any(asking) or any(one.act == "requests" for one in clauses)
+    least = ASKING if any(asking) else LATE if elsewhere else LEAST if len(clauses) > 1 else -FAR
     acts = REPLIES | TELLS if late else REPLIES
-    may = [
-        not (late or asks or elsewhere) or _given(one) != "none" or (not late and one.act in AGREES) for one in clauses
-    ]
-    scores = [
-        judge().lead(features(clauses, place)) + one.leads(acts) + TYPED * typed[place]
-        if (may[place] or typed[place]) and said[place].act not in COURTESIES
-        else -FAR
-        for place, one in enumerate(clauses)
-    ]
+    scores = []
+    for place, one in enumerate(clauses):
+        gives = _given(one) != "none" or (not late and one.act in PICKS)
+        may = typed[place] or (not asking[place] and (gives or not elsewhere))
+        lead = judge().lead(features(clauses, place)) + one.leads(acts) + TYPED * typed[place]
+        scores.append(lead if may and said[place].act not in COURTESIES else -FAR)
     first = last = scores.index(max(scores))
     best = clauses[first]
     while first and scores[first - 1] >= GOES_ON and _of_one_kind(best, clauses[first - 1]):
         first -= 1
     while last + 1 < len(scores) and scores[last + 1] >= GOES_ON and _of_one_kind(best, clauses[last + 1]):
         last += 1
-    return Part((clauses[first].start, clauses[last].end), max(scores), max(scores) >= least)
+    return Part((clauses[first].start, clauses[last].end), max(scores), max(scores) >= least and max(scores) > -FAR)
 
 
 def _of_one_kind(clause: Clause, other: Clause) -> bool:
@@ -76,9 +74,13 @@ def _of_one_kind(clause: Clause, other: Clause) -> bool:
 
 
 def _asks(clause: Clause) -> bool:
-    """Whether a clause asks something itself."""
-    words = [token for token in clause.tokens if token.shape != "."]
-    return clause.act == "asks" or _ends_asking(clause) or bool(words and "askword" in words[0].kinds)
+    """Whether a clause asks something itself, also behind words that lead up to it: "one thing, who …"."""
+    led = [",", *(token.word for token in clause.tokens)]
+    return (
+        clause.act == "asks"
+        or _ends_asking(clause)
+        or any("askword" in token.kinds and before == "," for before, token in zip(led, clause.tokens, strict=False))
+    )
 
 
 def _ends_asking(clause: Clause) -> bool:
