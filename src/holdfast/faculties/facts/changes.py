@@ -33,7 +33,7 @@ from holdfast.faculties.facts.taking_back import (
 from holdfast.faculties.facts.things import beside_each_other, shared, thing
 from holdfast.faculties.facts.whose import whose
 from holdfast.faculties.facts.writing import NEAR, decide, item, told_now, write
-from holdfast.faculties.questions.pending import all_answered
+from holdfast.faculties.questions.pending import all_answered, answering_clauses
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, asserted
 from holdfast.reading.corrections import refuses
@@ -108,45 +108,57 @@ def answered_anew(draft: Draft) -> Iterator[Event]:
 
 
 def _found_answer(draft: Draft) -> tuple[Memo, Candidate] | None:
-    """What was answered lately, and another value of it: one of what the answer gave, if a clause of the message is
-    read after the question, too."""
-    reader, language = draft.reading.reader, draft.reading.language
-    may = [place for place, clause in enumerate(draft.clauses) if _may_answer(draft, clause)]
-    known = [memo for memo in _holders(draft, answers_in(draft.state)) if memo.slot.startswith(ANSWER)] if may else []
-    for memo in known[:LATELY]:
-        if memo.session != draft.origin or memo.details.get("options") or draft.ago(memo.version) > 2 * NEAR:
-            continue
-        gave = [one.attribute for clause in understand(memo.value, memo.question, language) for one in clause.values]
-        again = understand(draft.reading.text, memo.question, language, told=draft.told) if gave else []
-        given = [(draft.clauses[place], one) for place in may if gave for one in again[place].values]
-        given += [(draft.clauses[place], one) for place in may if gave for one in draft.clauses[place].values]
-        for one in [one for clause, one in given if _may_be(draft, clause, one, memo, gave[0])]:
-            words = draft.reading.words((one.start, one.end))
-            if not same(reader, words, memo.value):
-                return memo, Candidate(words, (one.start, one.end), frozenset())
+    """What was answered lately, and another value of it."""
+    places = [place for place, clause in enumerate(draft.clauses) if _may_answer(draft, clause)]
+    for memo in [memo for memo in _holders(draft, answers_in(draft.state)) if _was_answered(draft, memo)][:LATELY]:
+        for words, span in _given_anew(draft, memo, places) if places else ():
+            if not same(draft.reading.reader, words, memo.value):
+                return memo, Candidate(words, span, frozenset())
     return None
+
+
+def _was_answered(draft: Draft, memo: Memo) -> bool:
+    """Whether something is the answer to a question of this talk, given lately in words of its own."""
+    near = memo.session == draft.origin and draft.ago(memo.version) <= 2 * NEAR
+    return near and memo.slot.startswith(ANSWER) and not memo.details.get("options")
+
+
+def _given_anew(draft: Draft, memo: Memo, places: list[int]) -> Iterator[tuple[str, Span]]:
+    """The values of what an answer gave that some clauses give, as they stand or if read after its question."""
+    reading, language = draft.reading, draft.reading.language
+    gave = [one.attribute for clause in understand(memo.value, memo.question, language) for one in clause.values]
+    again = understand(reading.text, memo.question, language, told=draft.told) if gave else []
+    for clauses in (again, draft.clauses) if gave else ():
+        for place in places:
+            for one in clauses[place].values:
+                if _may_be(draft, draft.clauses[place], one, memo.question, gave[0]):
+                    yield reading.words((one.start, one.end)), (one.start, one.end)
 
 
 def _may_answer(draft: Draft, clause: Clause) -> bool:
     """Whether a clause may give another answer to a question of before: it tells of nobody else, and is no answer to
     what was just asked."""
-    taken = [answer.span for answer in all_answered(draft.state)]
-    beside = not any(overlap((clause.start, clause.end), span) for span in taken)
+    beside = (clause.start, clause.end) not in answering_clauses(draft)
     return clause.act in _ANEW and beside and not whose(draft, clause)
 
 
-def _may_be(draft: Draft, clause: Clause, given: Value, memo: Memo, asked: str) -> bool:
+def _may_be(draft: Draft, clause: Clause, given: Value, question: str, asked: str) -> bool:
     """Whether a clause may mean a value as the answer to a question of before: it is of what was asked for, and as the
-    clause stands surely of nothing else. Where that only states something ("my car is red"), it says that it changes,
-    names what was asked about, or gives what nothing else has."""
-    plain = [one for one in clause.values if overlap((one.start, one.end), (given.start, given.end))]
-    changes = not CHANGES.isdisjoint(clause.kinds)
-    of_it = given.sign == "yes" and (given.attribute == asked or (given.attribute == "number" and changes))
-    if not of_it or any(one.attribute not in (asked, "number") and one.lead >= 2 * SURE for one in plain):
+    clause stands surely of nothing else."""
+    of_it, changes = {asked, "number"}, not CHANGES.isdisjoint(clause.kinds)
+    if given.sign != "yes" or given.attribute not in (of_it if changes else {asked}):
         return False
-    names, about = (thing(draft.reading.reader, words).names for words in (_words(draft, clause), memo.question))
-    at_hand = asked in _AT_HAND and any(one.attribute == asked for one in plain)
-    return clause.act != "states" or changes or at_hand or bool(shared(names, about))
+    plain = {
+        one.attribute: one.lead for one in clause.values if overlap((one.start, one.end), (given.start, given.end))
+    }
+    surely = {attribute for attribute, lead in plain.items() if lead >= 2 * SURE}
+    return surely <= of_it and (changes or asked in _AT_HAND & plain.keys() or not _of_other(draft, clause, question))
+
+
+def _of_other(draft: Draft, clause: Clause, question: str) -> bool:
+    """Whether a clause only states something, and not of what was asked about: "my car is red"."""
+    names, about = (thing(draft.reading.reader, words).names for words in (_words(draft, clause), question))
+    return clause.act == "states" and not shared(names, about)
 
 
 def _words(draft: Draft, clause: Clause) -> str:

@@ -442,7 +442,8 @@ def _found(draft: Draft, clause: Clause, taken: Sequence[Span]) -> _Found:
     values = _values(draft, clause, places)
     given = [value for value in values if not covered(value, taken)]
     answered = _answers(draft, clause)
-    words = [content(draft.reading.reader, draft.reading.words((one.start, one.end))) for one in (clause, *given)]
+    spans = [(clause.start, clause.end), *((value.start, value.end) for value in given)]
+    words = [content(draft.reading.reader, draft.reading.words(span)) for span in spans]
     bare = answered and len(given) == 1 and given[0].positive and words[0] <= words[1]
     # a bare answer is kept as that: what it is a value of, its question says
     sure = [v for v in given if not bare and _own(draft, clause, v) and _sure(draft, clause, v)]

@@ -36,11 +36,11 @@ from holdfast.faculties.facts.slots.view import value_set
 from holdfast.faculties.facts.taking_back import ended, reject
 from holdfast.faculties.facts.telling import memory_sections, remembered
 from holdfast.faculties.facts.writing import searchable, write
-from holdfast.faculties.questions.pending import all_answered
+from holdfast.faculties.questions.pending import answering_clauses
 from holdfast.faculty import Draft, Item, Section
 from holdfast.reading.asserting import Statement
 from holdfast.reading.corrections import corrections
-from holdfast.reading.reader import inside, overlap
+from holdfast.reading.reader import inside
 from holdfast.reading.standing import LONG
 from holdfast.state import State
 from holdfast.stores.protocol import Note
@@ -186,8 +186,6 @@ def _only_answers(draft: Draft) -> bool:
     """Whether what answers in a message is nothing but an answer: "not black" is a colour then, no formatter."""
     if draft.reading.has("unsure") and len(draft.reading.tokens) <= UNSURE:
         return True  # "I have no idea" rejects nothing
-    spans = [answer.span for answer in all_answered(draft.state)]
-    said = [clause for clause in draft.clauses if any(overlap((clause.start, clause.end), span) for span in spans)]
-    subjects = draft.reading.phrases("question", "subjects")
-    words = [token for clause in said for token in inside(draft.reading.tokens, (clause.start, clause.end))]
-    return bool(spans) and not any(draft.reading.folded[start:end] in subjects for start, end in words)
+    answering = answering_clauses(draft)
+    words = {draft.reading.said(token) for span in answering for token in inside(draft.reading.tokens, span)}
+    return bool(answering) and words.isdisjoint(draft.reading.phrases("question", "subjects"))

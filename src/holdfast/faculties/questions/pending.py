@@ -24,7 +24,7 @@ from holdfast.reading.asking import ANYTHING, Expects, asks, questions, specific
 from holdfast.reading.model.clauses import understand
 from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.places import places
-from holdfast.reading.reader import Reading, Span, overlap
+from holdfast.reading.reader import Reading, Span, overlap, touches
 from holdfast.reading.replying import BRIEF, PLACED, SHORT, Fit, chosen, fits, might
 from holdfast.reading.sharing import shares
 from holdfast.reading.values import number_in
@@ -138,6 +138,13 @@ def answered(state: State, about: str = "") -> Answer | None:
     """The newest question that the current message answers, if it answers one (about something, where it is named)."""
     found = all_answered(state)
     return found[-1] if found and about in ("", found[-1].question.about) else None
+
+
+def answering_clauses(draft: Draft) -> list[Span]:
+    """Where the clauses of the current message stand that answer something."""
+    spans = [answer.span for answer in all_answered(draft.state)]
+    clauses = [(clause.start, clause.end) for clause in draft.clauses]
+    return [clause for clause in clauses if touches(clause, spans)]
 
 
 def just_asked(state: State) -> list[Question]:
@@ -361,6 +368,16 @@ def _work(draft: Draft) -> Work:
     return Work(recent[-1][:300] if recent else "", request.target if request is not None else None)
 
 
+_Said = tuple[Question, Reading, Part]
+"""A question, with what of a message is said in answer to it."""
+
+
+def _parts(draft: Draft, fresh: list[Question]) -> list[_Said]:
+    """What of a message likely answers each of the open questions, the newest first."""
+    parts = [(question, *_part(draft, question, fresh)) for question in draft.state.questions.open[::-1]]
+    return [one for one in parts if one[2].likely]
+
+
 def _part(draft: Draft, question: Question, fresh: list[Question]) -> tuple[Reading, Part]:
     """The part of a message that answers a question, with the message as if nothing else were said; to a question of
     before, it is read as if that had been asked just now."""
@@ -399,14 +416,9 @@ def _bound(draft: Draft) -> Iterator[Answer]:
     if shared:
         yield from (_answer(asked[place], fit, version, strictly=True) for place, fit in shared)
         return
-    parts = [(question, *_part(draft, question, fresh)) for question in draft.state.questions.open[::-1]]
-    parts = [one for one in parts if one[2].likely]
+    parts = _parts(draft, fresh)
     ways = _fitting(draft, parts, fresh), _perhaps_meant(draft, parts, fresh), _in_words(draft, parts, fresh)
     yield from islice(chain(*ways), 1)
-
-
-_Said = tuple[Question, Reading, Part]
-"""A question, with what of a message is said in answer to it."""
 
 
 def _fitting(draft: Draft, parts: list[_Said], fresh: list[Question]) -> Iterator[Answer]:

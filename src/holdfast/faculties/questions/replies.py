@@ -23,11 +23,11 @@ REPLIES = frozenset({"answers", "chooses", "confirms", "denies"})
 COURTESIES = frozenset({"thanks", "greets"})
 PICKS, TELLS = REPLIES - {"answers"}, frozenset({"states", "corrects"})
 """Acts that say yes or no or take an option, and acts by which a question of before is answered as well."""
-LEAST, LATE, SURELY, ASKING, GOES_ON = -40, 0, 16, 24, -24
+MAY_FIT, LATE, SURELY, ASKING, GOES_ON = -40, 0, 16, 24, -24
 """Leads of answering from which a clause may answer in words that fit; a question of before; in whatever words; in a
 message that asks something itself; and from which it may go on with the answer of the one beside it."""
-TYPED, FAR = 64, 1000
-"""How much giving what a question waits for speaks for answering it, and how far what cannot answer stays behind."""
+TYPED, RULED_OUT = 64, -1000
+"""How much giving what a question waits for speaks for answering it, and the lead of what cannot answer."""
 _MANY, SURE = 6, 16
 """Words from which a neighbour is long, and the lead from which a value is surely one."""
 
@@ -48,23 +48,40 @@ def part(clauses: Sequence[Clause], said: Sequence[Clause], typed: Sequence[bool
     what gives a value can mean a question of before; where a message asks or wants something itself, what leads up to
     that gives none ("one other thing, …"), and what asks answers only with what is waited for."""
     late = clauses is not said
-    asking = [_asks(one) for one in clauses]
-    elsewhere = late or any(asking) or any(one.act == "requests" for one in clauses)
-    least = ASKING if any(asking) else LATE if elsewhere else LEAST if len(clauses) > 1 else -FAR
-    acts = REPLIES | TELLS if late else REPLIES
-    scores = []
-    for place, one in enumerate(clauses):
-        gives = _given(one) != "none" or (not late and one.act in PICKS)
-        may = typed[place] or (not asking[place] and (gives or not elsewhere))
-        lead = judge().lead(features(clauses, place)) + one.leads(acts) + TYPED * typed[place]
-        scores.append(lead if may and said[place].act not in COURTESIES else -FAR)
+    enough = LATE if late else _enough(clauses)
+    scores = [
+        _lead(clauses, place, typed[place], late, enough) if one.act not in COURTESIES else RULED_OUT
+        for place, one in enumerate(said)
+    ]
+    return Part(_run(clauses, scores), max(scores), max(scores) >= enough)
+
+
+def _enough(clauses: Sequence[Clause]) -> int:
+    """What must speak for answering in a message that follows a question."""
+    if any(map(_asks, clauses)):
+        return ASKING
+    wants = any(clause.act == "requests" for clause in clauses)
+    return LATE if wants else MAY_FIT if len(clauses) > 1 else RULED_OUT + 1
+
+
+def _lead(clauses: Sequence[Clause], place: int, typed: bool, late: bool, enough: int) -> int:
+    clause = clauses[place]
+    gives = _given(clause) != "none" or (not late and clause.act in PICKS)
+    if not typed and (_asks(clause) or (enough >= LATE and not gives)):
+        return RULED_OUT
+    acts = clause.leads(REPLIES | TELLS if late else REPLIES)
+    return judge().lead(features(clauses, place)) + acts + TYPED * typed
+
+
+def _run(clauses: Sequence[Clause], scores: list[int]) -> Span:
+    """The clause with the best score, and those beside it that may go on with it."""
     first = last = scores.index(max(scores))
     best = clauses[first]
     while first and scores[first - 1] >= GOES_ON and _of_one_kind(best, clauses[first - 1]):
         first -= 1
     while last + 1 < len(scores) and scores[last + 1] >= GOES_ON and _of_one_kind(best, clauses[last + 1]):
         last += 1
-    return Part((clauses[first].start, clauses[last].end), max(scores), max(scores) >= least and max(scores) > -FAR)
+    return clauses[first].start, clauses[last].end
 
 
 def _of_one_kind(clause: Clause, other: Clause) -> bool:
@@ -92,18 +109,19 @@ def features(clauses: Sequence[Clause], place: int) -> list[str]:
     sign = clause.tokens[-1].word if clause.tokens[-1].shape == "." else ""
     found = [*clause.features, f"v={given}", f"vn={given} {len(clauses) > 1}"]
     for side, at in (("<", place - 1), (">", place + 1)):
-        words = [token for token in clauses[at].tokens if token.shape != "."] if 0 <= at < len(clauses) else []
-        found.append(f"{side}n={min(len(words), _MANY)}")
-        if words:
-            asking = _ends_asking(clauses[at]) or "askword" in words[0].kinds
-            found += [
-                f"{side}?={asking} {sign}",
-                f"{side}?v={asking} {given}",
-                f"{side}v={given} {_given(clauses[at])}",
-            ]
-            found.append(f"{side}f={words[0].word}")
-            found += [f"{side}fk={kind}" for token in words[:2] for kind in token.kinds]
+        found += _beside(side, clauses[at], given, sign) if 0 <= at < len(clauses) else [f"{side}n=0"]
     return [*dict.fromkeys(found)]
+
+
+def _beside(side: str, other: Clause, given: str, sign: str) -> list[str]:
+    """A clause before or after one that gives something or nothing, and ends in a sign."""
+    words = [token for token in other.tokens if token.shape != "."]
+    if not words:
+        return [f"{side}n=0"]
+    asking = _ends_asking(other) or "askword" in words[0].kinds
+    found = [f"{side}n={min(len(words), _MANY)}", f"{side}?={asking} {sign}", f"{side}?v={asking} {given}"]
+    found += [f"{side}v={given} {_given(other)}", f"{side}f={words[0].word}"]
+    return found + [f"{side}fk={kind}" for token in words[:2] for kind in token.kinds]
 
 
 def _given(clause: Clause) -> str:

@@ -199,17 +199,23 @@ def _in(reading: Reading, span: Span) -> tuple[str, ...]:
     return _between(reading, span, between)
 
 
-def _between(reading: Reading, span: Span, between: list[Cue]) -> tuple[str, ...]:
+def _side_by_side(reading: Reading, span: Span, between: list[Cue]) -> tuple[bool, list[str]]:
+    """What stands side by side in a sentence, and whether something that led up to it is left out already."""
     text = reading.text
-    matched = _LEAD_IN.match(text, span[0], between[0].start)
-    lead_in, place = matched is not None, matched.end() if matched else span[0]
+    lead_in = _LEAD_IN.match(text, span[0], between[0].start)
+    place = lead_in.end() if lead_in else span[0]
     pieces: list[str] = []
     for cue in between:
         pieces += _commas(text[place : cue.start].rstrip(_EDGES))
         place = cue.end
     pieces.append(_commas(text[place : span[1]])[0])
-    if len(pieces) > 2 and not lead_in and _asks_which(reading, (span[0], span[0] + len(pieces[0]))):
-        lead_in, pieces = True, pieces[1:]
+    if lead_in is None and len(pieces) > 2 and _asks_which(reading, (span[0], span[0] + len(pieces[0]))):
+        return True, pieces[1:]
+    return lead_in is not None, pieces
+
+
+def _between(reading: Reading, span: Span, between: list[Cue]) -> tuple[str, ...]:
+    lead_in, pieces = _side_by_side(reading, span, between)
     rest = [_unasked(reading, piece.strip(_EDGES)) for piece in pieces[1:]]
     lead, first = ("", pieces[0]) if lead_in else _without_lead(reading, pieces[0], rest)
     rest = [piece.partition(" ")[2] if _head(piece) == lead != "" else piece for piece in rest]  # "at nine or at ten?"
