@@ -127,7 +127,7 @@ def _given_anew(draft: Draft, memo: Memo, places: list[int]) -> Iterator[tuple[s
     """The values of what an answer gave that some clauses give, as they stand or if read after its question."""
     reading, language = draft.reading, draft.reading.language
     gave = [one.attribute for clause in understand(memo.value, memo.question, language) for one in clause.values]
-    again = understand(reading.text, memo.question, language, told=draft.told) if gave else []
+    again = reading.as_after(memo.question, draft.told) if gave else []
     for clauses in (again, draft.clauses) if gave else ():
         for place in places:
             for one in clauses[place].values:

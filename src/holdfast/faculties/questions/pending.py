@@ -21,7 +21,6 @@ from holdfast.faculties.attachments import executed, names, succeeded
 from holdfast.faculties.questions.replies import SURELY, Part, part
 from holdfast.faculty import Draft, Faculty, Item
 from holdfast.reading.asking import ANYTHING, Expects, asks, questions, specific, worded
-from holdfast.reading.model.clauses import understand
 from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.places import places
 from holdfast.reading.reader import Reading, Span, overlap, touches
@@ -374,7 +373,8 @@ _Said = tuple[Question, Reading, Part]
 
 def _parts(draft: Draft, fresh: list[Question]) -> list[_Said]:
     """What of a message likely answers each of the open questions, the newest first."""
-    parts = [(question, *_part(draft, question, fresh)) for question in draft.state.questions.open[::-1]]
+    open_ = draft.state.questions.open[::-1] if draft.clauses else ()  # a mere file says nothing
+    parts = [(question, *_part(draft, question, fresh)) for question in open_]
     return [one for one in parts if one[2].likely]
 
 
@@ -382,7 +382,7 @@ def _part(draft: Draft, question: Question, fresh: list[Question]) -> tuple[Read
     """The part of a message that answers a question, with the message as if nothing else were said; to a question of
     before, it is read as if that had been asked just now."""
     reading, late = draft.reading, question not in fresh
-    clauses = understand(reading.text, question.text, reading.language, told=draft.told) if late else draft.clauses
+    clauses = reading.as_after(question.text, draft.told) if late else draft.clauses
     spans = [(clause.start, clause.end) for clause in clauses]
     found = part(clauses, draft.clauses, [_gives(reading, span, question) for span in spans])
     (start, end), text = found.span, reading.text

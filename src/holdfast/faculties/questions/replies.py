@@ -48,7 +48,7 @@ def part(clauses: Sequence[Clause], said: Sequence[Clause], typed: Sequence[bool
     what gives a value can mean a question of before; where a message asks or wants something itself, what leads up to
     that gives none ("one other thing, …"), and what asks answers only with what is waited for."""
     late = clauses is not said
-    enough = LATE if late else _enough(clauses)
+    enough = max(LATE, _enough(clauses)) if late else _enough(clauses)
     scores = [
         _lead(clauses, place, typed[place], late, enough) if one.act not in COURTESIES else RULED_OUT
         for place, one in enumerate(said)

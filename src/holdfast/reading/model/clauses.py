@@ -227,6 +227,10 @@ class Clause:
         return f"Clause({self.start}, {self.end}, act={self.act!r}, lead={self.lead}, keep={self.keep})"
 
 
+Second = Callable[[Sequence[Clause]], Sequence[Judged]]
+"""A second tier: what it makes of each clause of a message."""
+
+
 class Model:
     """The scorers of the reading, loaded when somebody first asks."""
 
@@ -370,7 +374,7 @@ def understand(
     text: str,
     asked: str = "",
     language: str | None = None,
-    second: Callable[[Sequence[Clause]], Sequence[Judged]] | None = None,
+    second: Second | None = None,
     told: str = "",
 ) -> list[Clause]:
     """The clauses of a message by the model that comes with Holdfast. Where it leaves open what is kept of one, a
