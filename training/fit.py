@@ -39,11 +39,12 @@ STRENGTH = {
     "detail": 3.0,
     "over": 0.2,
     "answers": 0.05,
+    "replies": 0.1,
 }
 """How far a scorer may follow its examples (the inverse of the regularisation)."""
 EXACTNESS = {
     **dict.fromkeys(("detail", "split", "tag", "over", "answers"), 1e-5),
-    **dict.fromkeys(("keep", "attribute", "sign", "task", "file"), 1e-4),
+    **dict.fromkeys(("keep", "attribute", "sign", "task", "file", "replies"), 1e-4),
 }
 """How near to its optimum a scorer is taken, where 1e-3 is too far: of many examples that are mostly the same, the
 gradient is small long before what matters is learned."""
@@ -58,7 +59,7 @@ HEADS = {
 """The scorers of the model file, and what each decides: decisions over the same features share one."""
 FINE = {"clause": 4, "teaches": 4, "attribute": 2}
 """Into how many parts a unit of the score is divided for the weights, where many small ones add up."""
-MEANT = {**dict.fromkeys(("about", "act", "keep"), ("w",)), "attribute": ("v", "l0"), "sign": ("v", "b")}
+MEANT = {**dict.fromkeys(("about", "act", "keep", "replies"), ("w",)), "attribute": ("v", "l0"), "sign": ("v", "b")}
 """Features of words that are weighed by what the words mean, too (`training.words`), by decision."""
 HOUSE_WEIGHT = {"no": 10.0, "none": 10.0}
 """How many ordinary examples one of the house's own sentences counts for, by what it teaches; 4 where nothing is said.

@@ -26,7 +26,7 @@ from holdfast.events import (
     Source,
     Violation,
 )
-from holdfast.reading.model.clauses import Clause, understand
+from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.scorer import Decided
 from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.tables import Table, shipped
@@ -123,7 +123,7 @@ class Draft:
         """What each part of the message does, read after what the agent said last."""
         if not self.doubting:
             return self.reading.after(self.asked, self.told)
-        return understand(self.reading.text, self.asked, self.reading.language, self._judged, self.told)
+        return self.reading.as_after(self.asked, self.told, self._judged)
 
     def _judged(self, clauses: Sequence[Clause]) -> Sequence[JudgedClause]:
         told = self._reread(clauses)

@@ -25,7 +25,7 @@ from holdfast.errors import PackError
 from holdfast.kept import kept
 from holdfast.reading import language as languages
 from holdfast.reading.mending import Mender
-from holdfast.reading.model.clauses import Clause, understand
+from holdfast.reading.model.clauses import Clause, Second, understand
 from holdfast.reading.needles import Finder, edged, grams
 from holdfast.reading.tables import Pattern, Prepared, Table
 from holdfast.reading.text import WORD, fold
@@ -175,14 +175,18 @@ class Reading:
         """What each part of the message does, after what the agent said last and the person told before; worked out
         once, since a turn that lost a race is decided again."""
         if self._after is None or self._after[0] != (asked, told):
-            text = _LIST_LINE.sub(".\n ", self.text)  # a line of a list ends like a sentence
-            clauses = understand(text, asked, self.language, told=told)
+            clauses = self.as_after(asked, told)
             if self._after is not None and self._after[0][0] == asked:  # what was told says nothing of the values
                 for clause, before in zip(clauses, self._after[1], strict=True):
                     if clause.act == before.act:
                         clause.values = before.values
             self._after = (asked, told), clauses
         return self._after[1]
+
+    def as_after(self, asked: str, told: str = "", second: Second | None = None) -> list[Clause]:
+        """The same anew: if something else had been asked, or with what a second tier says."""
+        text = _LIST_LINE.sub(".\n ", self.text)  # a line of a list ends like a sentence
+        return understand(text, asked, self.language, second, told)
 
     def data(self, name: str) -> Mapping[str, Any]:
         """Plain data of the message's language (of all languages, when it has none)."""

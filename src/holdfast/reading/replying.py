@@ -253,8 +253,8 @@ def _names(options: tuple[str, ...]) -> list[str]:
 
 def _wholly(text: str, names: list[str], start: int) -> list[tuple[int, Span]]:
     """The names that stand in a text, and where it is, that begins at `start`."""
-    found = [(place, text.find(name), len(name)) for place, name in enumerate(names) if name]
-    return [(place, (start + at, start + at + length)) for place, at, length in found if at >= 0]
+    found = [(place, re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)) for place, name in enumerate(names) if name]
+    return [(place, (start + at.start(), start + at.end())) for place, at in found if at]
 
 
 def _whole(reading: Reading, span: Span, options: tuple[str, ...]) -> tuple[int, ...]:

@@ -42,6 +42,7 @@ LONGEST = 80
 
 TOLD_OF = 24
 """Lead from which what a clause as a whole tells of is what an answer tells of."""
+DIET = "diet"
 GIVING = frozenset({"answers", "chooses", "states"})
 """Acts by which a reply gives what was asked for."""
 
@@ -128,9 +129,9 @@ def answering(draft: Draft, event: Event) -> Event:
 
 def answers_given(draft: Draft) -> Iterator[Event]:
     """What a message answers and nothing else of it has told is a fact: the question says what it is about."""
-    answers = all_answered(draft.state)
+    answers, text = all_answered(draft.state), draft.reading.text
     for answer in answers:
-        whole = (0, len(draft.reading.text))
+        whole = (len(text) - len(text.lstrip()), len(text.rstrip()))  # without what was set aside as told
         if not _taken(draft, answer.span if len(answers) > 1 else whole) and _lasting(answer, draft.reading.reader):
             yield from _answered(draft, answer)
 
@@ -197,7 +198,8 @@ def _picked(draft: Draft, answer: Answer) -> tuple[str, str] | None:
 
 def _given_as(draft: Draft, answer: Answer, attribute: str) -> str:
     """The value of an attribute in the words of an answer: all of a short one, of a long one what gives the value."""
-    if len(answer.value.split()) > MAX_VALUE_WORDS:
+    clauses = [clause for clause in draft.clauses if overlap((clause.start, clause.end), answer.span)]
+    if len(answer.value.split()) > MAX_VALUE_WORDS or len(clauses) > 1:
         for _, given in _given(draft, answer):
             if given.attribute == attribute:
                 return draft.reading.words((given.start, given.end))
@@ -233,9 +235,9 @@ def _told_of(draft: Draft, answer: Answer) -> tuple[str, str] | None:
 
 
 def _gives(reading: Reading, given: Value, answer: Answer) -> bool:
-    """Whether an answer likely gives a value of its attribute. It says nothing where the question does not say of what:
-    "When?", "Where?"."""
-    own = given.positive and given.sign != "others"
+    """Whether an answer likely gives a value of its attribute, in its own words also where that is all but one: "all
+    except pork". It says nothing where the question does not say of what: "When?", "Where?"."""
+    own = given.sign not in ("no", "others") or (given.attribute == DIET and given.start > answer.span[0])
     return own and likely(reading, given) and bool(_bare(answer.question.text, reading.reader))
 
 

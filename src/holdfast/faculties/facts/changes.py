@@ -14,9 +14,11 @@ from typing import NamedTuple
 
 from holdfast.events import Event, Reread
 from holdfast.faculties.facts.answers import LONGEST
-from holdfast.faculties.facts.attributes import types_taken
-from holdfast.faculties.facts.lookup import Place, content, types_of, with_value
+from holdfast.faculties.facts.attributes import SURE, types_taken
+from holdfast.faculties.facts.claims import ANSWER
+from holdfast.faculties.facts.lookup import Place, answers_in, content, types_of, with_value
 from holdfast.faculties.facts.memos import CorrectionHeard, DisputeOpened, ItemConfirmed, ItemLearned, change
+from holdfast.faculties.facts.over import CHANGES
 from holdfast.faculties.facts.relations import Memo, same, slot_kind
 from holdfast.faculties.facts.renewing import other_value
 from holdfast.faculties.facts.taking_back import (
@@ -29,14 +31,15 @@ from holdfast.faculties.facts.taking_back import (
     says_no_more,
 )
 from holdfast.faculties.facts.things import beside_each_other, shared, thing
+from holdfast.faculties.facts.whose import whose
 from holdfast.faculties.facts.writing import NEAR, decide, item, told_now, write
-from holdfast.faculties.questions.pending import all_answered
+from holdfast.faculties.questions.pending import all_answered, answering_clauses
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, asserted
 from holdfast.reading.corrections import refuses
 from holdfast.reading.kinds import typed_part, typed_spans, value_types
-from holdfast.reading.model.clauses import Clause
-from holdfast.reading.reader import Reading, Span
+from holdfast.reading.model.clauses import Clause, Value, understand
+from holdfast.reading.reader import Reading, Span, overlap
 from holdfast.reading.replying import chosen
 from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
@@ -55,6 +58,12 @@ LONGER = 2
 """Words by which a value may be longer than the one whose place it takes."""
 _GIVING = frozenset({"answers", "chooses", "requests", "corrects", "returns", "rejects"})
 """Acts by which a bare value may take the place of an answer."""
+_ANEW = _GIVING - {"rejects"} | {"instructs", "states"}
+"""Acts by which a question may be answered once more."""
+LATELY = 3
+"""Answers that may be given once more."""
+_AT_HAND = frozenset({"party", "nights"})
+"""Attributes that nothing has but the matter at hand."""
 _ASKED = frozenset({"make_that", "rather", "instead"})
 """Corrections that hold also where they are asked for: "could you make it 5 people?"."""
 
@@ -88,6 +97,72 @@ def changed(draft: Draft) -> Iterator[Event]:
     if not same(draft.reading.reader, now, old):
         for memo in _holders(draft, with_value(draft.state, draft.reading.reader, old)):
             yield from _rewrite(draft, memo, Candidate(now, (0, 0), frozenset()))
+
+
+def answered_anew(draft: Draft) -> Iterator[Event]:
+    """Another answer to a question that was answered lately: the clause that gives it is that, and nothing else."""
+    found = _found_cued(draft) or _found_answer(draft)
+    if found is not None and found[0].slot.startswith(ANSWER):
+        yield from _rewrite(draft, *found)
+        draft.set_aside([(one.start, one.end) for one in draft.clauses if one.start <= found[1].span[0] < one.end])
+
+
+def _found_answer(draft: Draft) -> tuple[Memo, Candidate] | None:
+    """What was answered lately, and another value of it."""
+    places = [place for place, clause in enumerate(draft.clauses) if _may_answer(draft, clause)]
+    for memo in [memo for memo in _holders(draft, answers_in(draft.state)) if _was_answered(draft, memo)][:LATELY]:
+        for words, span in _given_anew(draft, memo, places) if places else ():
+            if not same(draft.reading.reader, words, memo.value):
+                return memo, Candidate(words, span, frozenset())
+    return None
+
+
+def _was_answered(draft: Draft, memo: Memo) -> bool:
+    """Whether something is the answer to a question of this talk, given lately in words of its own."""
+    near = memo.session == draft.origin and draft.ago(memo.version) <= 2 * NEAR
+    return near and memo.slot.startswith(ANSWER) and not memo.details.get("options")
+
+
+def _given_anew(draft: Draft, memo: Memo, places: list[int]) -> Iterator[tuple[str, Span]]:
+    """The values of what an answer gave that some clauses give, as they stand or if read after its question."""
+    reading, language = draft.reading, draft.reading.language
+    gave = [one.attribute for clause in understand(memo.value, memo.question, language) for one in clause.values]
+    again = reading.as_after(memo.question, draft.told) if gave else []
+    for clauses in (again, draft.clauses) if gave else ():
+        for place in places:
+            for one in clauses[place].values:
+                if _may_be(draft, draft.clauses[place], one, memo.question, gave[0]):
+                    yield reading.words((one.start, one.end)), (one.start, one.end)
+
+
+def _may_answer(draft: Draft, clause: Clause) -> bool:
+    """Whether a clause may give another answer to a question of before: it tells of nobody else, and is no answer to
+    what was just asked."""
+    beside = (clause.start, clause.end) not in answering_clauses(draft)
+    return clause.act in _ANEW and beside and not whose(draft, clause)
+
+
+def _may_be(draft: Draft, clause: Clause, given: Value, question: str, asked: str) -> bool:
+    """Whether a clause may mean a value as the answer to a question of before: it is of what was asked for, and as the
+    clause stands surely of nothing else."""
+    of_it, changes = {asked, "number"}, not CHANGES.isdisjoint(clause.kinds)
+    if given.sign != "yes" or given.attribute not in (of_it if changes else {asked}):
+        return False
+    plain = {
+        one.attribute: one.lead for one in clause.values if overlap((one.start, one.end), (given.start, given.end))
+    }
+    surely = {attribute for attribute, lead in plain.items() if lead >= 2 * SURE}
+    return surely <= of_it and (changes or asked in _AT_HAND & plain.keys() or not _of_other(draft, clause, question))
+
+
+def _of_other(draft: Draft, clause: Clause, question: str) -> bool:
+    """Whether a clause only states something, and not of what was asked about: "my car is red"."""
+    names, about = (thing(draft.reading.reader, words).names for words in (_words(draft, clause), question))
+    return clause.act == "states" and not shared(names, about)
+
+
+def _words(draft: Draft, clause: Clause) -> str:
+    return draft.reading.words((clause.start, clause.end))
 
 
 def corrected(draft: Draft) -> Iterator[Event]:

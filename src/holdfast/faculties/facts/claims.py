@@ -442,7 +442,9 @@ def _found(draft: Draft, clause: Clause, taken: Sequence[Span]) -> _Found:
     values = _values(draft, clause, places)
     given = [value for value in values if not covered(value, taken)]
     answered = _answers(draft, clause)
-    bare = answered and len(given) == 1 and given[0].end - given[0].start >= clause.end - clause.start - 1
+    spans = [(clause.start, clause.end), *((value.start, value.end) for value in given)]
+    words = [content(draft.reading.reader, draft.reading.words(span)) for span in spans]
+    bare = answered and len(given) == 1 and given[0].positive and words[0] <= words[1]
     # a bare answer is kept as that: what it is a value of, its question says
     sure = [v for v in given if not bare and _own(draft, clause, v) and _sure(draft, clause, v)]
     known, replaced = _known(draft, clause, sure, taken)
@@ -506,7 +508,7 @@ def _the_rest(
     changes = told and any(one.named and one.clause is clause for one in draft.find(over))
     if told and not changes and _tells_more(reading, clause, values, taken):
         yield _own_words(reading, clause)._replace(slot=NOTE)  # its attribute has its value already
-    elif not told and _stands_alone(reading, clause):
+    elif not told and _stands_alone(reading, clause) and clause.act != "answers":  # its question says what it is
         yield _own_words(reading, clause)
 
 

@@ -110,9 +110,13 @@ def is_chosen(said: Statement) -> bool:
 
 
 def decided_on(draft: Draft, said: Statement) -> Iterator[Event]:
-    """A tool that is chosen is a decision: one that the agent asked to choose, or one that is told as such."""
+    """A tool that is chosen is a decision: one that the agent asked to choose, or one that is told as such. Where it
+    does not say for what, it is for what another of its kind was chosen: "Svelte is lighter, let's do that"."""
     subject, text = _subject(draft, said.slot), draft.reading.wording("memory", "use", what=said.value)
-    yield from decide(draft, _made(draft, said, text, subject), subject)
+    named = draft.reading.reader.made(_BEFORE_FOR).search(draft.reading.said(said.sentence))
+    old = _decided_about(draft, said) if named is None else None
+    subject = old.slot if old else subject
+    yield from decide(draft, _made(draft, said, text, subject), subject, old)
 
 
 def decided_in_words(draft: Draft, said: Statement) -> Iterator[Event]:

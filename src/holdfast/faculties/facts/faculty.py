@@ -16,7 +16,7 @@ from holdfast.events import Event, Scope
 from holdfast.faculties.facts import memos as m
 from holdfast.faculties.facts.answers import answering, answers_given
 from holdfast.faculties.facts.bygone import tell_past
-from holdfast.faculties.facts.changes import changed, corrected
+from holdfast.faculties.facts.changes import answered_anew, changed, corrected
 from holdfast.faculties.facts.choosing import chosen_of_two
 from holdfast.faculties.facts.claims import DECISION, NOTE, told
 from holdfast.faculties.facts.deciding import (
@@ -36,10 +36,11 @@ from holdfast.faculties.facts.slots.view import value_set
 from holdfast.faculties.facts.taking_back import ended, reject
 from holdfast.faculties.facts.telling import memory_sections, remembered
 from holdfast.faculties.facts.writing import searchable, write
-from holdfast.faculties.questions.pending import answered
+from holdfast.faculties.questions.pending import answering_clauses
 from holdfast.faculty import Draft, Item, Section
 from holdfast.reading.asserting import Statement
 from holdfast.reading.corrections import corrections
+from holdfast.reading.reader import inside
 from holdfast.reading.standing import LONG
 from holdfast.state import State
 from holdfast.stores.protocol import Note
@@ -65,6 +66,7 @@ class MemoryFaculty(FactsFaculty):
         if len(reading.text) > LONG:
             return  # a pasted document states nothing about the person
         yield from chosen_of_two(draft)
+        yield from answered_anew(draft)
         answers = _only_answers(draft)
         if not answers:
             yield from (answering(draft, event) for event in self._heard(draft))
@@ -181,10 +183,9 @@ def _tell_several(claims: list[Statement]) -> bool:
 
 
 def _only_answers(draft: Draft) -> bool:
-    """Whether a message is nothing but an answer: "not black" is a colour then, no formatter."""
+    """Whether what answers in a message is nothing but an answer: "not black" is a colour then, no formatter."""
     if draft.reading.has("unsure") and len(draft.reading.tokens) <= UNSURE:
         return True  # "I have no idea" rejects nothing
-    if answered(draft.state) is None:
-        return False
-    subjects = draft.reading.phrases("question", "subjects")
-    return not any(draft.reading.folded[start:end] in subjects for start, end in draft.reading.tokens)
+    answering = answering_clauses(draft)
+    words = {draft.reading.said(token) for span in answering for token in inside(draft.reading.tokens, span)}
+    return bool(answering) and words.isdisjoint(draft.reading.phrases("question", "subjects"))

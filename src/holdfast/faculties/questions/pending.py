@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 import msgspec
@@ -18,13 +18,15 @@ import msgspec
 from holdfast.events import Cleared, Event, Route, Routed
 from holdfast.faculties.aims.aim import aim, requests
 from holdfast.faculties.attachments import executed, names, succeeded
+from holdfast.faculties.questions.replies import SURELY, Part, part
 from holdfast.faculty import Draft, Faculty, Item
 from holdfast.reading.asking import ANYTHING, Expects, asks, questions, specific, worded
 from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.places import places
-from holdfast.reading.reader import Reading, Span
-from holdfast.reading.replying import BRIEF, LONG, SHORT, Fit, fits, might
-from holdfast.reading.sharing import LONGEST, shares
+from holdfast.reading.reader import Reading, Span, overlap, touches
+from holdfast.reading.replying import BRIEF, PLACED, SHORT, Fit, chosen, fits, might
+from holdfast.reading.sharing import shares
+from holdfast.reading.values import number_in
 from holdfast.state import Moment, State
 from holdfast.telling import Telling, said
 
@@ -42,12 +44,8 @@ _COURTESIES = frozenset({"greeting", "reaction", "thanks", "farewell"})
 """What words are that only keep a talk friendly."""
 _AGREES = ("confirms", "denies")
 """What clauses do that say yes or no."""
-_REPLIES = ("answers", *_AGREES)
-"""What clauses do that reply to a question."""
 ELSEWHERE = 16
 """How far another aim may lead over an answer where the words of a message could answer anything."""
-MEANT = 8
-"""Lead from which a clause is taken for a reply to what was asked last."""
 
 
 class Work(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -139,6 +137,13 @@ def answered(state: State, about: str = "") -> Answer | None:
     """The newest question that the current message answers, if it answers one (about something, where it is named)."""
     found = all_answered(state)
     return found[-1] if found and about in ("", found[-1].question.about) else None
+
+
+def answering_clauses(draft: Draft) -> list[Span]:
+    """Where the clauses of the current message stand that answer something."""
+    spans = [answer.span for answer in all_answered(draft.state)]
+    clauses = [(clause.start, clause.end) for clause in draft.clauses]
+    return [clause for clause in clauses if touches(clause, spans)]
 
 
 def just_asked(state: State) -> list[Question]:
@@ -268,39 +273,15 @@ def _rule(answer: Answer) -> str:
 
 def answers(draft: Draft) -> Iterator[Answer]:
     """What a message answers: a question that work waits for, by what it is; else, unless it asks for something itself,
-    what was asked last; else a question of which it takes up the words; else what a clause of it replies to."""
+    what was asked last; else a question of which it takes up the words."""
     waits = [question for question in reversed(draft.state.questions.open) if question.work is not None]
     if waits and (found := _by_kind(draft, waits)) is not None:
         yield found
         return
-    words = draft.reading.folded.count(" ")
-    few = words <= LONG or (words <= LONGEST and len(just_asked(draft.state)) > 1)
-    bound: list[Answer] = []
-    if not _leaves(draft) and (few or draft.reading.has("yes", "no")):  # what is longer is no answer and nothing else
-        bound = [answer for answer in _bound(draft) if _is_meant(draft, answer)]
-        yield from bound
-    if bound:
-        return
-    if waits and (taken := _taken_up(draft, waits)) is not None:
+    bound = [answer for answer in _bound(draft) if _is_meant(draft, answer)] if not _leaves(draft) else []
+    yield from bound
+    if waits and not bound and (taken := _taken_up(draft, waits)) is not None:
         yield _whole(draft, taken)
-    elif (meant := _in_answer(draft)) is not None:
-        yield meant
-
-
-def _in_answer(draft: Draft) -> Answer | None:
-    """What is said in answer to the question that was asked last, however long and whatever stands beside it. It is no
-    plain yes or no: what waits for one waits on."""
-    fresh = [question for question in just_asked(draft.state) if question.work is None]
-    if not fresh or draft.reading.has("unsure"):
-        return None
-    asks = any(clause.act == "asks" for clause in draft.clauses)  # "I have a question, how long does it take?"
-    surely = 4 * MEANT if asks else MEANT
-    said = [clause for clause in draft.clauses if clause.act in _REPLIES and clause.lead >= surely]
-    if not said or _leaves(draft):
-        return None
-    span = (said[0].start, said[0].end)
-    value = draft.reading.words(span).strip(" ,.;!")
-    return Answer(fresh[0], value[:500], span, draft.moment.version, fits=False) if value else None
 
 
 def _leaves(draft: Draft) -> bool:
@@ -386,6 +367,43 @@ def _work(draft: Draft) -> Work:
     return Work(recent[-1][:300] if recent else "", request.target if request is not None else None)
 
 
+_Said = tuple[Question, Reading, Part]
+"""A question, with what of a message is said in answer to it."""
+
+
+def _parts(draft: Draft, fresh: list[Question]) -> list[_Said]:
+    """What of a message likely answers each of the open questions, the newest first."""
+    open_ = draft.state.questions.open[::-1] if draft.clauses else ()  # a mere file says nothing
+    parts = [(question, *_part(draft, question, fresh)) for question in open_]
+    return [one for one in parts if one[2].likely]
+
+
+def _part(draft: Draft, question: Question, fresh: list[Question]) -> tuple[Reading, Part]:
+    """The part of a message that answers a question, with the message as if nothing else were said; to a question of
+    before, it is read as if that had been asked just now."""
+    reading, late = draft.reading, question not in fresh
+    clauses = reading.as_after(question.text, draft.told) if late else draft.clauses
+    spans = [(clause.start, clause.end) for clause in clauses]
+    found = part(clauses, draft.clauses, [_gives(reading, span, question) for span in spans])
+    (start, end), text = found.span, reading.text
+    if len(fresh) < 2 and (start, end) != (spans[0][0], spans[-1][1]):  # what answers two questions is one breath
+        reading = reading.reader.read(" " * start + text[start:end] + " " * (len(text) - end))
+    return reading, found
+
+
+def _gives(reading: Reading, span: Span, question: Question) -> bool:
+    """Whether words give something of the kind that a question waits for: an option, a yes or no, a number, a time or
+    a place."""
+    if question.options:
+        return bool(chosen(reading, span, question.options, by_place=False))
+    if question.expects == "number":
+        return number_in(reading, span) is not None
+    if question.about in PLACED:
+        return any(overlap(place.span, span) for place in reading.find(places))
+    families = ("yes", "no") if question.expects == "yes_no" else ("day", "clock") if question.about == "when" else ()
+    return any(overlap(cue.span, span) for family in families for cue in reading.all(family))
+
+
 def _bound(draft: Draft) -> Iterator[Answer]:
     """The newest question that the message can answer; failing that, one that was just asked and might be meant. Where
     several were just asked, one message may answer them all."""
@@ -397,29 +415,42 @@ def _bound(draft: Draft) -> Iterator[Answer]:
     shared = shares(reading, [(q.expects, q.about, q.options) for q in asked]) if len(asked) > 1 else []
     if shared:
         yield from (_answer(asked[place], fit, version, strictly=True) for place, fit in shared)
-    else:
-        yield from list(islice(_fitting(draft, fresh), 1)) or islice(_perhaps_meant(draft, fresh), 1)
+        return
+    parts = _parts(draft, fresh)
+    ways = _fitting(draft, parts, fresh), _perhaps_meant(draft, parts, fresh), _in_words(draft, parts, fresh)
+    yield from islice(chain(*ways), 1)
 
 
-def _fitting(draft: Draft, fresh: list[Question]) -> Iterator[Answer]:
-    """The message as an answer of the kind that an open question waits for, the newest question first."""
-    for question in draft.state.questions.open[::-1]:
+def _fitting(draft: Draft, parts: list[_Said], fresh: list[Question]) -> Iterator[Answer]:
+    """What is said in answer, as one of the kind that an open question waits for, the newest question first."""
+    for question, heard, _ in parts:
         own = question in fresh
         if _waits(question, fresh, draft.reading) and (own or not _gone_by(draft, question)):
-            fit = fits(draft.reading, question.expects, question.about, question.options, own, own or not fresh)
+            fit = fits(heard, question.expects, question.about, question.options, own, own or not fresh)
             if fit is not None:
                 yield _answer(question, fit, draft.moment.version, strictly=True)
 
 
-def _perhaps_meant(draft: Draft, fresh: list[Question]) -> Iterator[Answer]:
-    """The message as an answer of another kind to what was just asked."""
+def _perhaps_meant(draft: Draft, parts: list[_Said], fresh: list[Question]) -> Iterator[Answer]:
+    """The same as an answer of another kind to what was just asked."""
     references = draft.state.session.slices.get("references")
     pointable = references is not None and bool(references.lists or references.entities)
     most = SHORT if len(draft.state.questions.open) == 1 else BRIEF
-    for question in fresh:
-        fit = might(draft.reading, question.expects, question.about, question.options, pointable, most)
-        if fit is not None:
-            yield _answer(question, fit, draft.moment.version, strictly=False)
+    for question, heard, _ in parts:
+        if question in fresh:
+            fit = might(heard, question.expects, question.about, question.options, pointable, most)
+            if fit is not None:
+                yield _answer(question, fit, draft.moment.version, strictly=False)
+
+
+def _in_words(draft: Draft, parts: list[_Said], fresh: list[Question]) -> Iterator[Answer]:
+    """What is surely said in answer, however long it is; to a question of before, where it gives a value and nothing
+    else was asked since. It is no plain yes or no: what waits for one waits on."""
+    for question, heard, found in parts:
+        value = heard.words(found.span).strip(" ,.;!")
+        own = question in fresh or not (fresh or question.expects == "yes_no")
+        if found.lead >= SURELY and question.work is None and value and own:
+            yield Answer(question, value[:500], found.span, draft.moment.version, fits=False)
 
 
 def _gone_by(draft: Draft, question: Question) -> bool:

@@ -113,14 +113,14 @@ class Clause:
 
     def __init__(self, model: Model, whole: _Whole, place: tuple[int, int], features: list[str]) -> None:
         first, last = place
-        self._tokens = whole.tokens[first:last]
-        self.start, self.end = self._tokens[0].start, self._tokens[-1].end
+        self.tokens = whole.tokens[first:last]
+        self.start, self.end = self.tokens[0].start, self.tokens[-1].end
         self._judged = model._scorers["clause"].judge(features)
         self.act, self.lead = self._judged.best("act")
         """What it does, and how far that leads over the next best."""
         self.tier = "linear"
         """Which tier had the last word on it."""
-        self._model, self._whole, self._place, self._features = model, whole, place, features
+        self._model, self._whole, self._place, self.features = model, whole, place, features
         self._finds: dict[Any, Any] = {}
 
     def find(self, finder: Callable[[Reading, Clause], Found], reading: Reading) -> Found:
@@ -190,7 +190,7 @@ class Clause:
     @cached_property
     def kinds(self) -> frozenset[str]:
         """What its words are, by the lexicon."""
-        return frozenset([kind for token in self._tokens for kind in token.kinds])
+        return frozenset([kind for token in self.tokens for kind in token.kinds])
 
     @property
     def about(self) -> str:
@@ -221,10 +221,14 @@ class Clause:
 
     def decided(self) -> Decided:
         """What was decided of it, for the record: by which model, how sure, and by which words."""
-        return decided(self._judged.scorer, self._features, self._tokens, f"act:{self.act}", self.lead, self.keep)
+        return decided(self._judged.scorer, self.features, self.tokens, f"act:{self.act}", self.lead, self.keep)
 
     def __repr__(self) -> str:
         return f"Clause({self.start}, {self.end}, act={self.act!r}, lead={self.lead}, keep={self.keep})"
+
+
+Second = Callable[[Sequence[Clause]], Sequence[Judged]]
+"""A second tier: what it makes of each clause of a message."""
 
 
 class Model:
@@ -370,7 +374,7 @@ def understand(
     text: str,
     asked: str = "",
     language: str | None = None,
-    second: Callable[[Sequence[Clause]], Sequence[Judged]] | None = None,
+    second: Second | None = None,
     told: str = "",
 ) -> list[Clause]:
     """The clauses of a message by the model that comes with Holdfast. Where it leaves open what is kept of one, a

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from holdfast.events import Entity
 from holdfast.reading.model.clauses import clause_spans
 from holdfast.reading.naming import Naming
-from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.reader import Cue, Reading, Span, within
 from holdfast.reading.shown.finder import Named
 from holdfast.reading.shown.items import ListItem, asks_after, last_list
 from holdfast.reading.shown.names import whole_sentences
@@ -199,7 +199,8 @@ def _in(reading: Reading, span: Span) -> tuple[str, ...]:
     return _between(reading, span, between)
 
 
-def _between(reading: Reading, span: Span, between: list[Cue]) -> tuple[str, ...]:
+def _side_by_side(reading: Reading, span: Span, between: list[Cue]) -> tuple[bool, list[str]]:
+    """What stands side by side in a sentence, and whether something that led up to it is left out already."""
     text = reading.text
     lead_in = _LEAD_IN.match(text, span[0], between[0].start)
     place = lead_in.end() if lead_in else span[0]
@@ -208,6 +209,13 @@ def _between(reading: Reading, span: Span, between: list[Cue]) -> tuple[str, ...
         pieces += _commas(text[place : cue.start].rstrip(_EDGES))
         place = cue.end
     pieces.append(_commas(text[place : span[1]])[0])
+    if lead_in is None and len(pieces) > 2 and _asks_which(reading, (span[0], span[0] + len(pieces[0]))):
+        return True, pieces[1:]
+    return lead_in is not None, pieces
+
+
+def _between(reading: Reading, span: Span, between: list[Cue]) -> tuple[str, ...]:
+    lead_in, pieces = _side_by_side(reading, span, between)
     rest = [_unasked(reading, piece.strip(_EDGES)) for piece in pieces[1:]]
     lead, first = ("", pieces[0]) if lead_in else _without_lead(reading, pieces[0], rest)
     rest = [piece.partition(" ")[2] if _head(piece) == lead != "" else piece for piece in rest]  # "at nine or at ten?"
@@ -215,6 +223,12 @@ def _between(reading: Reading, span: Span, between: list[Cue]) -> tuple[str, ...
     if not 1 < len(options) <= OPTIONS or max(map(len, options)) > LONGEST:
         return ()
     return tuple(_without_article(reading, option.replace("**", "")) for option in options)
+
+
+def _asks_which(reading: Reading, span: Span) -> bool:
+    """Whether what stands before the first comma asks, and what comes behind it are the answers: "which size, S or L?",
+    and not "would you like tea, coffee or juice?"."""
+    return any(cue.means not in ("yes_no", "want") for cue in within(reading.all("asks"), span))
 
 
 def weighed(reading: Reading) -> tuple[str, ...]:
