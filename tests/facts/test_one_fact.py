@@ -319,3 +319,18 @@ def test_the_name_of_a_thing_belongs_to_it(said: str, slot: str, value: str | No
     chat = Holdfast().session("s", user="u")
     chat.hear(said)
     assert chat.memory.value(slot) == value
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the second one, and I'm allergic to nuts",
+        "второй, и у меня аллергия на орехи",
+        "el segundo, y soy alérgica a los frutos secos",
+    ],
+)
+def test_an_allergy_is_kept_whatever_else_the_message_does(said: str) -> None:
+    chat = Holdfast().session("s", user="u")
+    chat.say("1. **Osteria** 2. **Vedge**. Which one?")
+    chat.hear(said)
+    assert chat.memory.value("allergy") is not None

@@ -25,6 +25,7 @@ from holdfast.faculties.facts.attributes import (
     placed_in,
     slot_named,
     typed,
+    types_taken,
     values_of,
 )
 from holdfast.faculties.facts.bygone import bygone
@@ -307,11 +308,22 @@ def worth_keeping(reading: Reading, clause: Clause) -> bool:
     if (
         to_be_kept(reading, clause)
         or _gives_up(reading, clause)
+        or _names_a_danger(reading, clause)
         or keep >= (HESITANT if _may_harm(reading, clause) else KEEP)
         or (keep >= DOUBTFUL and tells_of_oneself(reading, clause))
     ):
         return True
     return _says_its_kind(reading, clause) or _says_how_one_lives(reading, clause, keep)
+
+
+def _names_a_danger(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause says in so many words what does the speaker harm, whatever else the message does: "the second
+    one, and I'm allergic to nuts". To miss that costs most."""
+    slot, kinds = slot_named(reading.reader, clause.tells.best), clause.kinds
+    given = not kinds.isdisjoint(types_taken(reading.reader).get(clause.tells.best, frozenset()))
+    named = f"attr/{clause.tells.best}" in kinds and given and slot_kind(reading.reader, slot).vital
+    told = clause.act in _SAYS | {"remarks"} and kinds.isdisjoint(("negation", "number"))  # "one of us is vegan"
+    return named and told and speaks_of_oneself(reading, clause)
 
 
 def _gives_up(reading: Reading, clause: Clause) -> bool:
@@ -479,6 +491,8 @@ def _in_own_words(draft: Draft, clause: Clause, sure: Sequence[Value]) -> str:
         return "diet"
     if any(_costs(reading, clause, value) for value in sure):
         return NOTE
+    if _names_a_danger(reading, clause) and all(value.attribute != clause.tells.best for value in sure):
+        return clause.tells.best
     own = next((value.attribute for value in sure if value.attribute in IN_OWN_WORDS), "")
     if any(value.attribute not in IN_OWN_WORDS and value.lead >= 4 * SURE for value in sure):
         return ""  # "starting at Aldi on monday" tells of the job first

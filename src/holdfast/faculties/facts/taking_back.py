@@ -51,7 +51,7 @@ from holdfast.reading.standing import Standing, asks_outright, standing, supposi
 from holdfast.reading.text import fold
 from holdfast.state import State
 
-SAYS_SO, OVER, UNNAMED = -32, 4, 4
+SAYS_SO, OVER, UNNAMED = -32, 4, 8
 """Scores from which a fact is said to be over: named by a clause that takes something back, named, and else."""
 MAX_ASKED, AWAY = 24, 1000
 """Facts that are asked about of one clause; how many rows ago was what was told in another conversation."""
