@@ -8,6 +8,7 @@ answer. `diagnosis.py` says when each stage runs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 
 from holdfast.events import Cause, Event
 from holdfast.faculties.desk.case import Case
@@ -65,11 +66,15 @@ CLOSES: dict[str, How] = {"ALREADY_ANSWERED": "already", "UNABLE_TO_VERIFY": "un
 """Intents that close the open step without an answer to it, and how."""
 
 
-def system_in(reading: Reading, procedures: Mapping[str, Procedure]) -> tuple[str, Span] | None:
-    """The first system, in the library's order, whose words the message has; slips of spelling are known."""
+def system_in(
+    reading: Reading, procedures: Mapping[str, Procedure], asked_which: bool = False
+) -> tuple[str, Span] | None:
+    """The first system, in the library's order, whose words the message has; slips of spelling are known. Where it was
+    asked which of several is meant, what tells them apart is enough: "the one up top"."""
     blocked = {cue.means for cue in reading.all("system_not")}
     named: dict[str, Span] = {}
-    for id, span in [*((cue.means, cue.span) for cue in reading.all("system")), *reading.find(misspelled_systems)]:
+    cues = reading.all("system") + (reading.all("side") if asked_which else [])
+    for id, span in [*((cue.means, cue.span) for cue in cues), *reading.find(misspelled_systems)]:
         named.setdefault(id, span)
     found = [id for id in procedures if id in named and id not in blocked]
     if not found:
@@ -103,14 +108,35 @@ def open_steps(procedure: Procedure | None, progress: Progress) -> list[str]:
 
 def find_system(case: Case) -> Iterator[Event]:
     """Which procedure the case follows; a second complaint is noted for later, whatever else the message says."""
-    if case.progress.system is not None:
-        yield from _second_complaint(case)
-        return
-    found = system_in(case.reading, case.desk.library.procedures)
-    if found is not None:
+    if case.progress.system is None:
+        found = first_system(case)
+        if found is None:
+            return
         system, span = found
         words = complaint_in(case, span)
         yield SystemFound(system=system, complaint=words, because=case.cause(f"system.{system}", span))
+        if not case.reading.has("another"):
+            return
+    yield from _second_complaint(case)
+
+
+def first_system(case: Case) -> tuple[str, Span] | None:
+    """The system that a message opens a case on: the one that is named before "and also" another."""
+    systems, which = case.desk.library.procedures, case.draft.before.diagnosis.doubt_on == "system"
+    first = case.reading.text[slice(*_one_by_one(case.reading)[0])]
+    return system_in(case.reading.reader.read(first), systems, which) or system_in(case.reading, systems, which)
+
+
+def _one_by_one(reading: Reading) -> list[Span]:
+    """The sentences of a message; one that tells of "also" another system, cut before the clause that names it."""
+    found: list[Span] = []
+    for start, end in reading.find(sentences):
+        also = within(reading.all("another"), (start, end))
+        cuts = [at for at, _ in reading.find(clauses) if also and start < at < end]
+        named = reading.all("system")
+        cuts = [at for at in cuts if all(within(named, side) for side in ((start, at), (at, end)))]
+        found += pairwise([start, *cuts[:1], end])
+    return found or [(0, 0)]
 
 
 def complaint_in(case: Case, named: Span) -> str:
@@ -133,7 +159,7 @@ def _second_complaint(case: Case) -> Iterator[Event]:
     if not reading.has("system"):
         return
     own = _asked_about(case)
-    for place in reading.find(sentences):
+    for place in _one_by_one(reading):
         said = reading.reader.read(reading.words(place))
         found = system_in(said, case.desk.library.procedures)
         if found is None or found[0] == case.progress.system or supposed(said, found[1]):
@@ -195,9 +221,12 @@ def _denied(case: Case, gate: Gate) -> Cue | None:
     """The words that say a unit is of another kind: plainly, or as an answer where that is asked."""
     asked = case.progress.active == gate.asked_at and case.intent.type in ANSWERS
     denied = case.reading.first(f"gate.{gate.id}.denied")
-    if denied is not None or not asked or case.reading.has(f"gate.{gate.id}.keeps"):
-        return denied
-    return case.reading.first(f"gate.{gate.id}.only")
+    return denied or (_of_one_kind(case.reading, gate) if asked else None)
+
+
+def _of_one_kind(said: Reading, gate: Gate) -> Cue | None:
+    """The words of an answer by which a unit is not of the kind of a gate."""
+    return None if said.has(f"gate.{gate.id}.keeps") else said.first(f"gate.{gate.id}.only")
 
 
 def close_step(case: Case) -> Iterator[Event]:
@@ -389,14 +418,25 @@ def _first_findings(case: Case) -> Iterator[Event]:
     procedure, reading = case.procedure, case.reading
     if procedure is None:
         return
-    for start, end in reading.find(clauses):
-        said = reading.reader.read(reading.words((start, end)))
-        if _only_the_system(said, procedure.id):
-            continue  # the complaint itself
-        step = _answered_by(case, procedure, said)
-        if step is not None and step.id not in case.progress.closed:
-            cause = case.cause("step.first_message", (start, end))
-            yield StepClosed(step=step.id, value=said.text.strip(), because=cause)
+    for span in reading.find(clauses):
+        said, cause = reading.reader.read(reading.words(span)), case.cause("step.first_message", span)
+        gates = [gate for gate in procedure.gate if _tells_which(case, procedure, gate, said)]
+        yield from (SubtypeExcluded(gate=g.id, because=cause) for g in gates if _of_one_kind(said, g) is not None)
+        # that the system is named is the complaint itself
+        plain = None if _only_the_system(said, procedure.id) else _answered_by(case, procedure, said)
+        for id in [gate.asked_at for gate in gates] or ([plain.id] if plain is not None else []):
+            if id not in case.progress.closed:
+                yield StepClosed(step=id, value=said.text.strip(), because=cause)
+
+
+def _tells_which(case: Case, procedure: Procedure, gate: Gate, said: Reading) -> bool:
+    """Whether a clause says plainly of which kind a unit is: that it is only that, or, where it says neither that it is
+    well nor what is wrong, as an answer would. "Wont light on gas" does not."""
+    if said.has(f"gate.{gate.id}.only"):
+        return said.has("only") and not said.has(f"gate.{gate.id}.keeps")
+    asked = asked_at(procedure.steps[gate.asked_at], case.language, said.reader, case.desk.library)
+    named = said.has(f"gate.{gate.id}.keeps", f"gate.{gate.id}.denied") and not said.has(*WELL, *TROUBLE)
+    return named and _lead(said, asked) > 0
 
 
 def _only_the_system(said: Reading, system: str) -> bool:
@@ -413,9 +453,6 @@ def _answered_by(case: Case, procedure: Procedure, said: Reading) -> Step | None
     for step in procedure.step:
         if step.branch is not None or not case.progress.applies(step):
             continue
-        gates = [gate.id for gate in procedure.gate if gate.asked_at == step.id]
-        if step.answer in WHICH and said.has(*(f"gate.{gate}.only" for gate in gates)):
-            return step  # it says which kind of unit it is
         own = own_parts(step, said.reader)
         fit = (len(named & own), -len(own))
         if fit > best[:2] and _fits(case, step, said):
