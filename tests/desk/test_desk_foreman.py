@@ -384,7 +384,12 @@ def test_a_photo_beside_an_answer_leaves_it_an_answer_and_beside_a_question_is_h
 
 @pytest.mark.parametrize(
     ("step", "text"),
-    [("wp_1", "gotcha. it hums"), ("wp_1", "ясно. молчит"), ("ac_3", "sale. gira libre"), ("wh_3", "cool. stove lights")],
+    [
+        ("wp_1", "gotcha. it hums"),
+        ("wp_1", "ясно. молчит"),
+        ("ac_3", "sale. gira libre"),
+        ("wh_3", "cool. stove lights"),
+    ],
 )
 def test_a_remark_before_an_answer_leaves_it_an_answer(step: str, text: str) -> None:
     assert closes(step, text)
@@ -416,7 +421,10 @@ def test_how_a_part_ran_on_direct_power_is_told_with_the_test(text: str, ran: bo
     ("texts", "system"),
     [
         *((("ac isnt cooling", "the one up top"), "roof_ac"), (("ac isnt cooling", "up front"), "cab_ac")),
-        *((("кондиционер не холодит", "который наверху"), "roof_ac"), (("el aire no enfria", "el de arriba"), "roof_ac")),
+        *(
+            (("кондиционер не холодит", "который наверху"), "roof_ac"),
+            (("el aire no enfria", "el de arriba"), "roof_ac"),
+        ),
     ],
 )
 def test_which_of_several_systems_is_meant_is_told_by_where_it_sits(texts: tuple[str, ...], system: str) -> None:

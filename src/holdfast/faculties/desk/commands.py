@@ -30,6 +30,10 @@ from holdfast.reading.text import fold
 from holdfast.reading.values import numbers
 from holdfast.telling import said
 
+SURE = 8
+"""How far words must lead that put a job aside."""
+GOES_ON = ("switch", "flow")
+"""What takes up the next complaint where a case is over."""
 MAX_WISH_WORDS = 8
 """Words of a message that can be a wish for the report."""
 
@@ -96,7 +100,7 @@ def _beside_steps(case: Case) -> Iterator[Event]:
     hours = estimates.requested(case.reading) if case.reading.has("labor_word") else None
     if case.progress.active is None and hours is not None:
         yield from _set_total(case, hours)
-    elif case.diagnosis.terminal == "terminal" and case.answers.does("switch") is not None:
+    elif case.diagnosis.terminal == "terminal" and case.answers.does(*GOES_ON) is not None:
         yield from _take_up(case)
 
 
@@ -151,7 +155,7 @@ def _edit(case: Case) -> Iterator[Event]:
         yield _order(case, "report_edit")
         yield ReportEdited(words=case.reading.text[:300], because=case.cause("report.edit"))
         yield from changes or edit(case)
-    elif hours is None and case.answers.does("switch") is not None:
+    elif hours is None and case.answers.does(*GOES_ON) is not None:
         yield from _take_up(case)
         return
     elif hours is None:
@@ -161,11 +165,13 @@ def _edit(case: Case) -> Iterator[Event]:
 
 
 def _switched(case: Case) -> Span | None:
-    """The words that put the open job aside for another: for one that is named, that waits, or that is asked about."""
+    """The words that put the open job aside for another: for one that is named, that waits, or that is asked about.
+    "Also" tells of one more."""
     told = case.answers.does("switch") if case.progress.active is not None else None
-    if told is None or not (_other_systems(case) or case.progress.complaints or "?" in case.reading.text):
+    if told is None or told.lead < SURE or case.reading.has("another"):
         return None
-    return told.span
+    meant = _other_systems(case) or case.progress.complaints or "?" in case.reading.text
+    return told.span if meant else None
 
 
 def _other_systems(case: Case) -> list[Span]:

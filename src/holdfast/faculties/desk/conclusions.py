@@ -198,7 +198,7 @@ def _is_tested(case: Case, procedure: Procedure) -> bool:
     names, asked = case.reading.has(f"powered.{procedure.id}"), _answers_test(case, procedure)
     if not case.reading.has("direct_power") and not asked and not (case.diagnosis.direct and names):
         return False
-    return names or asked or not _other_part(case.reading)
+    return names or asked or not any(_other_part(said) for said in _of_the_test(case.reading))
 
 
 def _answers_test(case: Case, procedure: Procedure) -> bool:
@@ -230,7 +230,8 @@ def _told_to_run(reading: Reading, asked: bool) -> bool | None:
         asked and signals.bare(reading, "no")
     ):
         return False
-    if any(not signals.negated(reading, cue.span) for cue in reading.all("runs")) or (asked and reading.has("yes")):
+    runs = signals.beside(reading.all("runs"), reading, "running_it")  # "ran it off a battery" tells of the test
+    if any(not signals.negated(reading, cue.span) for cue in runs) or (asked and reading.has("yes")):
         return True
     return None
 

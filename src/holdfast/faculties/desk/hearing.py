@@ -18,11 +18,11 @@ from typing import NamedTuple
 from holdfast.faculties.desk.library import Library, Step, lemma
 from holdfast.faculties.desk.signals import clauses, measures, named_parts, negated, parts
 from holdfast.reading.model import scorer
-from holdfast.reading.model.clauses import Clause, clause_spans, decided
+from holdfast.reading.model.clauses import Clause, clause_spans, decided, strange
 from holdfast.reading.model.features import Before, in_context
 from holdfast.reading.model.scorer import Decided
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
-from holdfast.reading.reader import Reader, Reading, Span
+from holdfast.reading.reader import Reader, Reading, Span, overlap
 from holdfast.reading.standing import sentences
 from holdfast.reading.values import numbers
 
@@ -153,12 +153,14 @@ def answers(reading: Reading, asked: Asked) -> Answers:
 
 
 def _can_answer(reading: Reading, span: Span, asked: Asked) -> bool:
-    """Whether a clause is of the kind that is asked for: a figure and nothing else tells only what is counted or read,
-    or is in the question ("120" of "LP gas, 120 V or 12 V")."""
+    """Whether a clause is of the kind that is asked for. A figure and nothing else tells only what is counted or read,
+    or is in the question ("120" of "LP gas, 120 V or 12 V"); how something is, no word tells that no language has."""
     if asked.unit is not None or asked.answer in ("reading", "code", "any"):
         return True
     inside = [token for token in reading.find(tokens_of) if span[0] <= token.start < span[1] and token.shape != "."]
-    return any(token.shape != "0" or token.word in asked.text for token in inside)
+    words = [token for token in inside if token.shape != "0" or token.word in asked.text]
+    named = asked.answer == "kind" or any(overlap(part.span, span) for part in reading.find(parts))
+    return bool(words) and (named or not all(strange(token.word) for token in words))
 
 
 def is_question(reading: Reading, span: Span) -> bool:
@@ -324,7 +326,7 @@ def _heard(span: Span, made: list[str], found: list[Token], asked: Asked) -> Hea
     found_here = (asked.answer == "state" or read) and "part=other" not in made
     answering = ("answer", "finding") if found_here else ("answer",)
     slack = {"aside": SLACK.get(asked.answer, 0) + (TALKED if asked.check else 0)}
-    slack["note"] = 0 if "part=other" in made else NOTED
+    slack["note"] = 0 if "part=other" in made and not read else NOTED
     others = max(score - slack.get(name, 0) for name, score in scores.items() if name not in answering)
     answer = max(scores[name] for name in answering) - others + (TYPED if read else 0)
     told = max(score for name, score in scores.items() if name not in QUESTIONS)

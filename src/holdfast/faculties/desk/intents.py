@@ -197,7 +197,8 @@ def query(reading: Reading, span: Span, component: str) -> str:
 def _correction(reading: Reading, now: Situation) -> Read | None:
     """What is put right: in words for it, or by a known figure that is denied beside another ("117, not 118")."""
     value = new_value(reading, now.numbers)
-    if not now.facts or not _is_of_a_known(reading, value, now):
+    found = value is None and any(hurt.found for hurt in reading.find(damage))  # "actually, I see a hole in it"
+    if found or not now.facts or not _is_of_a_known(reading, value, now):
         return None
     known = _denied(reading, now) if value is not None else None
     told = now.answers.does("corrects") or known or _put_right(reading, now, value)
@@ -246,7 +247,7 @@ def _already(reading: Reading, now: Situation) -> Read | None:
 
 
 def _unable(reading: Reading, now: Situation) -> Read | None:
-    told = now.answers.does("unable")
+    told = now.answers.does("unable") if now.step is not None else None
     if told is None or any(clause.lead > told.lead for clause in now.answers.given):
         return None
     return Read(Intent("UNABLE_TO_VERIFY"), "asks.unable", told.span, "remark")

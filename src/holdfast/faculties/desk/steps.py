@@ -196,13 +196,14 @@ def _asked_about(case: Case) -> set[str]:
 
 def _of_this_case(case: Case, said: Reading, named: Span, place: Span) -> bool:
     """Whether a sentence that names another system speaks of this case all the same: it tests on direct power, names
-    the part that was asked about, or, with no word like "also" in it, answers what was asked."""
+    the part that was asked about, or, with no word like "also" in it, answers or gives the reading that is asked for."""
     if said.has("direct_power"):
         return True
     if said.has("another"):
         inside = (part.id for part in said.find(parts) if not overlap(part.span, named))
         return not case.answers.asked.parts.isdisjoint(inside)
-    return any(c.answer > SURE and place[0] <= c.span[0] < place[1] for c in case.answers.given)
+    answered = any(c.answer > SURE and place[0] <= c.span[0] < place[1] for c in case.answers.given)
+    return answered or _is_asked(case.answers.asked, said)
 
 
 def subtypes(case: Case) -> Iterator[Event]:
@@ -300,8 +301,9 @@ def _other_step(case: Case, step: Step, said: Reading) -> Step | None:
     own = own_parts(best, said.reader)
     if len(named & own) <= len(named & asked.parts) or named_parts(said).isdisjoint(own) or _is_evidence(said):
         return None
+    lead = _lead(said, asked)
     better = _lead(said, asked_at(best, case.language, said.reader, case.desk.library))
-    return best if better - _lead(said, asked) >= SURE else None
+    return best if lead <= SURE and better - lead >= SURE else None
 
 
 def _is_evidence(said: Reading) -> bool:
