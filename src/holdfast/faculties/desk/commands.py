@@ -22,7 +22,7 @@ from holdfast.faculties.desk.library import lemmas
 from holdfast.faculties.desk.procedure import SystemFound
 from holdfast.faculties.desk.report import PARTS, Change, Claim, ClaimsChanged, ReportEdited, claims, place_in
 from holdfast.faculties.desk.signals import clauses, measures, misspelled_systems, negated, parts
-from holdfast.faculties.desk.steps import complaint_in, open_steps, passed_over, system_in
+from holdfast.faculties.desk.steps import asked_about, complaint_in, open_steps, passed_over, system_in
 from holdfast.faculties.desk.topics import ModeChanged
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.standing import sentences
@@ -175,11 +175,13 @@ def _switched(case: Case) -> Span | None:
 
 
 def _other_systems(case: Case) -> list[Span]:
-    """Where other systems than the open one are named; a word that fits several of which one is open is none."""
+    """Where other systems are named than the open one and those that its step asks about; a word that fits several of
+    which one is open is none."""
     several = case.reading.reader.data("ambiguous", "en")
     named = [cue for family in ("system", "ambiguous") for cue in case.reading.all(family)]
     meant = [(cue.span, (cue.means, *str(several.get(cue.means, "")).split())) for cue in named]
-    return [span for span, systems in meant if case.progress.system not in systems]
+    own = {case.progress.system, *asked_about(case)}
+    return [span for span, systems in meant if own.isdisjoint(systems)]
 
 
 def _switch(case: Case, told: Span) -> Iterator[Event]:

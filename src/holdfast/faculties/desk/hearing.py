@@ -18,11 +18,11 @@ from typing import NamedTuple
 from holdfast.faculties.desk.library import Library, Step, lemma
 from holdfast.faculties.desk.signals import clauses, measures, named_parts, negated, parts
 from holdfast.reading.model import scorer
-from holdfast.reading.model.clauses import Clause, clause_spans, decided, strange
+from holdfast.reading.model.clauses import Clause, clause_spans, decided
 from holdfast.reading.model.features import Before, in_context
 from holdfast.reading.model.scorer import Decided
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
-from holdfast.reading.reader import Reader, Reading, Span, overlap
+from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.standing import sentences
 from holdfast.reading.values import numbers
 
@@ -49,8 +49,8 @@ SLACK = dict.fromkeys(("state", "kind", "code"), 4) | {"any": -16}
 """How far talk may lead over an answer, or over "cannot", that is still taken for it, by what is asked for ("any": no
 step is open, an estimate waits)."""
 TALKED, NOTED = 4, 16
-"""How much further talk, and how far a note that names no other part, may lead over an answer at a step: people answer
-in more ways than any writer thinks of."""
+"""How much further talk, and how far a note, may lead over an answer at a step: people answer in more ways than any
+writer thinks of. A note that names another part, and nothing of what is asked, may not."""
 READ, TYPED = frozenset({"figure=asked", "c=no_reading", "c=beyond_range"}), 32
 """What a clause has that gives a reading, and how much that speaks for an answer where one is asked for."""
 QUESTIONS = frozenset("locate explain howto opinion appearance target not_understood question recorded flow".split())
@@ -58,7 +58,7 @@ QUESTIONS = frozenset("locate explain howto opinion appearance target not_unders
 YEARS = range(1960, 2060)
 SHARE_OFF = 0.2
 """How far from what it should be, in parts of it, a figure without a unit is still taken for the reading."""
-SURE = 48
+SURE = 32
 """How far talk leads that cannot be anything else."""
 ALONE = Before((), (), (), frozenset(), frozenset())
 MAX_TOKENS = 200
@@ -153,14 +153,12 @@ def answers(reading: Reading, asked: Asked) -> Answers:
 
 
 def _can_answer(reading: Reading, span: Span, asked: Asked) -> bool:
-    """Whether a clause is of the kind that is asked for. A figure and nothing else tells only what is counted or read,
-    or is in the question ("120" of "LP gas, 120 V or 12 V"); how something is, no word tells that no language has."""
+    """Whether a clause is of the kind that is asked for: a figure and nothing else tells only what is counted or read,
+    or is in the question ("120" of "LP gas, 120 V or 12 V")."""
     if asked.unit is not None or asked.answer in ("reading", "code", "any"):
         return True
     inside = [token for token in reading.find(tokens_of) if span[0] <= token.start < span[1] and token.shape != "."]
-    words = [token for token in inside if token.shape != "0" or token.word in asked.text]
-    named = asked.answer == "kind" or any(overlap(part.span, span) for part in reading.find(parts))
-    return bool(words) and (named or not all(strange(token.word) for token in words))
+    return any(token.shape != "0" or token.word in asked.text for token in inside)
 
 
 def is_question(reading: Reading, span: Span) -> bool:
@@ -326,7 +324,7 @@ def _heard(span: Span, made: list[str], found: list[Token], asked: Asked) -> Hea
     found_here = (asked.answer == "state" or read) and "part=other" not in made
     answering = ("answer", "finding") if found_here else ("answer",)
     slack = {"aside": SLACK.get(asked.answer, 0) + (TALKED if asked.check else 0)}
-    slack["note"] = 0 if "part=other" in made and not read else NOTED
+    slack["note"] = NOTED if read or not {"part=other", "meant=0"} <= set(made) else 0
     others = max(score - slack.get(name, 0) for name, score in scores.items() if name not in answering)
     answer = max(scores[name] for name in answering) - others + (TYPED if read else 0)
     told = max(score for name, score in scores.items() if name not in QUESTIONS)

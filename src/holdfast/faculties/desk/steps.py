@@ -158,7 +158,7 @@ def _second_complaint(case: Case) -> Iterator[Event]:
     reading = case.reading
     if not reading.has("system"):
         return
-    own = _asked_about(case)
+    own = asked_about(case)
     for place in _one_by_one(reading):
         said = reading.reader.read(reading.words(place))
         found = system_in(said, case.desk.library.procedures)
@@ -187,7 +187,7 @@ def _is_well(reading: Reading, span: Span) -> bool:
     return all(within(well, clause) for clause in reading.find(clauses) if overlap(clause, span))
 
 
-def _asked_about(case: Case) -> set[str]:
+def asked_about(case: Case) -> set[str]:
     """The systems that the open step asks about: "are the other gas users working (cooktop, furnace)?" """
     if case.step is None:
         return set()
@@ -196,7 +196,7 @@ def _asked_about(case: Case) -> set[str]:
 
 def _of_this_case(case: Case, said: Reading, named: Span, place: Span) -> bool:
     """Whether a sentence that names another system speaks of this case all the same: it tests on direct power, names
-    the part that was asked about, or, with no word like "also" in it, answers or gives the reading that is asked for."""
+    the part that was asked about, or, with no word like "also" in it, answers or gives the reading that is due."""
     if said.has("direct_power"):
         return True
     if said.has("another"):
@@ -368,7 +368,7 @@ def _is_answered(case: Case, step: Step) -> bool:
 
 def _given(case: Case) -> list[Heard]:
     """The clauses that answer, and neither guess at a fault nor tell of a system that is not asked about."""
-    own = {case.progress.system, *_asked_about(case)} if case.reading.has("system") else set()
+    own = {case.progress.system, *asked_about(case)} if case.reading.has("system") else set()
     noted = [event.because for event in case.happened(ComplaintNoted) if event.complaint.system not in own]
     spans = [(cause.start, cause.end) for cause in noted if cause is not None]
     named = case.reading.all("system") if case.reading.has("another") else []  # "also the fridge works fine"
