@@ -442,10 +442,11 @@ def _tells_which(case: Case, procedure: Procedure, gate: Gate, said: Reading) ->
 
 
 def _only_the_system(said: Reading, system: str) -> bool:
-    """Whether a clause names the system, and neither a part of it nor a reading."""
+    """Whether a clause names the system, and gives no reading: only that, or what is wrong with it."""
     names = [cue.span for cue in said.all("system") if cue.means == system]
     inside = [any(s < part.span[1] and part.span[0] < e for s, e in names) for part in said.find(parts)]
-    return bool(names) and all(inside) and not any(measure.unit for measure in said.find(measures))
+    told = all(inside) or said.has("complaint")
+    return bool(names) and told and not any(measure.unit for measure in said.find(measures))
 
 
 def _answered_by(case: Case, procedure: Procedure, said: Reading) -> Step | None:
