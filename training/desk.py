@@ -155,11 +155,11 @@ def conversations(split: str) -> Iterator[tuple[corpus.Row, list[tuple[list[str]
         cut = ex.cut(row)
         spans = [(clause, span) for clause, span in zip(row.clauses, cut.spans, strict=True) if span[1] > span[0]]
         made = []
-        for place, (clause, span) in enumerate(spans):
+        for clause, span in spans:
             if clause.act == "asks":
                 continue  # what is asked for is told by the rows of wishes alone
             said = _READER.read(row.text[clause.start : clause.end])
-            made.append((hearing.features(said, cut.tokens, span, place, len(spans), before), label(clause)))
+            made.append((hearing.features(said, cut.tokens[slice(*span)], before), label(clause)))
         yield row, made
 
 

@@ -380,3 +380,83 @@ def test_a_photo_beside_an_answer_leaves_it_an_answer_and_beside_a_question_is_h
     assert at("ac_3").turn("blade is cracked", photo="fan.jpg")["context"]["activeStepId"] != "ac_3"
     turn = at("ac_3").turn("is this the one?", photo="fan.jpg")
     assert (turn["context"]["activeStepId"], turn["intent"]["type"]) == ("ac_3", "STEP_HELP")
+
+
+@pytest.mark.parametrize(
+    ("step", "text"),
+    [
+        ("wp_1", "gotcha. it hums"),
+        ("wp_1", "ясно. молчит"),
+        ("ac_3", "sale. gira libre"),
+        ("wh_3", "cool. stove lights"),
+    ],
+)
+def test_a_remark_before_an_answer_leaves_it_an_answer(step: str, text: str) -> None:
+    assert closes(step, text)
+
+
+@pytest.mark.parametrize(("step", "text"), [("wp_1", "12.8"), ("wh_3", "118"), ("wh_3", "yeah the motor turns")])
+def test_a_figure_alone_and_another_part_tell_nothing_of_how_a_part_is(step: str, text: str) -> None:
+    assert not closes(step, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "ran"),
+    [
+        *(("fuse is good. hooked it to a spare battery and it just sits there", False),),
+        *(("pump was dead, but it spins fine wired straight to a battery", True),),
+        *(("12.4. запитал его от акб, стоит колом", False), ("насос молчал, напрямую крутится", True)),
+        *(("la bomba estaba muerta, pero jala si la conecto directo a la bateria", True),),
+        *(("la conecte directo y ni se mueve", False),),
+    ],
+)
+def test_how_a_part_ran_on_direct_power_is_told_with_the_test(text: str, ran: bool) -> None:
+    talk = Talk.after("water pump not working", "no sound at all")
+    talk.say(text)
+    diagnosis = talk.chat.state.diagnosis
+    assert (bool(diagnosis.proven_good), diagnosis.isolation_complete) == (ran, not ran)
+
+
+@pytest.mark.parametrize(
+    ("texts", "system"),
+    [
+        *((("ac isnt cooling", "the one up top"), "roof_ac"), (("ac isnt cooling", "up front"), "cab_ac")),
+        *(
+            (("кондиционер не холодит", "который наверху"), "roof_ac"),
+            (("el aire no enfria", "el de arriba"), "roof_ac"),
+        ),
+    ],
+)
+def test_which_of_several_systems_is_meant_is_told_by_where_it_sits(texts: tuple[str, ...], system: str) -> None:
+    assert Talk.after(*texts).chat.state.procedure.system == system
+
+
+@pytest.mark.parametrize(
+    ("text", "gated", "closed"),
+    [
+        *(("gas only water heater, no hot water", ("combo",), ["wh_1"]), ("water heater wont light on gas", (), [])),
+        *(("бойлер чисто газовый, горячей воды нет", ("combo",), ["wh_1"]),),
+        *(("no hay agua caliente, es un combo", (), ["wh_1"]),),
+    ],
+)
+def test_a_first_message_tells_which_kind_of_unit_it_is(text: str, gated: tuple[str, ...], closed: list[str]) -> None:
+    progress = Talk.after(text).chat.state.procedure
+    assert (progress.excluded, list(progress.closed)) == (gated, closed)
+
+
+def test_of_two_complaints_in_one_sentence_the_first_is_the_case() -> None:
+    progress = Talk.after("jacks wont come down and also the awning is stuck").chat.state.procedure
+    assert (progress.system, [noted.system for noted in progress.complaints]) == ("leveling", ["awning"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("breaker was tripped, reset it and everything's back", "перегорел. воткнул новый и свет появился"),
+        *("estaba quemado, le puse otro de 15 y ya prendieron", "blown, popped another in and they came right on"),
+    ],
+)
+def test_what_is_set_back_or_put_in_and_works_ends_the_case(text: str) -> None:
+    talk = Talk.after("no 12v lights in the coach", "12.6 at the battery")
+    talk.say(text)
+    assert talk.chat.state.diagnosis.terminal == "terminal"

@@ -140,7 +140,8 @@ class Case:
                 asked = asked_at(step, self.language, reader, self.desk.library)
             else:
                 waits = self.topics.mode == "authorization"
-                asked = loose(self.text("ask.confirm") if waits else "", reader.phrases("stop", "words"))
+                doubt = self.text("ask.confirm") if waits else self.draft.before.diagnosis.doubt or ""
+                asked = loose(doubt, reader.phrases("stop", "words"))
             self._answers = key, answers(self.reading, asked)
             for clause in sorted(self._answers[1].given, key=lambda clause: -clause.lead)[:1]:
                 self.draft.decided("step.answered", clause.decided)

@@ -21,15 +21,19 @@ from holdfast.faculties.desk.learning import facts_in
 from holdfast.faculties.desk.library import lemmas
 from holdfast.faculties.desk.procedure import SystemFound
 from holdfast.faculties.desk.report import PARTS, Change, Claim, ClaimsChanged, ReportEdited, claims, place_in
-from holdfast.faculties.desk.signals import clause_of, clauses, measures, misspelled_systems, negated, parts
-from holdfast.faculties.desk.steps import complaint_in, open_steps, passed_over, system_in
+from holdfast.faculties.desk.signals import clauses, measures, misspelled_systems, negated, parts
+from holdfast.faculties.desk.steps import asked_about, complaint_in, open_steps, passed_over, system_in
 from holdfast.faculties.desk.topics import ModeChanged
-from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap, within
+from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.standing import sentences
 from holdfast.reading.text import fold
 from holdfast.reading.values import numbers
 from holdfast.telling import said
 
+SURE = 8
+"""How far words must lead that put a job aside."""
+GOES_ON = ("switch", "flow")
+"""What takes up the next complaint where a case is over."""
 MAX_WISH_WORDS = 8
 """Words of a message that can be a wish for the report."""
 
@@ -96,7 +100,7 @@ def _beside_steps(case: Case) -> Iterator[Event]:
     hours = estimates.requested(case.reading) if case.reading.has("labor_word") else None
     if case.progress.active is None and hours is not None:
         yield from _set_total(case, hours)
-    elif case.diagnosis.terminal == "terminal" and case.reading.has("take_up"):
+    elif case.diagnosis.terminal == "terminal" and case.answers.does(*GOES_ON) is not None:
         yield from _take_up(case)
 
 
@@ -151,7 +155,7 @@ def _edit(case: Case) -> Iterator[Event]:
         yield _order(case, "report_edit")
         yield ReportEdited(words=case.reading.text[:300], because=case.cause("report.edit"))
         yield from changes or edit(case)
-    elif hours is None and case.reading.has("take_up"):
+    elif hours is None and case.answers.does(*GOES_ON) is not None:
         yield from _take_up(case)
         return
     elif hours is None:
@@ -161,38 +165,23 @@ def _edit(case: Case) -> Iterator[Event]:
 
 
 def _switched(case: Case) -> Span | None:
-    """The words that put the open job aside: "not the pump", "pump later" beside another system that is named, or words
-    for taking up one."""
-    if case.progress.active is None:
+    """The words that put the open job aside for another: for one that is named, that waits, or that is asked about.
+    "Also" tells of one more."""
+    told = case.answers.does("switch") if case.progress.active is not None else None
+    if told is None or told.lead < SURE or case.reading.has("another"):
         return None
-    others = _other_systems(case)
-    taken = _taking_up(case.reading, others)
-    if taken is not None and (others or case.progress.complaints or "?" in case.reading.text):
-        return taken.span
-    own = (cue for cue in case.reading.all("system") if cue.means == case.progress.system)
-    return next((cue.span for cue in own if _puts_off(case.reading, cue, others)), None)
+    meant = _other_systems(case) or case.progress.complaints or "?" in case.reading.text
+    return told.span if meant else None
 
 
 def _other_systems(case: Case) -> list[Span]:
-    """Where other systems than the open one are named; a word that fits several of which one is open is none."""
+    """Where other systems are named than the open one and those that its step asks about; a word that fits several of
+    which one is open is none."""
     several = case.reading.reader.data("ambiguous", "en")
     named = [cue for family in ("system", "ambiguous") for cue in case.reading.all(family)]
     meant = [(cue.span, (cue.means, *str(several.get(cue.means, "")).split())) for cue in named]
-    return [span for span, systems in meant if case.progress.system not in systems]
-
-
-def _taking_up(reading: Reading, others: list[Span]) -> Cue | None:
-    """Words for taking up a job: "new job", or "back to" before what is not open."""
-    back = [cue for cue in reading.all("job_after") if any(cue.end <= other[0] for other in others)]
-    asked = reading.first("job_after") if "?" in reading.text else None
-    return reading.first("take_up") or next(iter(back), asked)
-
-
-def _puts_off(reading: Reading, named: Cue, others: list[Span]) -> bool:
-    """Whether the clause that names a job says that it is not its turn, and another is named outside it."""
-    clause = clause_of(reading, named.start)
-    waits = bool(within(reading.all("not_now"), clause)) or negated(reading, named.span)
-    return waits and any(not overlap(other, clause) for other in others)
+    own = {case.progress.system, *asked_about(case)}
+    return [span for span, systems in meant if own.isdisjoint(systems)]
 
 
 def _switch(case: Case, told: Span) -> Iterator[Event]:

@@ -198,7 +198,7 @@ def _is_tested(case: Case, procedure: Procedure) -> bool:
     names, asked = case.reading.has(f"powered.{procedure.id}"), _answers_test(case, procedure)
     if not case.reading.has("direct_power") and not asked and not (case.diagnosis.direct and names):
         return False
-    return names or asked or not _other_part(case.reading)
+    return names or asked or not any(_other_part(said) for said in _of_the_test(case.reading))
 
 
 def _answers_test(case: Case, procedure: Procedure) -> bool:
@@ -207,12 +207,31 @@ def _answers_test(case: Case, procedure: Procedure) -> bool:
 
 
 def _ran(reading: Reading, asked: bool) -> bool | None:
-    """Whether the part ran; None where nothing is said of it. To the question itself a yes or no will do."""
+    """Whether the part ran; None where nothing is said of it."""
+    results = (_told_to_run(said, asked) for said in _of_the_test(reading))
+    return next((result for result in results if result is not None), None)
+
+
+def _of_the_test(reading: Reading) -> Iterator[Reading]:
+    """What a message tells of a test on direct power: its clause, what follows, and its sentence. What was said before
+    that ("the awning is dead") is why it was tested."""
+    cue = reading.first("direct_power")
+    if cue is None:
+        yield reading
+        return
+    clause = signals.clause_of(reading, cue.start)
+    for span in (clause, (clause[0], len(reading.text)), sentence_of(reading, cue.span)):
+        yield reading.reader.read(reading.words(span))
+
+
+def _told_to_run(reading: Reading, asked: bool) -> bool | None:
+    """Whether words say that something ran, or that it did not. To the question itself a yes or no will do."""
     if any(not signals.supposed(reading, cue.span) for cue in reading.all("not_runs")) or (
         asked and signals.bare(reading, "no")
     ):
         return False
-    if any(not signals.negated(reading, cue.span) for cue in reading.all("runs")) or (asked and reading.has("yes")):
+    runs = signals.beside(reading.all("runs"), reading, "running_it")  # "ran it off a battery" tells of the test
+    if any(not signals.negated(reading, cue.span) for cue in runs) or (asked and reading.has("yes")):
         return True
     return None
 

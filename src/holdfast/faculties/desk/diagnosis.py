@@ -37,10 +37,10 @@ from holdfast.faculties.desk.steps import (
     advance,
     close_step,
     find_system,
+    first_system,
     keep_note,
     open_steps,
     subtypes,
-    system_in,
     take_branch,
 )
 from holdfast.faculties.desk.topics import ModeChanged
@@ -73,6 +73,7 @@ def _read_intent(case: Case) -> Iterator[Event]:
         numbers=frozenset(fact.number for fact in case.evidence.live() if fact.number is not None),
         units=frozenset(fact.unit for fact in case.evidence.live() if fact.number is not None),
         answers=case.answers,
+        chosen=case.draft.before.diagnosis.doubt_on == "system" and first_system(case) is not None,
         worn=active is not None and guards.repeats(active, case.state, planned=True) is not None,
     )
     yield from topics.read_intent(case.draft, now, case.reading)
@@ -147,7 +148,7 @@ def _still_asked(case: Case) -> bool:
     if asked.doubt_on != "system" or case.progress.system is not None or case.reading.has("complaint"):
         return False
     put = [action.content for action in case.state.guard.actions[-2:]]
-    found = system_in(case.reading, case.desk.library.procedures)
+    found = first_system(case)
     candidates = " ".join(str(systems) for systems in case.reading.reader.data("ambiguous", "en").values()).split()
     return put != [asked.doubt] * 2 and (found is None or found[0] not in candidates)
 

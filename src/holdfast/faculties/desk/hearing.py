@@ -50,15 +50,15 @@ SLACK = dict.fromkeys(("state", "kind", "code"), 4) | {"any": -16}
 step is open, an estimate waits)."""
 TALKED, NOTED = 4, 16
 """How much further talk, and how far a note, may lead over an answer at a step: people answer in more ways than any
-writer thinks of."""
+writer thinks of. A note that names another part, and nothing of what is asked, may not."""
 READ, TYPED = frozenset({"figure=asked", "c=no_reading", "c=beyond_range"}), 32
 """What a clause has that gives a reading, and how much that speaks for an answer where one is asked for."""
-QUESTIONS = frozenset("locate explain howto opinion appearance target not_understood question flow".split())
+QUESTIONS = frozenset("locate explain howto opinion appearance target not_understood question recorded flow".split())
 """What asks for something."""
 YEARS = range(1960, 2060)
 SHARE_OFF = 0.2
 """How far from what it should be, in parts of it, a figure without a unit is still taken for the reading."""
-SURE = 48
+SURE = 32
 """How far talk leads that cannot be anything else."""
 ALONE = Before((), (), (), frozenset(), frozenset())
 MAX_TOKENS = 200
@@ -148,7 +148,17 @@ def answers(reading: Reading, asked: Asked) -> Answers:
     read = {measure.unit for measure in reading.find(measures)} & INSTRUMENT
     if read and (asked.answer == "kind" or asked.unit not in (None, *read)) and not _shares(reading, asked):
         return Answers(heard, (), asked)  # an instrument was read, and not for this
-    return Answers(heard, tuple(c for c in heard if c.answer > 0 and not is_question(reading, c.span)), asked)
+    given = (clause for clause in heard if clause.answer > 0 and not is_question(reading, clause.span))
+    return Answers(heard, tuple(clause for clause in given if _can_answer(reading, clause.span, asked)), asked)
+
+
+def _can_answer(reading: Reading, span: Span, asked: Asked) -> bool:
+    """Whether a clause is of the kind that is asked for: a figure and nothing else tells only what is counted or read,
+    or is in the question ("120" of "LP gas, 120 V or 12 V")."""
+    if asked.unit is not None or asked.answer in ("reading", "code", "any"):
+        return True
+    inside = [token for token in reading.find(tokens_of) if span[0] <= token.start < span[1] and token.shape != "."]
+    return any(token.shape != "0" or token.word in asked.text for token in inside)
 
 
 def is_question(reading: Reading, span: Span) -> bool:
@@ -200,18 +210,17 @@ def asked_for(question: str, said: Reading, answer: str, unit: str | None, stop:
 
 
 def clauses_of(reading: Reading, asked: Asked) -> Iterator[tuple[Span, list[str], list[Token]]]:
-    """The clauses of a message with their features and their words."""
+    """The clauses of a message with their features and their words. Each is heard for itself: "cool." before an answer
+    makes no talk of it."""
     found = reading.find(tokens_of)[:MAX_TOKENS]
     spans = reading.find(_spans)
-    acts = reading.after(asked.text)
-    for place, (start, end) in enumerate(spans):
-        inside = [at for at, token in enumerate(found) if start <= token.start < end]
+    for start, end in spans:
+        inside = [token for token in found if start <= token.start < end]
         if not inside:
             continue
         said = reading if len(spans) == 1 else reading.reader.read(reading.words((start, end)))
-        tokens_ = (inside[0], inside[-1] + 1)
-        act = next((clause for clause in reversed(acts) if clause.start <= found[inside[0]].start), None)
-        yield (start, end), features(said, found, tokens_, place, len(spans), asked, act), found[slice(*tokens_)]
+        act = next(iter(said.after(asked.text)), None)
+        yield (start, end), features(said, inside, asked, act), inside
 
 
 def _spans(reading: Reading) -> list[Span]:
@@ -224,14 +233,11 @@ def _spans(reading: Reading) -> list[Span]:
     return found
 
 
-def features(
-    said: Reading, found: list[Token], span: Span, place: int, count: int, asked: Asked, act: Clause | None = None
-) -> list[str]:
-    """A clause as the scorer sees it; `said` is its reading, `found` the tokens of the message, `span` its own, `act`
-    what the reading takes it for."""
-    inside = found[slice(*span)]
+def features(said: Reading, inside: list[Token], asked: Asked, act: Clause | None = None) -> list[str]:
+    """A clause as the scorer sees it: its reading, its tokens, and what the reading takes it for."""
     # what the question shares with a clause is counted below, by stems
-    made = [one for one in in_context(found, *span, place, count, ALONE) if not one.startswith(("end=", "x"))]
+    alone = in_context(inside, 0, len(inside), 0, 1, ALONE)
+    made = [one for one in alone if not one.startswith(("end=", "x"))]
     words = [token for token in inside if token.shape not in ".0"]
     english = [word for token in words for word in (token.english or token.word).split()]
     cues = [*_cues(said, inside, asked), *_shared(said, english, asked)]
@@ -317,7 +323,8 @@ def _heard(span: Span, made: list[str], found: list[Token], asked: Asked) -> Hea
     # a question for a state or a figure is answered by what was found, unless another part is spoken of
     found_here = (asked.answer == "state" or read) and "part=other" not in made
     answering = ("answer", "finding") if found_here else ("answer",)
-    slack = {"aside": SLACK.get(asked.answer, 0) + (TALKED if asked.check else 0), "note": NOTED}
+    slack = {"aside": SLACK.get(asked.answer, 0) + (TALKED if asked.check else 0)}
+    slack["note"] = NOTED if read or not {"part=other", "meant=0"} <= set(made) else 0
     others = max(score - slack.get(name, 0) for name, score in scores.items() if name not in answering)
     answer = max(scores[name] for name in answering) - others + (TYPED if read else 0)
     told = max(score for name, score in scores.items() if name not in QUESTIONS)

@@ -34,6 +34,7 @@ ASKS = {
     "explain": ("EXPLAIN", SUPPORT),
     "howto": ("HOWTO", "HOW_TO_CHECK"),
     "opinion": ("EXPLAIN", HYPOTHESES),
+    "recorded": ("EXPLAIN", RECORDED),
     "appearance": ("STEP_HELP", "APPEARANCE_RECOGNITION"),
     "target": ("STEP_HELP", "CONFIRM_STEP_TARGET"),
     "not_understood": ("STEP_HELP", SUPPORT),
@@ -83,6 +84,8 @@ class Situation(NamedTuple):
     """What each clause of the message is to the open step."""
     worn: bool = False
     """Whether the open step was asked as often as it may be."""
+    chosen: bool = False
+    """Whether it says which of several systems is meant, where that was asked."""
 
 
 class Read(NamedTuple):
@@ -139,6 +142,11 @@ def _silence(reading: Reading, now: Situation) -> Read | None:
     return Read(Intent("UNCLEAR"), "intent.silence", means="unread")
 
 
+def _chosen(reading: Reading, now: Situation) -> Read | None:
+    """ "Which is up top" answers which one it is, and asks nothing."""
+    return Read(Intent("MAIN_DIAGNOSTIC"), "system.chosen") if now.chosen and "?" not in reading.text else None
+
+
 def _disputes(reading: Reading, now: Situation) -> bool:
     """ "Are you sure that it is the compressor?" is about the conclusion, and no question for help."""
     return now.isolated and (now.answers.does("dispute") is not None or reading.has("new_part"))
@@ -155,7 +163,7 @@ def _asked(reading: Reading, now: Situation) -> Heard | None:
 
 def _flow(reading: Reading, now: Situation) -> Read | None:
     """What comes next: with a step open, a wish to hear its question."""
-    asked = _asked(reading, now) if not reading.has("noting") else None
+    asked = _asked(reading, now)
     return Read(Intent("FLOW_QUESTION"), "asks.flow", asked.span) if asked and asked.does == "flow" else None
 
 
@@ -172,7 +180,7 @@ def _question(reading: Reading, now: Situation) -> Read | None:
     asked = _asked(reading, now)
     if asked is None or not now.clarify:
         return None
-    type, help = ASKS[asked.does] if not reading.has("noting") else ("EXPLAIN", RECORDED)
+    type, help = ASKS[asked.does]
     about = query(reading, asked.span, now.component) if type in SUBMODE and help != HYPOTHESES else now.component
     return Read(Intent(type, about, help), f"asks.{asked.does}", asked.span, asked.does if type == "STEP_HELP" else "")
 
@@ -189,7 +197,8 @@ def query(reading: Reading, span: Span, component: str) -> str:
 def _correction(reading: Reading, now: Situation) -> Read | None:
     """What is put right: in words for it, or by a known figure that is denied beside another ("117, not 118")."""
     value = new_value(reading, now.numbers)
-    if not now.facts or not _is_of_a_known(reading, value, now):
+    found = value is None and any(hurt.found for hurt in reading.find(damage))  # "actually, I see a hole in it"
+    if found or not now.facts or not _is_of_a_known(reading, value, now):
         return None
     known = _denied(reading, now) if value is not None else None
     told = now.answers.does("corrects") or known or _put_right(reading, now, value)
@@ -238,7 +247,7 @@ def _already(reading: Reading, now: Situation) -> Read | None:
 
 
 def _unable(reading: Reading, now: Situation) -> Read | None:
-    told = now.answers.does("unable")
+    told = now.answers.does("unable") if now.step is not None else None
     if told is None or any(clause.lead > told.lead for clause in now.answers.given):
         return None
     return Read(Intent("UNABLE_TO_VERIFY"), "asks.unable", told.span, "remark")
@@ -357,6 +366,7 @@ def _answer(reading: Reading, now: Situation) -> Read:
 
 RULES: tuple[Callable[[Reading, Situation], Read | None], ...] = (
     _silence,
+    _chosen,
     _confirmation,
     _flow,
     _photo,

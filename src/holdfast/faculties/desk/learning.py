@@ -93,7 +93,8 @@ def _kind(said: Reading, measured: bool) -> evidence.Kind:
     if measured:
         return "measurement"
     finders = (signals.faults, signals.damage, signals.key_findings, signals.repaired)
-    return "finding" if any(said.find(finder) for finder in finders) else "observation"
+    found = any(said.find(finder) for finder in finders) and not said.find(signals.guessed)
+    return "finding" if found else "observation"
 
 
 def _measured_at(case: Case, step: str | None, read: bool) -> tuple[str, ...]:
@@ -185,7 +186,8 @@ def _learned(case: Case, fact: evidence.Fact, span: Span, told: Reading) -> Iter
         return
     yield evidence.FactLearned(fact=fact, because=case.cause(f"fact.{fact.type}", span))
     yield from _doubt_impossible(case, fact)
-    if fact.category != "repair":  # a repair changes what is so; what was found before stays true
+    # a repair, or power from elsewhere, changes what is so; what was found before stays true
+    if fact.category != "repair" and not told.has("direct_power"):
         yield from _contradict(case, fact)
     yield from _weigh(case, fact, told)
 

@@ -397,15 +397,17 @@ def _composed(reading: Reading) -> Iterator[Cue]:
         yield from placed if new else ()
         if reading.has("restored", "all_well"):
             yield from new  # "new cap in there, runs great"
+    if reading.has("restored", "all_well"):
+        yield from reading.all("resetting")  # "reset it and everything's back"
 
 
 def _elided(reading: Reading, clause: Span, new: list[Cue]) -> bool:
     """Whether the new thing of a clause is the part that was spoken of, in its sentence ("terminal was bad, put a new
-    one on") or, where something was put in, before it. Nothing is named after "new" but a word that points, or what was
-    done with it ("новую обжал")."""
+    one on") or, where something was put in, before it. Nothing is named after "new" but a word that points, how much it
+    bears ("otro de 15"), or what was done with it ("новую обжал")."""
     acts = {cue.start: cue for family in ("placing", "changing") for cue in reading.all(family)}
     spoken_of = parts_within(reading, (sentence_of(reading, clause)[0], clause[0])) or within(acts.values(), clause)
-    pointing = reading.reader.phrases("clause", "pointing")
+    pointing = reading.reader.phrases("clause", "pointing") | reading.reader.phrases("stop", "words")
     for cue in new if spoken_of else ():
         word = next(((s, e) for s, e in reading.tokens if cue.end <= s < clause[1]), None)
         if word is None or word[0] in acts or reading.folded[slice(*word)] in pointing:
@@ -444,7 +446,7 @@ def state_words(reading: Reading) -> str | None:
     """Whether a part is called in order ("ok"), not in order ("not ok"), or neither."""
     if reading.find(faults) or any(not negated(reading, cue.span) for cue in reading.all("not_working")):
         return "not ok"
-    for cue in reading.all("in_order"):
+    for cue in beside(reading.all("in_order"), reading, "damage"):  # "chewed clean through"
         return "not ok" if negated(reading, cue.span) else "ok"
     unwell = any(not negated(reading, cue.span) for cue in reading.all("unwell"))
     return "not ok" if unwell or reading.find(damage) else None

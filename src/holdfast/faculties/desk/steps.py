@@ -8,6 +8,7 @@ answer. `diagnosis.py` says when each stage runs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 
 from holdfast.events import Cause, Event
 from holdfast.faculties.desk.case import Case
@@ -65,11 +66,15 @@ CLOSES: dict[str, How] = {"ALREADY_ANSWERED": "already", "UNABLE_TO_VERIFY": "un
 """Intents that close the open step without an answer to it, and how."""
 
 
-def system_in(reading: Reading, procedures: Mapping[str, Procedure]) -> tuple[str, Span] | None:
-    """The first system, in the library's order, whose words the message has; slips of spelling are known."""
+def system_in(
+    reading: Reading, procedures: Mapping[str, Procedure], asked_which: bool = False
+) -> tuple[str, Span] | None:
+    """The first system, in the library's order, whose words the message has; slips of spelling are known. Where it was
+    asked which of several is meant, what tells them apart is enough: "the one up top"."""
     blocked = {cue.means for cue in reading.all("system_not")}
     named: dict[str, Span] = {}
-    for id, span in [*((cue.means, cue.span) for cue in reading.all("system")), *reading.find(misspelled_systems)]:
+    cues = reading.all("system") + (reading.all("side") if asked_which else [])
+    for id, span in [*((cue.means, cue.span) for cue in cues), *reading.find(misspelled_systems)]:
         named.setdefault(id, span)
     found = [id for id in procedures if id in named and id not in blocked]
     if not found:
@@ -103,14 +108,35 @@ def open_steps(procedure: Procedure | None, progress: Progress) -> list[str]:
 
 def find_system(case: Case) -> Iterator[Event]:
     """Which procedure the case follows; a second complaint is noted for later, whatever else the message says."""
-    if case.progress.system is not None:
-        yield from _second_complaint(case)
-        return
-    found = system_in(case.reading, case.desk.library.procedures)
-    if found is not None:
+    if case.progress.system is None:
+        found = first_system(case)
+        if found is None:
+            return
         system, span = found
         words = complaint_in(case, span)
         yield SystemFound(system=system, complaint=words, because=case.cause(f"system.{system}", span))
+        if not case.reading.has("another"):
+            return
+    yield from _second_complaint(case)
+
+
+def first_system(case: Case) -> tuple[str, Span] | None:
+    """The system that a message opens a case on: the one that is named before "and also" another."""
+    systems, which = case.desk.library.procedures, case.draft.before.diagnosis.doubt_on == "system"
+    first = case.reading.text[slice(*_one_by_one(case.reading)[0])]
+    return system_in(case.reading.reader.read(first), systems, which) or system_in(case.reading, systems, which)
+
+
+def _one_by_one(reading: Reading) -> list[Span]:
+    """The sentences of a message; one that tells of "also" another system, cut before the clause that names it."""
+    found: list[Span] = []
+    for start, end in reading.find(sentences):
+        also = within(reading.all("another"), (start, end))
+        cuts = [at for at, _ in reading.find(clauses) if also and start < at < end]
+        named = reading.all("system")
+        cuts = [at for at in cuts if all(within(named, side) for side in ((start, at), (at, end)))]
+        found += pairwise([start, *cuts[:1], end])
+    return found or [(0, 0)]
 
 
 def complaint_in(case: Case, named: Span) -> str:
@@ -132,8 +158,8 @@ def _second_complaint(case: Case) -> Iterator[Event]:
     reading = case.reading
     if not reading.has("system"):
         return
-    own = _asked_about(case)
-    for place in reading.find(sentences):
+    own = asked_about(case)
+    for place in _one_by_one(reading):
         said = reading.reader.read(reading.words(place))
         found = system_in(said, case.desk.library.procedures)
         if found is None or found[0] == case.progress.system or supposed(said, found[1]):
@@ -161,7 +187,7 @@ def _is_well(reading: Reading, span: Span) -> bool:
     return all(within(well, clause) for clause in reading.find(clauses) if overlap(clause, span))
 
 
-def _asked_about(case: Case) -> set[str]:
+def asked_about(case: Case) -> set[str]:
     """The systems that the open step asks about: "are the other gas users working (cooktop, furnace)?" """
     if case.step is None:
         return set()
@@ -170,13 +196,14 @@ def _asked_about(case: Case) -> set[str]:
 
 def _of_this_case(case: Case, said: Reading, named: Span, place: Span) -> bool:
     """Whether a sentence that names another system speaks of this case all the same: it tests on direct power, names
-    the part that was asked about, or, with no word like "also" in it, answers what was asked."""
+    the part that was asked about, or, with no word like "also" in it, answers or gives the reading that is due."""
     if said.has("direct_power"):
         return True
     if said.has("another"):
         inside = (part.id for part in said.find(parts) if not overlap(part.span, named))
         return not case.answers.asked.parts.isdisjoint(inside)
-    return any(c.answer > SURE and place[0] <= c.span[0] < place[1] for c in case.answers.given)
+    answered = any(c.answer > SURE and place[0] <= c.span[0] < place[1] for c in case.answers.given)
+    return answered or _is_asked(case.answers.asked, said)
 
 
 def subtypes(case: Case) -> Iterator[Event]:
@@ -195,9 +222,12 @@ def _denied(case: Case, gate: Gate) -> Cue | None:
     """The words that say a unit is of another kind: plainly, or as an answer where that is asked."""
     asked = case.progress.active == gate.asked_at and case.intent.type in ANSWERS
     denied = case.reading.first(f"gate.{gate.id}.denied")
-    if denied is not None or not asked or case.reading.has(f"gate.{gate.id}.keeps"):
-        return denied
-    return case.reading.first(f"gate.{gate.id}.only")
+    return denied or (_of_one_kind(case.reading, gate) if asked else None)
+
+
+def _of_one_kind(said: Reading, gate: Gate) -> Cue | None:
+    """The words of an answer by which a unit is not of the kind of a gate."""
+    return None if said.has(f"gate.{gate.id}.keeps") else said.first(f"gate.{gate.id}.only")
 
 
 def close_step(case: Case) -> Iterator[Event]:
@@ -271,8 +301,9 @@ def _other_step(case: Case, step: Step, said: Reading) -> Step | None:
     own = own_parts(best, said.reader)
     if len(named & own) <= len(named & asked.parts) or named_parts(said).isdisjoint(own) or _is_evidence(said):
         return None
+    lead = _lead(said, asked)
     better = _lead(said, asked_at(best, case.language, said.reader, case.desk.library))
-    return best if better - _lead(said, asked) >= SURE else None
+    return best if lead <= SURE and better - lead >= SURE else None
 
 
 def _is_evidence(said: Reading) -> bool:
@@ -337,7 +368,7 @@ def _is_answered(case: Case, step: Step) -> bool:
 
 def _given(case: Case) -> list[Heard]:
     """The clauses that answer, and neither guess at a fault nor tell of a system that is not asked about."""
-    own = {case.progress.system, *_asked_about(case)} if case.reading.has("system") else set()
+    own = {case.progress.system, *asked_about(case)} if case.reading.has("system") else set()
     noted = [event.because for event in case.happened(ComplaintNoted) if event.complaint.system not in own]
     spans = [(cause.start, cause.end) for cause in noted if cause is not None]
     named = case.reading.all("system") if case.reading.has("another") else []  # "also the fridge works fine"
@@ -389,21 +420,33 @@ def _first_findings(case: Case) -> Iterator[Event]:
     procedure, reading = case.procedure, case.reading
     if procedure is None:
         return
-    for start, end in reading.find(clauses):
-        said = reading.reader.read(reading.words((start, end)))
-        if _only_the_system(said, procedure.id):
-            continue  # the complaint itself
-        step = _answered_by(case, procedure, said)
-        if step is not None and step.id not in case.progress.closed:
-            cause = case.cause("step.first_message", (start, end))
-            yield StepClosed(step=step.id, value=said.text.strip(), because=cause)
+    for span in reading.find(clauses):
+        said, cause = reading.reader.read(reading.words(span)), case.cause("step.first_message", span)
+        gates = [gate for gate in procedure.gate if _tells_which(case, procedure, gate, said)]
+        yield from (SubtypeExcluded(gate=g.id, because=cause) for g in gates if _of_one_kind(said, g) is not None)
+        # that the system is named is the complaint itself
+        plain = None if _only_the_system(said, procedure.id) else _answered_by(case, procedure, said)
+        for id in [gate.asked_at for gate in gates] or ([plain.id] if plain is not None else []):
+            if id not in case.progress.closed:
+                yield StepClosed(step=id, value=said.text.strip(), because=cause)
+
+
+def _tells_which(case: Case, procedure: Procedure, gate: Gate, said: Reading) -> bool:
+    """Whether a clause says plainly of which kind a unit is: that it is only that, or, where it says neither that it is
+    well nor what is wrong, as an answer would. "Wont light on gas" does not."""
+    if said.has(f"gate.{gate.id}.only"):
+        return said.has("only") and not said.has(f"gate.{gate.id}.keeps")
+    asked = asked_at(procedure.steps[gate.asked_at], case.language, said.reader, case.desk.library)
+    named = said.has(f"gate.{gate.id}.keeps", f"gate.{gate.id}.denied") and not said.has(*WELL, *TROUBLE)
+    return named and _lead(said, asked) > 0
 
 
 def _only_the_system(said: Reading, system: str) -> bool:
-    """Whether a clause names the system, and neither a part of it nor a reading."""
+    """Whether a clause names the system, and gives no reading: only that, or what is wrong with it."""
     names = [cue.span for cue in said.all("system") if cue.means == system]
     inside = [any(s < part.span[1] and part.span[0] < e for s, e in names) for part in said.find(parts)]
-    return bool(names) and all(inside) and not any(measure.unit for measure in said.find(measures))
+    told = all(inside) or said.has("complaint")
+    return bool(names) and told and not any(measure.unit for measure in said.find(measures))
 
 
 def _answered_by(case: Case, procedure: Procedure, said: Reading) -> Step | None:
@@ -413,9 +456,6 @@ def _answered_by(case: Case, procedure: Procedure, said: Reading) -> Step | None
     for step in procedure.step:
         if step.branch is not None or not case.progress.applies(step):
             continue
-        gates = [gate.id for gate in procedure.gate if gate.asked_at == step.id]
-        if step.answer in WHICH and said.has(*(f"gate.{gate}.only" for gate in gates)):
-            return step  # it says which kind of unit it is
         own = own_parts(step, said.reader)
         fit = (len(named & own), -len(own))
         if fit > best[:2] and _fits(case, step, said):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from sys import intern
 
 import msgspec
 
@@ -127,9 +128,10 @@ class TopicsFaculty(Faculty):
                 stack = slice.stack[:-1]
                 return change(slice, stack=stack, submode=stack[-1].submode if stack else "main")
             case ModeChanged(mode=mode):
-                return change(slice, mode=mode, submode="main", stack=())
+                # one object for each mode: a default is left out of the record only where it is the very same
+                return change(slice, mode=intern(mode), submode="main", stack=())
             case SubmodeChanged(submode=submode):
-                return change(slice, submode=submode, stack=() if submode == "replan" else slice.stack)
+                return change(slice, submode=intern(submode), stack=() if submode == "replan" else slice.stack)
             case Cleared(what="everything"):
                 return Topics()
         return slice
