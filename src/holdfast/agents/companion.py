@@ -194,15 +194,16 @@ def _missing(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     wishes = {cue.means for cue in reading.all("wish")}
     if not wishes or _asks(reading) or weighed(chat.pack.reader.read(turn.text)):
         return ""  # "what did we book again?" wishes for nothing
-    placed = chat.pack.reader.read(turn.text).find(places)  # "coffee in Moscow" says where
-    known = (
-        placed
-        or any(slot in ("home", "location") for slot, _ in known_things(turn))
-        or words("where") in turn.state.conversation.last("assistant")
-    )
-    if "find" in wishes and "slots" in turn.state and not known:
+    if "find" in wishes and "slots" in turn.state and not _is_placed(turn, chat, words):
         return words("where")
     return _another_way("cannot", turn, words)
+
+
+def _is_placed(turn: Turn, chat: Session, words: Words) -> bool:
+    """Whether it is known where to look, or was just asked: "coffee in Moscow" says where."""
+    placed = chat.pack.reader.read(turn.text).find(places)
+    known = any(slot in ("home", "location") for slot, _ in known_things(turn))
+    return bool(placed) or known or words("where") in turn.state.conversation.last("assistant")
 
 
 def _wished(turn: Turn) -> str:

@@ -18,7 +18,7 @@ import msgspec
 from holdfast.events import Cleared, Event, Route, Routed
 from holdfast.faculties.aims.aim import aim, requests
 from holdfast.faculties.attachments import executed, names, succeeded
-from holdfast.faculties.questions.replies import SURELY, Part, part
+from holdfast.faculties.questions.replies import REPLIES, SURELY, Part, part
 from holdfast.faculty import Draft, Faculty, Item
 from holdfast.reading.asking import ANYTHING, Expects, asks, questions, specific, worded
 from holdfast.reading.model.tokens import tokens_of
@@ -44,8 +44,9 @@ _COURTESIES = frozenset({"greeting", "reaction", "thanks", "farewell"})
 """What words are that only keep a talk friendly."""
 _AGREES = ("confirms", "denies")
 """What clauses do that say yes or no."""
-ELSEWHERE = 16
-"""How far another aim may lead over an answer where the words of a message could answer anything."""
+ELSEWHERE, PLAINLY = 16, 32
+"""How far another aim may lead over an answer where the words of a message could answer anything; and the lead from
+which it plainly answers."""
 
 
 class Work(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -298,7 +299,8 @@ def _is_meant(draft: Draft, answer: Answer) -> bool:
     if told or question.expects == "number" or not draft.reading.reader.data("aims"):
         return True
     about = aim(draft)
-    return about.prefers(("answer",), about.scores.keys() - {"answer"}) > -ELSEWHERE
+    plainly = all(clause.act in REPLIES and clause.lead >= PLAINLY for clause in draft.clauses)
+    return plainly or about.prefers(("answer",), about.scores.keys() - {"answer"}) > -ELSEWHERE
 
 
 def _courtesy(draft: Draft) -> bool:

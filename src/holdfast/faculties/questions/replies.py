@@ -60,7 +60,7 @@ def _enough(clauses: Sequence[Clause]) -> int:
     """What must speak for answering in a message that follows a question."""
     if any(map(_asks, clauses)):
         return ASKING
-    wants = any(clause.act == "requests" for clause in clauses)
+    wants = any(clause.act == "requests" and len(clause.tokens) > 1 for clause in clauses)  # a bare word is a value
     return LATE if wants else MAY_FIT if len(clauses) > 1 else RULED_OUT + 1
 
 
