@@ -376,8 +376,13 @@ _Said = tuple[Question, Reading, Part]
 def _parts(draft: Draft, fresh: list[Question]) -> list[_Said]:
     """What of a message likely answers each of the open questions, the newest first."""
     open_ = draft.state.questions.open[::-1] if draft.clauses else ()  # a mere file says nothing
-    parts = [(question, *_part(draft, question, fresh)) for question in open_]
+    parts = [(question, *_part(draft, question, fresh)) for question in open_ if _is_open(draft, question, fresh)]
     return [one for one in parts if one[2].likely]
+
+
+def _is_open(draft: Draft, question: Question, fresh: list[Question]) -> bool:
+    """Whether a message may answer a question in any way: seen before it is read as said after that."""
+    return question in fresh or _may_fit(draft, question, fresh) or _in_its_words(question, fresh)
 
 
 def _part(draft: Draft, question: Question, fresh: list[Question]) -> tuple[Reading, Part]:
@@ -427,7 +432,7 @@ def _fitting(draft: Draft, parts: list[_Said], fresh: list[Question]) -> Iterato
     """What is said in answer, as one of the kind that an open question waits for, the newest question first."""
     for question, heard, _ in parts:
         own = question in fresh
-        if _waits(question, fresh, draft.reading) and (own or not _gone_by(draft, question)):
+        if _may_fit(draft, question, fresh):
             fit = fits(heard, question.expects, question.about, question.options, own, own or not fresh)
             if fit is not None:
                 yield _answer(question, fit, draft.moment.version, strictly=True)
@@ -450,9 +455,18 @@ def _in_words(draft: Draft, parts: list[_Said], fresh: list[Question]) -> Iterat
     else was asked since. It is no plain yes or no: what waits for one waits on."""
     for question, heard, found in parts:
         value = heard.words(found.span).strip(" ,.;!")
-        own = question in fresh or not (fresh or question.expects == "yes_no")
-        if found.lead >= SURELY and question.work is None and value and own:
+        if found.lead >= SURELY and value and _in_its_words(question, fresh):
             yield Answer(question, value[:500], found.span, draft.moment.version, fits=False)
+
+
+def _in_its_words(question: Question, fresh: list[Question]) -> bool:
+    """Whether a question may be answered in whatever words."""
+    return question.work is None and (question in fresh or not (fresh or question.expects == "yes_no"))
+
+
+def _may_fit(draft: Draft, question: Question, fresh: list[Question]) -> bool:
+    """Whether what is of the kind that a question waits for may be meant for it."""
+    return _waits(question, fresh, draft.reading) and (question in fresh or not _gone_by(draft, question))
 
 
 def _gone_by(draft: Draft, question: Question) -> bool:
