@@ -109,8 +109,9 @@ def answered_anew(draft: Draft) -> Iterator[Event]:
 
 def _found_answer(draft: Draft) -> tuple[Memo, Candidate] | None:
     """What was answered lately, and another value of it."""
-    places = [place for place, clause in enumerate(draft.clauses) if _may_answer(draft, clause)]
-    for memo in [memo for memo in _holders(draft, answers_in(draft.state)) if _was_answered(draft, memo)][:LATELY]:
+    lately = [memo for memo in _holders(draft, answers_in(draft.state)) if _was_answered(draft, memo)][:LATELY]
+    places = [place for place, clause in enumerate(draft.clauses) if lately and _may_answer(draft, clause)]
+    for memo in lately:
         for words, span in _given_anew(draft, memo, places) if places else ():
             if not same(draft.reading.reader, words, memo.value):
                 return memo, Candidate(words, span, frozenset())

@@ -67,7 +67,7 @@ class _Said(NamedTuple):
 def renewed(draft: Draft, clause: Clause) -> list[Renewal]:
     """The known facts of which a clause gives another value; none where several of different values fit as well."""
     part = next((part for part in draft.find(parts) if part.clause is clause), None)
-    if part is None or not _may_tell(draft.reading, clause):
+    if part is None or not _with_values(draft) or not _may_tell(draft.reading, clause):
         return []
     if (digits := _by_digits(draft, part)) is not None:
         return [digits]
@@ -77,9 +77,11 @@ def renewed(draft: Draft, clause: Clause) -> list[Renewal]:
 
 def _by_digits(draft: Draft, part: Part) -> Renewal | None:
     """What was told in this talk, with the digits that a clause puts right."""
+    if part.clause.act != "corrects":
+        return None
     new = [piece.words for piece in part.thing.pieces if piece not in part.denied]
     old = [piece.words for piece in part.denied]
-    if part.clause.act != "corrects" or len(new) != 1 or not all(words.isdigit() for words in (*new, *old)):
+    if len(new) != 1 or not all(words.isdigit() for words in (*new, *old)):
         return None
     for memo in _with_values(draft):
         here = told_when(draft, memo).ago <= (AWAY - 1 if old else NEAR) and memo.value not in old
@@ -166,9 +168,9 @@ far its being replaced leads."""
 def _fit(draft: Draft, part: Part, said: _Said, memo: Memo) -> _Fit | None:
     """How well a fact fits a clause that may give another value of its thing; None where it does not."""
     reader, told = draft.reading.reader, told_when(draft, memo)
-    held, how = _held(reader, memo), touch(part, told)
+    held = _held(reader, memo)
     bare = memo.question and not thing(reader, memo.value).names  # it is put right as an answer
-    if how is None or bare or not _another(reader, said, held):
+    if bare or not _another(reader, said, held) or (how := touch(part, told)) is None:
         return None
     names, lead = len(shared(said.names, held.names)), part.lead(told, how)[0]
     denies = _denies(reader, said, held)

@@ -26,6 +26,7 @@ HARMFUL = frozenset("health diet allergy medication".split())
 WORTH_KNOWING = HARMFUL | {"role"}
 """Attributes of relatives and friends that are worth knowing however they are told."""
 _PERSONAL = OF_ONESELF | WORTH_KNOWING
+_TOLD_BY_VERB = WORTH_KNOWING | {"age"}
 MIN_LETTERS = 3
 """Letters of a name."""
 FIRST_WORDS = 3
@@ -53,9 +54,9 @@ def whose(draft: Draft, clause: Clause) -> str:
 
 def _by_pronoun(reading: Reading, clause: Clause, said: list[Token]) -> bool:
     """Whether a personal thing is told of somebody who is only pointed at: "his blood pressure pill is ramipril"."""
-    personal = any(value.attribute in _PERSONAL for value in clause.values)
-    words = {one.word for one in said[:FIRST_WORDS]}
-    return personal and not words.isdisjoint(reading.phrases("memory", "others"))
+    others = reading.phrases("memory", "others")
+    pointed_at = any(one.word in others for one in said[:FIRST_WORDS])
+    return pointed_at and any(value.attribute in _PERSONAL for value in clause.values)
 
 
 def _goes_on(draft: Draft, clause: Clause) -> bool:
@@ -63,16 +64,14 @@ def _goes_on(draft: Draft, clause: Clause) -> bool:
     "my brother takes ramipril in the morning, and atorvastatin at night"."""
     place = draft.clauses.index(clause) if clause in draft.clauses else 0
     before = draft.clauses[place - 1] if place else None
-    harmful = any(value.attribute in HARMFUL for value in clause.values)
-    together = before is not None and before.start >= sentence(draft.reading, clause.start)[0]
-    return before is not None and harmful and together and bool(whose(draft, before))
+    if before is None or before.start < sentence(draft.reading, clause.start)[0]:
+        return False
+    return any(value.attribute in HARMFUL for value in clause.values) and bool(whose(draft, before))
 
 
 def _by_verb(reading: Reading, clause: Clause, said: list[Token]) -> str:
     """The slot of somebody of whom nothing is known but that a personal thing is told of them, by the verb after the
     name or the word before it: "bruno is allergic to cashews", «у димы астма»."""
-    if (WORTH_KNOWING | {"age"}).isdisjoint(value.attribute for value in clause.values):
-        return ""
     verbs, before, small = (
         reading.phrases("memory", "third_person"),
         reading.phrases("memory", "has_before"),
@@ -80,7 +79,9 @@ def _by_verb(reading: Reading, clause: Clause, said: list[Token]) -> str:
     )
     pairs = [*pairwise(said[: FIRST_WORDS + 1])]
     names = [one for one, verb in pairs if verb.word in verbs] + [one for first, one in pairs if first.word in before]
-    return FRIEND if any(map(_may_be_a_name, names)) and small.isdisjoint(name.word for name in names) else ""
+    if not any(map(_may_be_a_name, names)) or not small.isdisjoint(name.word for name in names):
+        return ""
+    return "" if _TOLD_BY_VERB.isdisjoint(value.attribute for value in clause.values) else FRIEND
 
 
 def _may_be_a_name(token: Token) -> bool:
@@ -112,8 +113,10 @@ def _one_of(reading: Reading, clause: Clause, said: list[Token], place: int) -> 
     if not reading.phrases("memory", "together").isdisjoint(before):
         return False
     mine = place > 0 and before[-1] in reading.phrases("memory", "myself")
+    if not mine or not token.kinds:
+        return "kin" in token.kinds
     works = "role" in token.kinds and any(value.attribute in OF_ONESELF for value in clause.values)
-    return "kin" in token.kinds or (mine and ("animal" in token.kinds or works))
+    return "kin" in token.kinds or "animal" in token.kinds or works
 
 
 def _slot(token: Token, clause: Clause) -> str:

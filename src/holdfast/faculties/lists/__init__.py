@@ -22,6 +22,10 @@ from holdfast.reading.standing import LONG
 from holdfast.state import Moment, State
 
 
+_SPEAK_OF_LISTS = ("list_does", "list_word", "list_head", "list_left")
+"""Families of patterns without which a message says nothing of lists to somebody who has none."""
+
+
 class ListsFaculty(Faculty):
     name = "lists"
     kept_in = SLICE
@@ -33,9 +37,11 @@ class ListsFaculty(Faculty):
         self._sections = sections
 
     def hear(self, draft: Draft) -> Iterator[Event]:
-        if len(draft.reading.text) > LONG:
+        before = held(draft.state)
+        nothing = not (before.lists or before.open or draft.reading.has(*_SPEAK_OF_LISTS))
+        if nothing or len(draft.reading.text) > LONG:
             return
-        found, before = parts(draft), held(draft.state)
+        found = parts(draft)
         done, removed = set[int](), list[Thing]()
         for place, part in enumerate(found):
             for deed in deeds(Scene(draft, found, place, held(draft.state))):
