@@ -144,7 +144,7 @@ def means_same(reader: Reader, new: str, old: str) -> bool:
     both of them say must agree, and neither may say more than makes the other more exact."""
     if fold(new) == fold(old):
         return True
-    one, other = _meaning(reader.read(new)), _meaning(reader.read(old))
+    one, other = reader.read(new).find(_meaning), reader.read(old).find(_meaning)
     common = one.keys() & other.keys()
     return bool(common) and all(one[part] == other[part] for part in common) and one.keys() ^ other.keys() <= _FINER
 

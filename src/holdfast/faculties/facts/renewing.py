@@ -170,11 +170,12 @@ def _fit(draft: Draft, part: Part, said: _Said, memo: Memo) -> _Fit | None:
     reader, told = draft.reading.reader, told_when(draft, memo)
     held = _held(reader, memo)
     bare = memo.question and not thing(reader, memo.value).names  # it is put right as an answer
-    if bare or not _another(reader, said, held) or (how := touch(part, told)) is None:
+    if bare or not _another(reader, said, held):
         return None
-    names, lead = len(shared(said.names, held.names)), part.lead(told, how)[0]
-    denies = _denies(reader, said, held)
-    if lead < (CHANGED if denies else _least(draft, part, said, memo, names)):
+    names, denies = len(shared(said.names, held.names)), _denies(reader, said, held)
+    least = CHANGED if denies else _least(draft, part, said, memo, names)
+    how = touch(part, told) if least < NEVER else None
+    if how is None or (lead := part.lead(told, how)[0]) < least:
         return None
     alike = not {one.unit for one in said.given if one.unit}.isdisjoint(piece.unit for piece in held.pieces)
     return denies, names, alike, lead
