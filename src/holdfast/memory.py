@@ -45,6 +45,8 @@ AT_HAND = 400
 """Items whose meaning is compared with a query."""
 WORDS = 0.1
 """What the word search counts beside the meaning, where both are there."""
+BEHIND = 10.0
+"""How far what the encoder was not asked about stays behind what it was."""
 _MEMO = msgspec.json.Decoder(Memo)
 
 
@@ -210,21 +212,30 @@ class SessionMemory:
         return [Found(f.item, f.score / top) for f in scored]
 
     def _by_meaning(self, query: str, near: Sequence[str], found: dict[str, Found]) -> dict[str, Found]:
-        """Join the word search with static vectors: the candidates of the words, and what is at hand in the state."""
+        """Join the word search with meaning: the candidates of the words, and what is at hand in the state, by static
+        vectors; the best of them as the encoder understands them, where it is there."""
         items = {id: f.item for id, f in found.items()}
         for _, memo in m.live(self._chat.state):
             if not memo.slot.startswith("said/"):
                 items.setdefault(memo.id, memo)
-        chosen = list(items.values())[:AT_HAND]
-        texts = [memo.text or f"{memo.slot} {memo.value}" for memo in chosen]
-        close = meaning.similar([(query, 1.0), *((text, AROUND) for text in near)], texts)
+        joined = self._joined(query, near, found, list(items.values())[:AT_HAND], meaning.STATIC)
+        if (encoder := meaning.encoder_space(self._reader)) is not None:
+            ranked = sorted(joined, key=lambda one: -one.score)
+            best = [one.item for one in ranked[: meaning.MAX_UNDERSTOOD]]
+            behind = [one._replace(score=one.score - BEHIND) for one in ranked[len(best) :]]
+            joined = [*self._joined(query, near, found, best, encoder), *behind]
+        return {one.item.id: one for one in joined}
+
+    def _joined(
+        self, query: str, near: Sequence[str], found: dict[str, Found], items: list[Memo], space: meaning.Space
+    ) -> list[Found]:
+        """Items by their words and by what they mean."""
+        texts = [memo.text or f"{memo.slot} {memo.value}" for memo in items]
+        close = meaning.similar([(query, 1.0), *((text, AROUND) for text in near)], texts, space)
         if near:  # what one message around is all about counts more than what all of them touch
-            close = [a + CLOSEST * b for a, b in zip(close, meaning.closest(near, texts), strict=True)]
-        joined = {}
-        for memo, nearness in zip(chosen, close, strict=True):
-            by_words = found[memo.id].score if memo.id in found else 0.0
-            joined[memo.id] = Found(memo, (KEYED if memo.slot else WORDS) * by_words + nearness)
-        return joined
+            close = [a + CLOSEST * b for a, b in zip(close, meaning.closest(near, texts, space), strict=True)]
+        words = [(KEYED if one.slot else WORDS) * (found[one.id].score if one.id in found else 0.0) for one in items]
+        return [Found(memo, by_words + nearness) for memo, by_words, nearness in zip(items, words, close, strict=True)]
 
     # Writing
 

@@ -52,3 +52,46 @@ def test_searches_in_several_threads_do_not_lose_what_each_other_needs(monkeypat
     with ThreadPoolExecutor(4) as threads:
         found = list(threads.map(lambda start: meaning.vectors_of(texts[start:]).shape[0], [*range(30)] * 4))
     assert found == [40 - start for start in range(30)] * 4
+
+
+def test_the_encoder_finds_what_neither_words_nor_static_vectors_put_first() -> None:
+    hf = Holdfast()
+    chat = hf.session("s", user="u")
+    for text in (
+        "the garage rang, the clutch will be 640",
+        "my sister collects stamps and old coins",
+        "golden sands called, we got the van with the tub",
+        "the boiler man comes tuesday between 8 and 12",
+    ):
+        chat.hear(text)
+    asked = "what is the mechanic charging me"
+    assert chat.search(asked, k=1, around=True)[0].text == "the garage rang, the clutch will be 640"
+    space = meaning.encoder_space(hf.pack.reader)
+    assert space is not None, "the package of the model is installed with the tests"
+    near, far = meaning.similar([(asked, 1.0)], ["the garage rang, the clutch will be 640", "nice weather"], space)
+    assert near > far
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "other"),
+    [
+        ("когда приедет врач", "доктор будет в пятницу утром", "сестра собирает марки"),
+        ("¿cuánto me cobra el mecánico?", "el taller pide 300 por el embrague", "mi hermana colecciona sellos"),
+    ],
+)
+def test_the_encoder_understands_other_languages_by_what_their_words_mean(asked: str, said: str, other: str) -> None:
+    space = meaning.encoder_space(Holdfast().pack.reader)
+    assert space is not None
+    near, far = meaning.similar([(asked, 1.0)], [said, other], space)
+    assert near > far
+
+
+def test_without_the_encoder_static_vectors_rank_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meaning, "installed", lambda: False)
+    hf = Holdfast()
+    assert meaning.encoder_space(hf.pack.reader) is None
+    chat = hf.session("s", user="u")
+    chat.memory.add("I live in the Netherlands")
+    chat.hear("my old car broke down on the highway yesterday")
+    assert chat.search("automobile trouble", k=1)[0].text == "my old car broke down on the highway yesterday"
+    assert chat.memory.search("which country is home")[0].item.text == "I live in the Netherlands"

@@ -1,8 +1,10 @@
 """Makes the run-time model out of trained weights: three graphs in bytes, the tokenizer, and a description of both.
 
     python -m training.encoder.export WEIGHTS --tokenizer FILE --version 1.0.0 --out FOLDER [--float FOLDER]
+    python -m training.encoder.export --meaning WEIGHTS --version 1.0.0 --out FOLDER
 
-With --float, the same graphs in full precision are written there, to compare with.
+With --float, the same graphs in full precision are written there, to compare with. With --meaning, the graph of what a
+text means (meaning.py) is put beside those of a package that stay as they are.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from torch import Tensor, nn
 from training.encoder import batches, model
 
 PARTS = ("lower", "kept", "upper")
+MEANING = "meaning.onnx"
 
 
 class Alone(nn.Module):
@@ -33,6 +36,17 @@ class Alone(nn.Module):
 
     def forward(self, ids: Tensor, who: Tensor) -> Tensor:
         return self.lower(ids, who)
+
+
+class Meant(nn.Module):
+    """What one text means, from what the lower layers made of it."""
+
+    def __init__(self, meaning: model.Meaning) -> None:
+        super().__init__()
+        self.meaning = meaning
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.meaning(x, None, None)
 
 
 class Remembered(nn.Module):
@@ -128,6 +142,32 @@ def graphs(reader: model.Reader, folder: Path) -> None:
         )
 
 
+def add_meaning(weights: Path, version: str, folder: Path) -> None:
+    """Put the graph of what a text means into a package, and name it in the description."""
+    state = {name.removeprefix("meaning."): value for name, value in model.carried(weights).items()}
+    layers = len({name.split(".")[1] for name in state})
+    meaning = model.Meaning(layers, len(state["layers.0.up.bias"]))
+    meaning.load_state_dict(state)
+    with tempfile.TemporaryDirectory() as made:
+        whole, target = Path(made) / MEANING, folder / MEANING
+        free = {"x": {1: "n"}}
+        torch.onnx.export(
+            Meant(meaning).eval(),
+            (torch.randn(1, 12, model.WIDTH),),
+            str(whole),
+            input_names=["x"],
+            output_names=["vector"],
+            dynamic_axes=free,
+            opset_version=17,
+            dynamo=False,
+        )
+        quantize_dynamic(whole, target, per_channel=True, weight_type=QuantType.QInt8)
+    told = json.loads((folder / "reader.json").read_text("utf-8"))
+    told["version"] = version
+    told["files"][MEANING] = hashlib.sha256(target.read_bytes()).hexdigest()
+    (folder / "reader.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+
+
 def description(
     folder: Path, version: str, bias: Tensor, thresholds: dict[str, float], upper_layers: int
 ) -> dict[str, Any]:
@@ -168,8 +208,9 @@ def write(folder: Path, tokenizer: Path, version: str, reader: model.Reader, thr
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("weights", type=Path)
-    options.add_argument("--tokenizer", type=Path, required=True)
+    options.add_argument("weights", type=Path, nargs="?")
+    options.add_argument("--meaning", type=Path)
+    options.add_argument("--tokenizer", type=Path)
     options.add_argument("--version", required=True)
     options.add_argument("--out", type=Path, required=True)
     options.add_argument("--float", type=Path)
@@ -177,6 +218,9 @@ def main() -> None:
     options.add_argument("--new-topic", type=float, default=0.5)
     options.add_argument("--new", type=float, default=0.35)
     given = options.parse_args()
+    if given.meaning:
+        add_meaning(given.meaning, given.version, given.out)
+        return
     reader = loaded(given.weights)
     thresholds = {"changed": given.changed, "new_topic": given.new_topic, "new": given.new}
     with tempfile.TemporaryDirectory() as made:

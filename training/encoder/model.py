@@ -146,6 +146,19 @@ class Upper(nn.Module):
         return torch.cat((nothing, turns + self.distance(distance)), 1)
 
 
+class Meaning(nn.Module):
+    """What a text read alone means as a whole: texts that are alike have vectors that point the same way."""
+
+    def __init__(self, layers: int, feed: int = FEED) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList(Layer(feed) for _ in range(layers))
+
+    def forward(self, x: Tensor, mask: Tensor | None, ids: Tensor | None) -> Tensor:
+        for layer in self.layers:
+            x = layer(x, mask)
+        return mean(x, ids) if ids is not None else x.mean(1)
+
+
 class Heads(nn.Module):
     def __init__(self) -> None:
         super().__init__()

@@ -15,6 +15,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
@@ -31,6 +32,8 @@ KEPT_TURNS = 24
 ENGLISH = "en"
 KEPT_TEXTS = 4096
 """Descriptions and candidates whose vectors are kept."""
+MEANING = "meaning.onnx"
+"""The graph of what a text means as a whole; packages before 1.6.0 have none."""
 THREADS = 1
 """Messages are short: a second thread costs more than it gives."""
 
@@ -99,6 +102,11 @@ def judges(language: str) -> bool:
     return found is not None and language in found.languages
 
 
+def installed() -> bool:
+    """Whether the package with the model is installed."""
+    return find_spec(PACKAGE) is not None
+
+
 def consult(
     message: str,
     before: Sequence[tuple[str, str]] = (),
@@ -147,8 +155,10 @@ class Encoder:
             self._lower, self._remember, self._upper = (
                 session(str(folder / f"{part}.onnx")) for part in ("lower", "kept", "upper")
             )
+            self._meaning: Any = session(str(folder / MEANING)) if MEANING in self._manifest["files"] else None
         self._turns: OrderedDict[tuple[str, str, str], Any] = OrderedDict()
         self._texts: OrderedDict[str, dict[str, Any]] = OrderedDict()
+        self._vectors: OrderedDict[tuple[str, str], Any] = OrderedDict()
         self._lock = Lock()
         self._failed = False
         keeps(self)
@@ -166,12 +176,13 @@ class Encoder:
         """What this model makes of a message; None, with one warning, where it fails."""
         if self._failed:
             return None
-        faults: list[Exception] = []
-        with Contained(faults.append):  # a fault in here must never cost a turn: the linear tier goes on alone
+        with Contained(self._fail):  # a fault in here must never cost a turn: the linear tier goes on alone
             return self._decoded(message, self.scores(message, before, spans, slots, candidates, language=language))
-        self._failed = True
-        warnings.warn(f"The encoder failed and is not asked again: {faults[0]}", RuntimeWarning, stacklevel=2)
         return None
+
+    def _fail(self, why: Exception) -> None:
+        self._failed = True
+        warnings.warn(f"The encoder failed and is not asked again: {why}", RuntimeWarning, stacklevel=3)
 
     def scores(
         self,
@@ -251,10 +262,31 @@ class Encoder:
         kept: dict[str, Any] = self._kept(self._texts, text, read, KEPT_TEXTS)
         return kept
 
+    @property
+    def understands(self) -> bool:
+        """Whether it can tell what whole texts mean: packages before 1.6.0 cannot."""
+        return self._meaning is not None and not self._failed
+
+    def meant(self, texts: Sequence[tuple[str, str]]) -> Any:
+        """What texts mean, each given with its language, as rows of a matrix: the nearer the directions of two rows,
+        the more alike the texts. All the same, with one warning, where it fails."""
+        with Contained(self._fail):
+            return self._numpy.stack([self._meant(text, language) for text, language in texts])
+        return self._numpy.zeros((len(texts), 1))
+
+    def _meant(self, text: str, language: str) -> Any:
+        def read() -> Any:
+            ids, _ = self._cut(text, self._manifest["text_tokens"], language)
+            vector = self._meaning.run(["vector"], {"x": self._read_alone(ids, "U")})[0][0]
+            return vector / max(float(self._numpy.linalg.norm(vector)), 1e-9)
+
+        return self._kept(self._vectors, (language, text), read, KEPT_TEXTS)
+
     def cache_clear(self) -> None:
         with self._lock:
             self._turns.clear()
             self._texts.clear()
+            self._vectors.clear()
 
     def _kept(self, store: OrderedDict[Any, Any], key: Any, read: Callable[[], Any], most: int) -> Any:
         with self._lock:

@@ -1,13 +1,14 @@
-"""Meaning search without a download: static word vectors that come in a wheel (the extra `meaning`).
+"""Meaning search without a download: static word vectors that come in a wheel (the extra `meaning`), and the encoder's
+understanding of whole texts (the extra `reader`) for those that are among the best already.
 
-Where the extra is not installed, search goes by words alone.
+Where neither extra is installed, search goes by words alone.
 """
 
 from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,9 +16,14 @@ from threading import Lock
 from typing import Any
 
 from holdfast.kept import keeps
+from holdfast.reading.encoder import ENGLISH, encoder, installed
+from holdfast.reading.reader import Reader
+from holdfast.reading.text import fold
 
 MAX_TEXT_CHARS = 10_000
 """Characters of a text that are looked at for its meaning."""
+MAX_UNDERSTOOD = 50
+"""Texts that the encoder reads for a query: it takes some milliseconds for each that it has not met lately."""
 
 
 def ready() -> bool:
@@ -25,21 +31,38 @@ def ready() -> bool:
     return _model() is not None
 
 
-def similar(queries: Sequence[tuple[str, float]], texts: Sequence[str]) -> list[float]:
+Space = Callable[[Sequence[str]], Any]
+"""Texts as rows of a matrix: the nearer the directions of two rows, the more alike the texts."""
+
+
+def encoder_space(reader: Reader) -> Space | None:
+    """Texts as the encoder understands them, where its package is installed and has learned it."""
+    found = encoder() if installed() else None
+    if found is None or not found.understands:
+        return None
+
+    def space(texts: Sequence[str]) -> Any:
+        spoken = [reader.recogniser.recognise(fold(text), text) or ENGLISH for text in texts]
+        return found.meant(list(zip(texts, spoken, strict=True)))
+
+    return space
+
+
+def similar(queries: Sequence[tuple[str, float]], texts: Sequence[str], space: Space | None = None) -> list[float]:
     """How near each text is to the weighted queries in meaning; 1 is the same."""
-    model = _model()
-    if model is None or not texts:
+    space = space or (STATIC if ready() else None)
+    if space is None or not texts:
         return [0.0] * len(texts)
-    vectors = vectors_of([query for query, _ in queries])
-    asked = sum(vector * weight for vector, (_, weight) in zip(vectors, queries, strict=True))
-    return [float(near) for near in vectors_of(texts) @ asked]
+    rows = space([*(query for query, _ in queries), *texts])
+    asked = sum(row * weight for row, (_, weight) in zip(rows, queries, strict=False))
+    return [float(near) for near in rows[len(queries) :] @ asked]
 
 
-def closest(queries: Sequence[str], texts: Sequence[str]) -> list[float]:
+def closest(queries: Sequence[str], texts: Sequence[str], space: Space) -> list[float]:
     """How near each text is to that of the queries which is nearest to it."""
-    if _model() is None or not texts or not queries:
+    if not texts or not queries:
         return [0.0] * len(texts)
-    return [float(near) for near in (vectors_of(texts) @ vectors_of(queries).T).max(axis=1)]
+    return [float(near) for near in (space(texts) @ space(queries).T).max(axis=1)]
 
 
 def vectors_of(texts: Sequence[str]) -> Any:
@@ -62,6 +85,9 @@ def _embedded(texts: Sequence[str]) -> Any:
 
     with numpy.errstate(invalid="ignore", divide="ignore"):  # a text without any word has no direction: all zeros
         return numpy.nan_to_num(_model().embed([text[:MAX_TEXT_CHARS] for text in texts], norm=True))
+
+
+STATIC: Space = vectors_of
 
 
 def stacked(known: Any, texts: Sequence[str]) -> Any:

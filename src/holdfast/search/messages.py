@@ -27,6 +27,8 @@ GAP = 12
 BEFORE, AFTER = 0.4, 0.15
 """What the message before and the one after add to a message."""
 SPEAKER = 0.25
+UNDERSTOOD = 2.0
+"""What being near to the query counts as the encoder understands both; chosen on the questions of `corpus/asking`."""
 CLOSE = 0.35
 """Nearness in meaning that makes a message a hit even where it shares no word with the query."""
 
@@ -86,7 +88,21 @@ class Messages:
         if meaning.ready() and total > MAX_COMPARED:
             close = meaning.similar([(asked, 1.0)], [message.text[:2000] for message in messages])
             scores = _added(scores, {m.place: nearness for m, nearness in zip(messages, close, strict=True)})
-        return _ranked(messages, scores, speakers, None if around else chosen)[:k]
+        ranked = _ranked(messages, scores, speakers, None if around else chosen)
+        return self._understood(asked if speakers else query[:ASKED], ranked, speakers)[:k]
+
+    def _understood(self, query: str, ranked: list[Hit], speakers: set[str]) -> list[Hit]:
+        """The best messages in the order in which the encoder finds them near to the query, too, where it is there."""
+        space = meaning.encoder_space(self._pack.reader)
+        if space is None:
+            return ranked
+        best = ranked[: meaning.MAX_UNDERSTOOD]
+        near = meaning.similar([(query, 1.0)], [hit.text[:2000] for hit in best], space)
+        weighed = [
+            hit._replace(score=hit.score + UNDERSTOOD * (one + SPEAKER * (hit.role in speakers)))
+            for hit, one in zip(best, near, strict=True)
+        ]
+        return sorted([*weighed, *ranked[len(best) :]], key=lambda hit: -hit.score)
 
     def _scored(self, asked: str, sizes: Mapping[str, int], total: int) -> tuple[dict[Place, float], set[Place]]:
         """How well places fit, by words and, in talks that are not too long for it, by meaning; and which are hits."""

@@ -21,7 +21,6 @@ from holdfast.faculty import Draft, Faculty, Item, Section
 from holdfast.reading.standing import LONG
 from holdfast.state import Moment, State
 
-
 _SPEAK_OF_LISTS = ("list_does", "list_word", "list_head", "list_left")
 """Families of patterns without which a message says nothing of lists to somebody who has none."""
 
