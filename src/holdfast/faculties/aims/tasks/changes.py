@@ -9,6 +9,7 @@ others, changes nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
@@ -28,7 +29,7 @@ from holdfast.reading.text import accept, fold
 
 KINDS = frozenset({"colour", "size"})
 """What a word can be of which one stands in the place of another, by what the lexicon calls it."""
-NUMBER, SITE = "number", "software"
+NUMBER, DAY, SITE = "number", "day", "software"
 PEOPLE, COUNTED_IN = frozenset({"kin", "role"}), 3
 """Kinds of words that say who is counted, and the words after a number in which they do."""
 OTHERS, SURE = frozenset({"asks", "reports", "quotes", "supposes"}), 16
@@ -78,7 +79,7 @@ def _replaced(reading: Reading, plan: _Plan, task: Task, said: list[_Value]) -> 
     """What takes the place of what, by the first way that finds it."""
     cues = [cue for cue in reading.all("correction")[:10] if "new" in cue.groups]
     told = _named(reading, cues, plan) or _shared(reading, cues, task)
-    found = [told] if told else list(_kin(reading, cues, plan, said))
+    found = [told] if told else [*_kin(reading, cues, plan, said)]
     return found or list(filter(None, [_other_name(reading, cues, plan) or _elsewhere(reading, cues, plan)]))
 
 
@@ -103,6 +104,17 @@ class _Plan:
         if not same and value.kind.startswith(NUMBER) and (loosely or value.kind == NUMBER):
             same = [known.words for known in self.values if known.kind.startswith(NUMBER)]
         return same
+
+    def has(self, value: _Value, alike: list[str], reader: Reader) -> bool:
+        """Whether a value is what the plan has already, in whatever form: "grises" is "gris", "the 28th" is "28 May"."""
+        day = _digits(value.words) if value.kind == DAY else ""
+        if day and day in map(_digits, alike):
+            return True
+        forms = self._forms(value.words)
+        return any(means_same(reader, value.words, known) or forms & self._forms(known) for known in alike)
+
+    def _forms(self, words: str) -> set[str]:
+        return {fold(words), self.stem(fold(words))}
 
     def one(self, found: Iterable[str]) -> list[str]:
         """The forms of one thing as the plan writes them, or nothing where several could be meant."""
@@ -131,7 +143,9 @@ def _values(reading: Reading) -> list[_Value]:
     typed = [(one.type, (one.start, one.end)) for one in reading.find(typed_spans) if one.type != "email"]
     typed += _of_lexicon(reading, [span for _, span in typed])
     found = [_Value(kind, reading.words(span), span) for kind, span in typed if reading.said(span) not in articles]
-    return [v._replace(kind=_counting(reading, v.span)) if v.kind == NUMBER else v for v in found]
+    found = [v._replace(kind=_counting(reading, v.span)) if v.kind == NUMBER else v for v in found]
+    named = {name.end for last, name in pairwise(reading.find(tokens_of)) if name.shape in "WA" and last.shape != "."}
+    return [v for v in found if v.kind != NUMBER or v.span[0] - 1 not in named]  # "New Balance 574" is no number
 
 
 def _of_lexicon(reading: Reading, taken: list[Span]) -> Iterator[tuple[str, Span]]:
@@ -143,9 +157,11 @@ def _of_lexicon(reading: Reading, taken: list[Span]) -> Iterator[tuple[str, Span
 def _counting(reading: Reading, span: Span) -> str:
     """The kind of a number, by what it counts: "two passengers" are no two rooms, "three of my friends" not the people
     of a booking."""
+    if reading.folded[span[1] : span[1] + 2].split(" ")[0].strip(",.;!") in reading.phrases("task_words", "nth"):
+        return DAY  # "the 28th"
     after = [token for token in reading.find(tokens_of) if token.start >= span[1]][:COUNTED_IN]
     light = light_words(reading)[0]
-    counted = [t for t in after[:1] if t.shape != "." and t.word not in light]
+    counted = [t for t in after[:1] if t.shape != "." and t.word not in light and KINDS.isdisjoint(t.kinds)]
     counted += [token for token in after if not PEOPLE.isdisjoint(token.kinds)]
     return f"{NUMBER} {reading.reader.made(Endings).word(counted[0].word)}" if counted else NUMBER
 
@@ -167,7 +183,10 @@ def _denied(reading: Reading, plan: _Plan) -> _Found | None:
     said = [token for token in reading.tokens[:COMPARED_WORDS] if reading.said(token) not in light]
     known = [token for token in said if reading.said(token) in plan.written and "negated" in flags.of(token)]
     others = [t for t in said if reading.said(t) not in plan.written and "negated" not in flags.of(t)]
-    return ([reading.words(known[0])], others[0], None) if known and others else None
+    if not (known and others):
+        return None
+    # "it is the pump, not the valve": what stands nearest takes its place
+    return [reading.words(known[0])], min(others, key=lambda other: abs(other[0] - known[0][0])), None
 
 
 def _shared(reading: Reading, cues: list[Cue], task: Task) -> _Found | None:
@@ -186,13 +205,22 @@ def _shared(reading: Reading, cues: list[Cue], task: Task) -> _Found | None:
     return None
 
 
-def _kin(reading: Reading, cues: list[Cue], plan: _Plan, said: list[_Value]) -> Iterator[_Found]:
-    """Where the plan has exactly one thing of the kind of a value of the message, and another one."""
+def _kin(reading: Reading, cues: list[Cue], plan: _Plan, said: list[_Value]) -> Iterable[_Found]:
+    """Where the plan has exactly one thing of the kind of a value of the message, and another one; of several days the
+    one that the message names gives way to the last: "the 28th will not do, let us say the 25th"."""
+    days, found = {_digits(value.words) for value in said if value.kind == DAY} - {""}, dict[tuple[str, ...], _Found]()
     for value in said:
-        cue = _around(cues, value.span)
         alike = plan.alike(value, loosely=bool(cues) or reading.has("task_change"))
-        if not any(means_same(reading.reader, value.words, known) for known in alike) and (old := plan.one(alike)):
-            yield old, value.span, cue
+        if value.kind == DAY:
+            alike = [known for known in alike if _digits(known) in days] or alike
+        if not plan.has(value, alike, reading.reader) and (old := plan.one(alike)):
+            found[tuple(old)] = old, value.span, _around(cues, value.span)
+    return found.values()
+
+
+def _digits(words: str) -> str:
+    """The day of the month that is named, or nothing."""
+    return next(iter(re.findall(r"\d+", words)), "")
 
 
 def _other_name(reading: Reading, cues: list[Cue], plan: _Plan) -> _Found | None:

@@ -273,6 +273,9 @@ class TasksFaculty(Faculty):
         goes_on = kind is None or about.what == "side" or self._doubtful(draft, tasks.current, about, kind)
         if not goes_on and kind != now:
             return self._begin(draft, about)
+        if goes_on and now.planner and about.here.kind == self._asked and _asks(about) and not _of_shown(draft):
+            aside = said("task.kind", kind=self._asked)
+            return Move("continue", self.kinds[self._asked], "aim.side", None, tasks.current, idle=True, why=aside)
         if goes_on or not now.planner or not draft.reading.find(objects):  # a goal without an object is no other one
             return Move("continue", now, "task.follow_up", None, tasks.current)
         return Move("new", now, "aim.new", None, None, True, said("task.other"))
