@@ -184,7 +184,9 @@ class FilesFaculty(Faculty):
         work = answer.question.work if answer is not None else None
         if answer is not None and work is not None and work.request and not _own(draft, about):
             mode: Mode = "revision" if work.file else "creation" if answer.question.about == KIND else ""
-            request = Request(draft.moment.version, mode, work.file, True, continues=work.request)
+            named = next(_of_type(draft.reading, draft.state.files), None)  # "in the table or in the slides?"
+            file = named.fits[0].name if work.file and named else work.file
+            request = Request(draft.moment.version, mode, file, True, continues=work.request)
             yield RequestRead(request=request, because=draft.cause("files.continues"))
             return
         yield from self._read(draft, _wanted_of(draft, about))
@@ -551,7 +553,10 @@ def _destination(reading: Reading, known: Files) -> _Meant | None:
 
 def _put_into(reading: Reading, known: Files, span: Span, cue: Cue | None) -> _Meant | None:
     """The file that a word behind "to" or "into" stands for; a noun that points at one comes with its cue."""
-    if reading.phrases("files", "toward").isdisjoint(reading.folded[: span[0]].split()[-3 if cue else -2 :]):
+    before = reading.folded[: span[0]].split()
+    while before and before[-1] in reading.phrases("files", "place"):
+        del before[-1]
+    if reading.phrases("files", "toward").isdisjoint(before[-2 if cue else -1 :]):
         return None
     if cue is not None and (types := _types(reading, reading.said(span))):
         return next((_Meant(file, cue.span) for file in known.newest if file.type in types), None)

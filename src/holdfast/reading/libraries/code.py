@@ -42,6 +42,7 @@ class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     places: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
     edits: tuple[str, ...] = ()
+    over: tuple[str, ...] = ()
 
     def sentence(self) -> str:
         return self.method or f"Used {self.name} for {self.use_case}"
@@ -142,7 +143,9 @@ class Libraries:
             for sight in self._detect(piece, whole) if self._worth(piece) else ():
                 known = found.get(sight.library)
                 found[sight.library] = sight if known is None or sight.used else known
-        return tuple(sorted(found.values(), key=lambda s: (not s.used, self.place(s.library))))
+        under = {name for sight in found.values() if sight.used for name in self.rows[sight.library].over}
+        told = [sight._replace(used=sight.used and sight.library not in under) for sight in found.values()]
+        return tuple(sorted(told, key=lambda s: (not s.used, self.place(s.library))))
 
     def _detect(self, text: str, whole: bool) -> Iterator[Sighting]:
         read = _scanned(text, self._python)
