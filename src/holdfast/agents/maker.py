@@ -169,10 +169,6 @@ def _ready(turn: Turn) -> Said | None:
     return None
 
 
-def _absent(library: str) -> bool:
-    return None in map(importlib.util.find_spec, MODULES.get(library, (library,)))
-
-
 def _worn(scene: scenes.Scene) -> tuple[object, ...]:
     """The look of a scene, which a file of plain text cannot hold."""
     return scene.color, scene.background, scene.title, scene.title_color, scene.font
@@ -223,7 +219,7 @@ class _Desk:
         kept = [event.text for event in self.turn.events if isinstance(event, WishKept)]
         if kept:
             return self._tell("wish", wishes=quoted(kept))
-        return self._tell("wish_over") if any(isinstance(event, WishEnded) for event in self.turn.events) else None
+        return self._tell("wish_over") if self._came(WishEnded) else None
 
     def _wishes_told(self) -> Said | None:
         """What the person always wants, where a question is about that."""
@@ -329,9 +325,8 @@ class _Desk:
         """Whether the last change is taken back: in so many words, or by a part that returns to what was and names no
         kind of file to return to."""
         acts = {clause.act for clause in self.clauses}
-        library = any(isinstance(event, OverrideRead | LibraryConfirmed) for event in self.turn.events)
         returns = "returns" in acts and acts.isdisjoint(WANTS) and not self.reading.has("kind")
-        return "undo" in self.acts or (returns and not library)
+        return "undo" in self.acts or (returns and not self._came(OverrideRead, LibraryConfirmed))
 
     def _taken_back(self, scene: scenes.Scene) -> Said:
         """A file as it was before the last change."""
@@ -348,14 +343,11 @@ class _Desk:
             return self._tell("no_other", library=scene.library) if "approach" in asked else None
         if "shorten" in self.acts and len(scene.paragraphs) == 1:
             return self._tell("shortest", file=scene.file)
-        if self._confirmed():
+        if self._came(LibraryConfirmed):
             return self._tell("stays", library=scene.library)
         if outcome.understood:
             return self._tell("already", file=scene.file, what=self._what(scene))
         return self._thanked(*IDLE, "states") or self._tell("unclear", file=scene.file)
-
-    def _confirmed(self) -> bool:
-        return any(isinstance(event, LibraryConfirmed) for event in self.turn.events)
 
     def _thanked(self, *idle: str) -> Said | None:
         """What is said to thanks, and to what only remarks something, where no clause wants more of a file."""
@@ -395,13 +387,14 @@ class _Desk:
         rules: dict[type[Event], str] = {LibraryPinned: "always", LibraryBanned: "never"}
         if self.chat.state.revisions.asked is None:
             rules[LibraryLifted] = "lifted"
-        if scene is None or not self._overriding():
+        if scene is None or not self._came(OverrideRead):
             rules[LibraryPreferred] = "prefers"
         told = [event for event in self.turn.events if type(event) in rules] if not self._mode() else []
         return [scenes.say(self.language, rules[type(event)], **_named(event)) for event in told]
 
-    def _overriding(self) -> bool:
-        return any(isinstance(event, OverrideRead) for event in self.turn.events)
+    def _came(self, *kinds: type[Event]) -> bool:
+        """Whether the message brought one of some events."""
+        return any(isinstance(event, kinds) for event in self.turn.events)
 
     def _library(self, kind: scenes.Kind, current: str) -> str:
         """The library to take: what was asked for, what is in force, what the user always or rather wants."""
@@ -428,7 +421,7 @@ class _Desk:
         """The library that is asked for; one that cannot do it is told so once, and the work goes on as before."""
         asked = self.chat.state.revisions.asked
         wanted = asked.override.requested if asked is not None else None
-        return wanted if wanted in CAN[kind] or self._overriding() else None
+        return wanted if wanted in CAN[kind] or self._came(OverrideRead) else None
 
     def _wants_another(self) -> bool:
         """Whether another way is in force, whichever library it takes."""
@@ -449,7 +442,8 @@ class _Desk:
                 "cannot", kind=scenes.say(self.language, scene.kind), library=library, others=others, file=kept
             )
         importlib.invalidate_caches()  # what was installed a moment ago is found without a new start
-        absent = [name for name in sorted({library, *beside(scene)}) if _absent(name)]
+        needed = {name: MODULES.get(name, (name,)) for name in sorted({library, *beside(scene)})}
+        absent = [name for name, modules in needed.items() if None in map(importlib.util.find_spec, modules)]
         if absent:
             packages = " ".join(PACKAGES.get(name, name.lower()) for name in absent)
             return self._tell("missing", library=", ".join(absent), command=install(packages))

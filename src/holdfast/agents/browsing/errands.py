@@ -43,14 +43,16 @@ def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
 
 def _sought(text: str, named: list[Line], site: Site, link: Link | None, web: Web, voice: Voice) -> list[str]:
     """Steps that find what is named and take it."""
-    adds, how = _adds(text, link, voice), which(text, voice)
+    adds = (link is not None and link.hint == "extend") or "add" in voice.meant(text, "edit")
+    how = which(text, voice)
     if not adds:
         named = [refined(line, web, voice) for line in named] if site.id == web.site else named
         out = removed(voice.gone(text), web, voice)
         web.count = len(out) if len(set(out)) == 1 else web.count  # two of the one are two of the other
     web.wanted = [" ".join(line.words) for line in named]
     counts = [_replaced(line, site, adds, link, web, voice) for line in named]
-    thing, filters = BETWEEN.join(line.phrase for line in named), _filters(named, site, web, voice)
+    thing = BETWEEN.join(line.phrase for line in named)
+    filters = web.lists(site.id) and bool(voice.pages.matching([*named[0].words], site.id))
     steps = [] if web.site == site.id else [voice.step("open", site=site.name)]
     steps.append(voice.step("filter" if filters else "search", site=site.name, thing=thing))
     if how is None and web.far in ("look", "visit"):
@@ -58,10 +60,6 @@ def _sought(text: str, named: list[Line], site: Site, link: Link | None, web: We
         how = "best" if filters and _single(named, site, voice) else None
         return [*steps, *_choice(how, thing, voice)]
     return [*steps, *_choice(how or "best", thing, voice), *_taken(named, counts, web.far, site, voice)]
-
-
-def _filters(named: list[Line], site: Site, web: Web, voice: Voice) -> bool:
-    return web.lists(site.id) and bool(voice.pages.matching([*named[0].words], site.id))
 
 
 def _choice(how: str | None, thing: str, voice: Voice) -> list[str]:
@@ -142,11 +140,6 @@ def _taken(named: list[Line], counts: list[int], far: str, site: Site, voice: Vo
 
 def _many(count: int, thing: str) -> str:
     return f"{count}{TIMES}{thing}" if count > 1 else thing
-
-
-def _adds(text: str, link: Link | None, voice: Voice) -> bool:
-    """Whether an instruction adds to the errand."""
-    return (link is not None and link.hint == "extend") or "add" in voice.meant(text, "edit")
 
 
 def _changes(link: Link | None) -> bool:

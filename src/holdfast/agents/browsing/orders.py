@@ -11,7 +11,7 @@ from holdfast.agents.browsing.web import FIGURES, Thing, Web, is_place, root, te
 from holdfast.reading.model.clauses import understand
 from holdfast.reading.reader import Span, touches
 from holdfast.reading.text import fold
-from holdfast.reading.values import Number, numbers
+from holdfast.reading.values import numbers
 
 MAX_PIECES = 9
 """Pieces of one thing that are ordered at most."""
@@ -100,16 +100,13 @@ def _counted(part: str, voice: Voice) -> tuple[str, int | None]:
     figures = [found.span() for found in FIGURES.finditer(part)]
     count, spans = None, list[Span]()
     for number in reading.find(numbers):
-        if touches(number.span, figures) or not _is_count(number):
+        counts = number.unit not in NO_COUNT and 1 <= number.value <= MAX_PIECES
+        if touches(number.span, figures) or not counts:
             continue
         spans.append(number.span)
         if number.value > 1 or voice.names(part[number.span[1] :]) or reading.has("but"):
             count = int(number.value)
     return blanked(part, spans), count
-
-
-def _is_count(number: Number) -> bool:
-    return number.unit not in NO_COUNT and 1 <= number.value <= MAX_PIECES
 
 
 def _refines(line: Line, other: Line, voice: Voice) -> bool:

@@ -341,17 +341,14 @@ def _called(said: str, names: list[str]) -> list[int]:
     """Which of some names a text says: in so many words, else in another form of them ("бумагу", "wednesday" for a row
     that is called "wed")."""
     exact = [n for n, name in enumerate(names) if _says(said, name)]
-    return exact or [n for n, name in enumerate(names) if all(_in_some_form(said, part) for part in _long(name))]
+    words = _WORDS.findall(fold(said))
+    return exact or [n for n, name in enumerate(names) if all(any(_alike(p, w) for w in words) for p in _long(name))]
 
 
 def _says(said: str, name: str) -> bool:
     """Whether a text says a name; the row "A" is not meant by "a row"."""
     plain, words = (f" {' '.join(_WORDS.findall(fold(text)))} " for text in (said, name))
     return words in plain and (len(name) > 1 or name in said)
-
-
-def _in_some_form(said: str, name: str) -> bool:
-    return any(_alike(name, word) for word in _WORDS.findall(fold(said)))
 
 
 def _long(name: str) -> list[str]:

@@ -351,15 +351,13 @@ def _made_beside(draft: Draft, known: Files, about: Aim) -> Span | None:
     for clause in wants if known.files and len(wants) > 1 else ():
         span = clause.start, clause.end
         part = part_aim(draft, span)
-        if _makes(draft.reading.reader.read(draft.reading.words(span)), known, part, about):
+        read = draft.reading.reader.read(draft.reading.words(span))
+        if {part.what, about.what} <= {"new", "fresh"} or _another_format(
+            read, known, part
+        ):  # it and the whole are new
             return (clause.start, len(draft.reading.text)) if changes else None
         changes |= part.what == "same" and not _takes_up(draft.reading, span)
     return None
-
-
-def _makes(part: Reading, known: Files, about: Aim, whole: Aim) -> bool:
-    """Whether a part of a message wants something new: it and the whole sound so, or no file has its format."""
-    return {about.what, whole.what} <= {"new", "fresh"} or _another_format(part, known, about)
 
 
 def _takes_up(reading: Reading, span: Span) -> bool:

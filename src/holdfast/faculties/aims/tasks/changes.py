@@ -95,7 +95,7 @@ class _Plan:
         self.before = {token.word: last.word for last, token in pairwise(found)}
         asked = {token.word for token in tokens(query)[1:] if token.shape in "WA"} & self.written.keys()
         self.names = (_inside(found) | asked) - {word for value in self.values for word in fold(value.words).split()}
-        self.opened = [token.word for text in texts for token in tokens(text)[1:2] if _has_capital(text, token)]
+        self.opened = [token.word for text in texts for token in tokens(text)[1:2] if token.shape != "w"]
 
     def alike(self, value: _Value, loosely: bool) -> list[str]:
         """What the plan has of the kind of a value; of a number that counts nothing, or `loosely`, whatever there is a
@@ -106,7 +106,7 @@ class _Plan:
         return same
 
     def has(self, value: _Value, alike: list[str], reader: Reader) -> bool:
-        """Whether a value is what the plan has already, in whatever form: "grises" is "gris", "the 28th" is "28 May"."""
+        """Whether a value is what the plan has already, in any form: "grises" is "gris", "the 28th" is "28 May"."""
         day = _digits(value.words) if value.kind == DAY else ""
         if day and day in map(_digits, alike):
             return True
@@ -126,10 +126,6 @@ def _inside(found: list[Token]) -> set[str]:
     """Words with a capital in the middle of a sentence."""
     small = {last.word for last in found if last.shape == "w"}
     return {token.word for last, token in pairwise(found) if token.shape in "WA" and last.word in small}
-
-
-def _has_capital(text: str, token: Token) -> bool:
-    return not text[token.start : token.end].islower()
 
 
 @kept(64)

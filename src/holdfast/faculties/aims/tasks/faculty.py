@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from holdfast.errors import PackError, Refused
-from holdfast.events import Cleared, DoubtRaised, Event, MessageHeard, MessageSaid, Refusal, Route, Routed
+from holdfast.events import Cause, Cleared, DoubtRaised, Event, MessageHeard, MessageSaid, Refusal, Route, Routed
 from holdfast.faculties.aims.aim import Aim, aim, requests, unheard
 from holdfast.faculties.aims.naming import beside, content, objects, stems_of
 from holdfast.faculties.aims.tasks.changes import OTHERS, changes
@@ -43,6 +43,7 @@ from holdfast.faculties.aims.tasks.events import (
 )
 from holdfast.faculties.aims.tasks.matching import Kind, called, meant, nearest, over, stands, unfinished
 from holdfast.faculties.aims.tasks.plans import MAX_STEP_CHARS, Plan, mark, plan_of, single, tagged
+from holdfast.faculties.conversation import texts
 from holdfast.faculties.questions.pending import TASK, Answer, answered, ask
 from holdfast.faculty import Draft, Faculty, Inquiry, Section
 from holdfast.reading.asking import questions
@@ -294,7 +295,8 @@ class TasksFaculty(Faculty):
         current, rule, why = tasks.current, f"aim.{about.what}", _IDLE[about.what]
         if current is not None:
             replies = about.what in ("none", "close") and answered(draft.state) is not None
-            if replies or (_may_go_on(current, about) and _goes_on(draft, current)):
+            may_go_on = about.close or (current.open and not about.plain)  # with what is over only in a close call
+            if replies or (may_go_on and _goes_on(draft, current)):
                 return self._same(draft, tasks, about)  # "saturday is better": a value of the task is no remark
             return Move("continue", self.kind(current.type), rule, None, current, idle=True, why=said(why))
         if about.what == "none" and unheard(draft.reading):
@@ -439,8 +441,7 @@ class TasksFaculty(Faculty):
         if task is None or task.status != "running":
             return
         if move.rule in ("aim.stop", "aim.hold"):
-            paused = self._paused(draft, task, "person")
-            yield msgspec.structs.replace(paused, indicator=_text(draft, "paused"), because=draft.cause(move.rule))
+            yield self._paused(draft, task, "person", because=draft.cause(move.rule))
         elif move.rule == "aim.close":
             yield TaskEnded(id=task.id, status="done", because=draft.cause(move.rule))
 
@@ -525,11 +526,15 @@ class TasksFaculty(Faculty):
                     id=task.id, numbers=tuple(numbers), why=f"{', '.join(old)} → {new}", because=cause
                 )
 
-    def _paused(self, draft: Draft, task: Task, by: str, at: str = "") -> TaskPaused:
+    def _paused(self, draft: Draft, task: Task, by: str, at: str = "", because: Cause | None = None) -> TaskPaused:
         plan, page = task.plan or Plan(), draft.state.task.seen.strip().partition("\n")[0][:200]
         steps = [f"step {s.number} of {len(plan.steps)}: {s.text}" for s in plan.steps if not s.closed]
         where = "; ".join(filter(None, (*steps[:1], at or page)))
-        return TaskPaused(id=task.id, by=by, at=where[:MAX_STEP_CHARS], because=draft.cause(f"task.paused_by_{by}"))
+        indicator, why = (
+            _text(draft, "paused") if by == "person" else "",
+            because or draft.cause(f"task.paused_by_{by}"),
+        )
+        return TaskPaused(id=task.id, by=by, at=where[:MAX_STEP_CHARS], indicator=indicator, because=why)
 
     # What agents and programs do.
 
@@ -604,8 +609,7 @@ class TasksFaculty(Faculty):
         """The person cancels: the task is paused, and the next message continues it."""
         task: Task | None = draft.state.task.current
         if task is not None and task.status == "running":
-            paused = self._paused(draft, task, "person", at)
-            yield msgspec.structs.replace(paused, indicator=_text(draft, "paused"))
+            yield self._paused(draft, task, "person", at)
 
     def end(self, draft: Draft, status: str) -> Iterator[Event]:
         task: Task | None = draft.state.task.current
@@ -710,11 +714,6 @@ def _goes_on(draft: Draft, task: Task) -> bool:
     return says or _chooses(draft) or next(changes(draft, task), None) is not None
 
 
-def _may_go_on(task: Task, about: Aim) -> bool:
-    """Whether what looks like a remark may go on with a task: one that is over only where it is a close call."""
-    return about.close or (task.open and not about.plain)
-
-
 def _of_shown(draft: Draft) -> bool:
     """Whether a message points at what an agent showed."""
     return "references" in draft.state.session.slices and bool(draft.state.references.pointed)
@@ -787,8 +786,7 @@ def _bounded(page: Any) -> Any:
 
 
 def _text(draft: Draft, key: str) -> str:
-    language = draft.state.conversation.language or "en"
-    return str(draft.reading.reader.data("task_texts", language).get(key, ""))
+    return str(texts(draft, "task_texts").get(key, ""))
 
 
 __all__ = ["HINTS", "Kind", "Task", "Tasks", "TasksFaculty", "previous_plan"]
