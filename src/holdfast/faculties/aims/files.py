@@ -352,9 +352,8 @@ def _made_beside(draft: Draft, known: Files, about: Aim) -> Span | None:
         span = clause.start, clause.end
         part = part_aim(draft, span)
         read = draft.reading.reader.read(draft.reading.words(span))
-        if {part.what, about.what} <= {"new", "fresh"} or _another_format(
-            read, known, part
-        ):  # it and the whole are new
+        # it and the whole sound new, or no file has its format
+        if {part.what, about.what} <= {"new", "fresh"} or _another_format(read, known, part):
             return (clause.start, len(draft.reading.text)) if changes else None
         changes |= part.what == "same" and not _takes_up(draft.reading, span)
     return None

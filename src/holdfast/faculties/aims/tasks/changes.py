@@ -95,7 +95,8 @@ class _Plan:
         self.before = {token.word: last.word for last, token in pairwise(found)}
         asked = {token.word for token in tokens(query)[1:] if token.shape in "WA"} & self.written.keys()
         self.names = (_inside(found) | asked) - {word for value in self.values for word in fold(value.words).split()}
-        self.opened = [token.word for text in texts for token in tokens(text)[1:2] if token.shape != "w"]
+        second = [(text, token) for text in texts for token in tokens(text)[1:2]]
+        self.opened = [token.word for text, token in second if not text[token.start : token.end].islower()]
 
     def alike(self, value: _Value, loosely: bool) -> list[str]:
         """What the plan has of the kind of a value; of a number that counts nothing, or `loosely`, whatever there is a

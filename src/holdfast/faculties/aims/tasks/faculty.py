@@ -530,10 +530,8 @@ class TasksFaculty(Faculty):
         plan, page = task.plan or Plan(), draft.state.task.seen.strip().partition("\n")[0][:200]
         steps = [f"step {s.number} of {len(plan.steps)}: {s.text}" for s in plan.steps if not s.closed]
         where = "; ".join(filter(None, (*steps[:1], at or page)))
-        indicator, why = (
-            _text(draft, "paused") if by == "person" else "",
-            because or draft.cause(f"task.paused_by_{by}"),
-        )
+        indicator = _text(draft, "paused") if by == "person" else ""
+        why = because or draft.cause(f"task.paused_by_{by}")
         return TaskPaused(id=task.id, by=by, at=where[:MAX_STEP_CHARS], indicator=indicator, because=why)
 
     # What agents and programs do.
