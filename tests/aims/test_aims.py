@@ -144,6 +144,12 @@ def test_what_only_asks_leaves_the_task_running(said: str) -> None:
     assert (task.current.query, task.current.status) == ("find a hotel in lisbon for may 5", "running")
 
 
+@pytest.mark.parametrize("said", ["whats the capital of peru anyway", "какая там столица?"])
+def test_a_question_aside_goes_to_the_agent_that_answers_and_the_task_stays_at_hand(said: str) -> None:
+    turn = browser("find a hotel in lisbon for may 5", "S:Searching …").hear(said)
+    assert (turn.route.agent, turn.state.task.type, turn.state.task.status) == ("answer", "browse", "running")
+
+
 # What agents get in the browser pack.
 
 
@@ -231,10 +237,19 @@ def test_small_talk_beside_a_file_is_about_nothing(said: str) -> None:
     assert chat.state.files.request is None or chat.state.files.request.mode == ""
 
 
-def test_what_is_moved_and_where_to_are_two_roles() -> None:
+@pytest.mark.parametrize("said", ["add the chart to the essay", "put the chart at the top of the essay"])
+def test_what_is_moved_and_where_to_are_two_roles(said: str) -> None:
     chat = files("essay.docx", "chart.png")
-    chat.hear("add the chart to the essay")
+    chat.hear(said)
     assert chat.state.files.request.target == "essay.docx"
+
+
+def test_an_answer_names_the_file_that_a_question_is_about() -> None:
+    chat = files("holidays.xlsx", "quarter.pptx")
+    chat.hear("blue header")
+    chat.say("Where: in the table or in the slides?")
+    chat.hear("in the table")
+    assert chat.state.files.request.target == "holidays.xlsx"
 
 
 @pytest.mark.parametrize(
@@ -326,6 +341,22 @@ def test_a_value_of_a_kind_that_the_plan_has_changes_it_whatever_the_verb(said: 
     chat.plan(["Open Skyscanner", "Search flights to Oslo on Friday", "Choose the cheapest flight", "Pay with Visa"])
     chat.hear(said)
     assert [step["number"] for step in chat.face.steps() if step["checkAgain"]] == [2]
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("the 28th will not do. let us say the 25th", "28 May → 25"),
+        ("лучше 15го, 14го я занят", "14 May → 15го"),
+        ("three passengers please", "2 → three"),
+        ("my size is 43", ""),
+    ],
+)
+def test_of_several_days_the_one_that_is_named_gives_way_and_no_name_is_a_number(said: str, why: str) -> None:
+    chat = browser("Book a flight to Oslo")
+    chat.plan(["Open Skyscanner", "Enter 14 May to 28 May", "Choose 2 passengers", "Buy the Boeing 747 poster"])
+    chat.hear(said)
+    assert [step["checkAgain"] for step in chat.face.steps() if step["checkAgain"]] == [why] * bool(why)
 
 
 # A question that was asked, and what is said after it.

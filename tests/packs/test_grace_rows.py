@@ -61,6 +61,11 @@ DETECTED = {
         record("Used openpyxl/xlsxwriter for Excel file creation", "openpyxl"),
     ),
     "G-DET-022": ("import seaborn as sns; sns.barplot()", record("Used seaborn for data visualization", "seaborn")),
+    "the one on top": (
+        "import pandas as pd\nimport seaborn as sns\nimport matplotlib.pyplot as plt\n"
+        "sns.heatmap(pd.read_csv('a.csv'))\nplt.savefig('a.png')",
+        record("Used seaborn for data visualization", "seaborn"),
+    ),
     "G-DET-023": (
         "from reportlab.pdfgen import canvas; canvas.Canvas('a.pdf')",
         record("Used reportlab for PDF generation", "reportlab"),

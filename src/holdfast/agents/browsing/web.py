@@ -189,16 +189,13 @@ class Pages:
         """A word as it is said: one that stands for several of them is shown as those."""
         return next((said for said, meant in self._joined.items() if meant == word), word)
 
-    def stems(self, text: str, acts: bool = False) -> set[str]:
-        return {root(word) for word in self.words(text, acts=acts)}
-
-    def roots(self, text: str) -> set[str]:
-        """The words of a text without their endings, small ones too."""
-        return {root(word) for word in self.words(text, light=False)}
+    def stems(self, text: str, acts: bool = False, light: bool = True) -> set[str]:
+        """The words of a text without their endings."""
+        return {root(word) for word in self.words(text, light, acts)}
 
     def site_in(self, text: str) -> Site | None:
         """The site that a text names, or that has what it speaks of."""
-        said = self.roots(text)
+        said = self.stems(text, light=False)
         return next((site for site in self.sites.values() if said & {root(w) for w in site.also.split()}), None)
 
     def offered(self, site: str) -> list[str]:
@@ -234,7 +231,7 @@ class Pages:
     def site_words(self) -> set[str]:
         """Stems of words that name a site, and nothing that it has."""
         own = " ".join(f"{site.name} {site.also} {site.deal}" for site in self.sites.values())
-        return self.roots(own) - self.known()
+        return self.stems(own, light=False) - self.known()
 
     def known(self) -> set[str]:
         """Stems of all that is said of anything one can have."""

@@ -139,13 +139,10 @@ def _turn(draft: Draft, was: Threads) -> Turned | None:
     if not before.messages:
         return None
     turned = _turned(reading, was, before.turns) or _chatted(reading, was) or _left(draft)
-    told = draft.reread if turned is not None or _may_turn(reading, was) else draft.reread_already
+    # what asks for something that no table knows while a thread is open is worth asking the encoder
+    may_turn = bool(was.thread) and reading.has("thread_request") and not reading.has("field", "matter")
+    told = draft.reread if turned is not None or may_turn else draft.reread_already
     return _weighed(reading, turned, told.new_topic) if told is not None else turned
-
-
-def _may_turn(reading: Reading, was: Threads) -> bool:
-    """Whether a message asks for something that no table knows while a thread is open: the encoder is asked."""
-    return bool(was.thread) and reading.has("thread_request") and not reading.has("field", "matter")
 
 
 def _weighed(reading: Reading, turned: Turned | None, chance: float) -> Turned | None:

@@ -90,9 +90,6 @@ class InForce:
         used, place = table or own.seen, self.libraries.place
         found = self._records(state, used, target if table else None)
         found.sort(key=lambda r: (r.confidence != "high", -used[r.library].last, place(r.library)))
-        if table and target:  # what read the numbers did not draw the picture
-            kind = target.rpartition(".")[2]
-            found.sort(key=lambda r: kind not in (self.libraries[r.library].writes or (kind,)))
         request = request_of(state)
         if request is None or not request.output:
             return found

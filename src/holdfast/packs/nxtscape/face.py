@@ -39,6 +39,10 @@ class NxtscapeFace:
     def _tasks(self) -> Tasks:
         return self._chat.state.task  # type: ignore[no-any-return]
 
+    @property
+    def _link(self) -> Link:
+        return self._tasks.link or Link(0, "new")
+
     # Where the newest message belongs.
 
     def is_fresh(self) -> bool:
@@ -47,29 +51,25 @@ class NxtscapeFace:
 
     def follow_up_context(self) -> dict[str, Any] | None:
         """For the newest message: what it follows, or None when it follows nothing."""
-        link = self._tasks.link
-        if link is None or not link.follows:
-            return None
         names = "isFollowUp=follows lastAgentType=previous_type lastPlan=previous_plan? previousQuery=previous_query"
-        return keyed(link, names)
+        return keyed(self._link, names) if self._link.follows else None
 
     def routing_state(self) -> dict[str, Any]:
         """For the newest message: the state in which the entry decision left it."""
         names = "isFollowUp=follows previousTaskType=previous_type previousPlan=previous_plan?"
-        return keyed(self._tasks.link or Link(0, "new"), f"{names} requiresReplanning=replan taskType=type")
+        return keyed(self._link, f"{names} requiresReplanning=replan taskType=type")
 
     def path(self) -> list[str]:
         """The agents that the newest message passes; `classify` first where its kind had to be read."""
-        return list(self._tasks.link.path) if self._tasks.link else []
+        return list(self._link.path)
 
     def indicator(self) -> dict[str, str]:
         """What the person sees of it: the kind (new, continue, resume, fresh) and a text."""
-        link = self._tasks.link
-        return {"kind": link.relation if link else "new", "text": link.indicator if link else ""}
+        return {"kind": self._link.relation, "text": self._link.indicator}
 
     def hint(self) -> str:
         """Which hint goes with a follow-up: choose, continue, extend, change, look, navigate, or nothing."""
-        return self._tasks.link.hint if self._tasks.link else ""
+        return self._link.hint
 
     def route(self, name: str) -> Route:
         """A route by the name of its agent; an unknown one is an error at once."""
@@ -83,7 +83,7 @@ class NxtscapeFace:
         model cannot say, or a model that fails, is recorded and changes nothing. With `Holdfast(second_opinion=…)` that
         is done while the message is heard."""
         tasks = self._tasks
-        if tasks.link is None or not tasks.link.guessed:
+        if not self._link.guessed:
             return tasks.type
         talk = [m for m in self.history(page_states=False) if m["type"] != "system"][-SEEN_BY_CLASSIFIER:]
         told: dict[str, str] = {}

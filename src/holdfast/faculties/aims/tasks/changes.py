@@ -180,10 +180,7 @@ def _denied(reading: Reading, plan: _Plan) -> _Found | None:
     said = [token for token in reading.tokens[:COMPARED_WORDS] if reading.said(token) not in light]
     known = [token for token in said if reading.said(token) in plan.written and "negated" in flags.of(token)]
     others = [t for t in said if reading.said(t) not in plan.written and "negated" not in flags.of(t)]
-    if not (known and others):
-        return None
-    # "it is the pump, not the valve": what stands nearest takes its place
-    return [reading.words(known[0])], min(others, key=lambda other: abs(other[0] - known[0][0])), None
+    return ([reading.words(known[0])], others[0], None) if known and others else None
 
 
 def _shared(reading: Reading, cues: list[Cue], task: Task) -> _Found | None:

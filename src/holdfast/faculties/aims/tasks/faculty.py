@@ -274,12 +274,18 @@ class TasksFaculty(Faculty):
         goes_on = kind is None or about.what == "side" or self._doubtful(draft, tasks.current, about, kind)
         if not goes_on and kind != now:
             return self._begin(draft, about)
-        if goes_on and now.planner and about.here.kind == self._asked and _asks(about) and not _of_shown(draft):
+        if goes_on and now.planner and self._asked and self._leads_aside(draft, about):
             aside = said("task.kind", kind=self._asked)
             return Move("continue", self.kinds[self._asked], "aim.side", None, tasks.current, idle=True, why=aside)
         if goes_on or not now.planner or not draft.reading.find(objects):  # a goal without an object is no other one
             return Move("continue", now, "task.follow_up", None, tasks.current)
         return Move("new", now, "aim.new", None, None, True, said("task.other"))
+
+    def _leads_aside(self, draft: Draft, about: Aim) -> bool:
+        """Whether a message asks for what has nothing to do with the task: it points at nothing of it."""
+        aside = about.what == "side" or about.here.kind == self._asked
+        points = about.here.common != "none" or draft.reading.has(*_HINTED) or _of_shown(draft)
+        return aside and _asks(about) and not points
 
     def _doubtful(self, draft: Draft, current: Task, about: Aim, kind: Kind) -> bool:
         """Whether it is not clear enough that another kind of work is asked for: "also those", "how do I …?"."""
