@@ -121,8 +121,8 @@ class Aim(NamedTuple):
 
     @property
     def readable(self) -> bool:
-        """Whether the words may tell a kind of work at all, however little."""
-        return self.plain or self.here.kind != "none" or self.here.sure < _CLOSE
+        """Whether the words tell the kind of work at all, however little."""
+        return self.plain or self.here.kind != "none"
 
     @property
     def leaves(self) -> bool:
