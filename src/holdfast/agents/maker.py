@@ -372,7 +372,7 @@ class _Desk:
             return True
         if kind == scene.kind or made:
             again = "convert" in self.acts or (paper and self.reading.has("same"))
-            return again and kind != scene.kind and not scenes.topic_of(self.reading)
+            return again and kind != scene.kind and not scenes.subject(self.reading, "en")[0]
         changed = self.acts & {"add", "remove"} or self.parts - {"section"}
         return not changed and bool(self.acts & ({"convert", "change", "instead"} if paper else {"convert"}))
 

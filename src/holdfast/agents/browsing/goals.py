@@ -32,7 +32,9 @@ def goals(text: str, voice: Voice) -> list[Goal]:
     reading = voice.read(text[:MAX_TEXT_CHARS])
     for start, end in _parts(reading):
         said = text[start:end].strip(" ,.;")
-        said = said[: _tail(voice.read(said))].rstrip(" ,.;")
+        part = voice.read(said)
+        ends = (cue.start for cue in part.all("joins") if cue.end == len(part.folded))  # "… and" leads to the next one
+        said = said[: next(ends, None)].rstrip(" ,.;")
         goal = Goal(said, how_far(said, voice))
         elsewhere = voice.pages.site_in(said) is not None or voice.read(said).has("tab_word")
         if found and not voice.pages.words(said) and not elsewhere:
@@ -47,12 +49,6 @@ def how_far(text: str, voice: Voice) -> str | None:
     """How far a message wants to go."""
     ids = {cue.means for cue in voice.read(text).all("goal")}
     return next((far for far in ("cart", "deal", "look", "visit") if far in ids), None)
-
-
-def _tail(reading: Reading) -> int:
-    """Where a part ends but for the joining words that lead to the next one."""
-    ends = [cue.start for cue in reading.all("joins") if cue.end == len(reading.folded)]
-    return ends[0] if ends else len(reading.text)
 
 
 def _parts(reading: Reading) -> list[Span]:

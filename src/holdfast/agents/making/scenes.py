@@ -117,7 +117,7 @@ def unknown_picture(reading: Reading, scene: Scene) -> bool:
 def create(reading: Reading, kind: Kind, file: str, language: str, about: str = "") -> Scene:
     """A new scene from a request, about what it names, else what is given."""
     scene = Scene(kind, file, language=language)
-    scene.topic, scene.title = _subject(reading, language)
+    scene.topic, scene.title = subject(reading, language)
     if about and not scene.topic:
         scene.topic, scene.title = about, scene.title or about[:1].upper() + about[1:]
     if kind == "image":
@@ -134,12 +134,7 @@ def create(reading: Reading, kind: Kind, file: str, language: str, about: str = 
     return scene
 
 
-def topic_of(reading: Reading) -> str:
-    """What a request says that something new is about."""
-    return _subject(reading, "en")[0]
-
-
-def _subject(reading: Reading, language: str) -> tuple[str, str]:
+def subject(reading: Reading, language: str) -> tuple[str, str]:
     """What a new file is about, and its title: the words in quotes, else the topic."""
     topics = (cue for cue in reading.all("topic") if not _is_other(reading, cue))
     topic, quoted = next(topics, None), QUOTED.search(reading.text)

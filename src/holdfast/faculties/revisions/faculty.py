@@ -24,7 +24,7 @@ from holdfast.reading.libraries.code import Libraries, Sighting, written
 from holdfast.reading.libraries.overrides import NAMED_ALONE, NAMED_WHOLE, Override, Speech, others
 from holdfast.reading.reader import Cue, Reading, Span, begins_in
 from holdfast.reading.tables import Table
-from holdfast.state import Moment, State
+from holdfast.state import Moment
 from holdfast.telling import Telling, listed, said
 
 FILES = 40
@@ -305,15 +305,11 @@ class RevisionsFaculty(Faculty):
             yield Section("previous_implementation", block(record), keep=95)
         if (asked := requested(own)) is not None:
             yield Section("requested_library", asked, keep=96)
-        if record is None and waiting(own) is None and (liked := self._liked(state)):
-            yield Section("preferred_library", liked, keep=45)
+        liked = preferences(state).preferred if record is None and waiting(own) is None else {}
+        if lines := [f"- {case}: CONSIDER using {name}, which the user prefers." for case, name in liked.items()]:
+            yield Section("preferred_library", "\n".join(["**PREFERRED LIBRARIES:**", *lines]), keep=45)
         if told := next((e.answer for e in draft.events if isinstance(e, LibraryAsked)), None):
             yield Section("library_in_force", f"**LIBRARY IN FORCE:**\n{told}", keep=90)
-
-    def _liked(self, state: State) -> str:
-        liked = preferences(state).preferred
-        lines = [f"- {case}: CONSIDER using {name}, which the user prefers." for case, name in liked.items()]
-        return "\n".join(["**PREFERRED LIBRARIES:**", *lines]) if lines else ""
 
 
 def _changes(draft: Draft, place: int) -> bool:

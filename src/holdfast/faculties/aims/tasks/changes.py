@@ -111,11 +111,9 @@ class _Plan:
         day = _digits(value.words) if value.kind == DAY else ""
         if day and day in map(_digits, alike):
             return True
-        forms = self._forms(value.words)
-        return any(means_same(reader, value.words, known) or forms & self._forms(known) for known in alike)
-
-    def _forms(self, words: str) -> set[str]:
-        return {fold(words), self.stem(fold(words))}
+        forms = {fold(value.words), self.stem(fold(value.words))}
+        same = any(not forms.isdisjoint((fold(known), self.stem(fold(known)))) for known in alike)
+        return same or any(means_same(reader, value.words, known) for known in alike)
 
     def one(self, found: Iterable[str]) -> list[str]:
         """The forms of one thing as the plan writes them, or nothing where several could be meant."""

@@ -183,7 +183,11 @@ class TasksFaculty(Faculty):
             if told.kind is None:
                 yield Refusal(what=said("refused.classification"), reason=told.wrong)
             else:
-                move = move._replace(kind=told.kind, rule="task.classified", why=_by_model(told.kind, told.by))
+                move = move._replace(
+                    kind=told.kind,
+                    rule="task.classified",
+                    why=said("task.classified", kind=told.kind.name, agent=told.by),
+                )
         yield from self._moved(draft, tasks, move)
 
     def inquire(self, draft: Draft) -> Inquiry | None:
@@ -629,7 +633,7 @@ class TasksFaculty(Faculty):
         kind, task, link = self.kind(name), tasks.current, tasks.link
         if task is None or link is None:
             raise Refused("there is no task to classify")
-        reason = _by_model(kind, "the model")
+        reason = said("task.classified", kind=kind.name, agent="the model")
         path = ("classify", *kind.path)
         link = msgspec.structs.replace(link, type=kind.name, path=path, reason=reason, guessed=False)
         why = draft.cause("task.classified")
@@ -771,10 +775,6 @@ def _reason(move: Move) -> Said:
     if move.relation == "resume" and move.task is not None:
         return said("task.back", query=move.task.query[:80])
     return said("task.continues" if move.task else "task.new")
-
-
-def _by_model(kind: Kind, model: str) -> Said:
-    return said("task.classified", kind=kind.name, agent=model)
 
 
 def _before(draft: Draft, follows: bool) -> tuple[bool, str | None, tuple[str, ...] | None, str | None]:
