@@ -83,8 +83,7 @@ class _Work:
     def _done(self) -> Iterator[Said]:
         """Answer what is asked, then do what is wanted; leave what is put off, forbidden or given up."""
         heard = self.heard
-        only_goes_on = heard.silent and self.plan is not None and self._goes_on("")  # "continue"
-        wants = self.turn.text if only_goes_on else heard.wants
+        wants = self.turn.text if self._only_goes_on() else heard.wants
         for question in heard.asks:
             yield Said(self._answered(question), self.turn.route.agent, {} if self.going or heard.wants else DONE)
         if wants and self.task is not None:
@@ -93,6 +92,10 @@ class _Work:
             yield self._given_up(heard.ends)
         elif not heard.asks:
             yield self._rested()
+
+    def _only_goes_on(self) -> bool:
+        """Whether a message that says nothing else goes on with the plan: "continue"."""
+        return self.heard.silent and self.plan is not None and self._goes_on("")
 
     # What asks for nothing to be done.
 

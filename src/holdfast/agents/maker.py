@@ -169,6 +169,10 @@ def _ready(turn: Turn) -> Said | None:
     return None
 
 
+def _absent(library: str) -> bool:
+    return None in map(importlib.util.find_spec, MODULES.get(library, (library,)))
+
+
 def _worn(scene: scenes.Scene) -> tuple[object, ...]:
     """The look of a scene, which a file of plain text cannot hold."""
     return scene.color, scene.background, scene.title, scene.title_color, scene.font
@@ -442,8 +446,7 @@ class _Desk:
                 "cannot", kind=scenes.say(self.language, scene.kind), library=library, others=others, file=kept
             )
         importlib.invalidate_caches()  # what was installed a moment ago is found without a new start
-        needed = {name: MODULES.get(name, (name,)) for name in sorted({library, *beside(scene)})}
-        absent = [name for name, modules in needed.items() if None in map(importlib.util.find_spec, modules)]
+        absent = [name for name in sorted({library, *beside(scene)}) if _absent(name)]
         if absent:
             packages = " ".join(PACKAGES.get(name, name.lower()) for name in absent)
             return self._tell("missing", library=", ".join(absent), command=install(packages))

@@ -65,9 +65,13 @@ def _of_deals(question: str, web: Web, voice: Voice) -> str:
         in_all = len(web.cart) > 1 and not voice.names(question) and not reading.has("how")
         total = sum(thing.price for thing in voice.pages.named(web.cart))
         return voice.say("together", things=counted(web.cart, voice), total=total) if in_all else ""
-    if reading.has("basket") or "deal" in voice.meant(question, "goal") or voice.meant(question, "dealt"):
+    if reading.has("basket") or _of_a_deal(question, voice):
         return held(web, voice) or voice.say("empty" if reading.has("basket") else "bought_nothing")
     return ""
+
+
+def _of_a_deal(question: str, voice: Voice) -> bool:
+    return "deal" in voice.meant(question, "goal") or bool(voice.meant(question, "dealt"))
 
 
 def held(web: Web, voice: Voice) -> str:

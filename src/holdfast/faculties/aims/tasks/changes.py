@@ -95,8 +95,7 @@ class _Plan:
         self.before = {token.word: last.word for last, token in pairwise(found)}
         asked = {token.word for token in tokens(query)[1:] if token.shape in "WA"} & self.written.keys()
         self.names = (_inside(found) | asked) - {word for value in self.values for word in fold(value.words).split()}
-        second = [(text, token) for text in texts for token in tokens(text)[1:2]]
-        self.opened = [token.word for text, token in second if not text[token.start : token.end].islower()]
+        self.opened = [token.word for text in texts for token in tokens(text)[1:2] if _has_capital(text, token)]
 
     def alike(self, value: _Value, loosely: bool) -> list[str]:
         """What the plan has of the kind of a value; of a number that counts nothing, or `loosely`, whatever there is a
@@ -125,6 +124,10 @@ def _inside(found: list[Token]) -> set[str]:
     """Words with a capital in the middle of a sentence."""
     small = {last.word for last in found if last.shape == "w"}
     return {token.word for last, token in pairwise(found) if token.shape in "WA" and last.word in small}
+
+
+def _has_capital(text: str, token: Token) -> bool:
+    return not text[token.start : token.end].islower()
 
 
 @kept(64)

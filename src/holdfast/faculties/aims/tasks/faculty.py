@@ -278,18 +278,18 @@ class TasksFaculty(Faculty):
         goes_on = kind is None or about.what == "side" or self._doubtful(draft, tasks.current, about, kind)
         if not goes_on and kind != now:
             return self._begin(draft, about)
-        if goes_on and now.planner and self._asked and self._leads_aside(draft, about):
+        if goes_on and self._leads_aside(draft, about, now):
             aside = said("task.kind", kind=self._asked)
             return Move("continue", self.kinds[self._asked], "aim.side", None, tasks.current, idle=True, why=aside)
         if goes_on or not now.planner or not draft.reading.find(objects):  # a goal without an object is no other one
             return Move("continue", now, "task.follow_up", None, tasks.current)
         return Move("new", now, "aim.new", None, None, True, said("task.other"))
 
-    def _leads_aside(self, draft: Draft, about: Aim) -> bool:
+    def _leads_aside(self, draft: Draft, about: Aim, now: Kind) -> bool:
         """Whether a message asks for what has nothing to do with the task: it points at nothing of it."""
         aside = about.what == "side" or about.here.kind == self._asked
         points = about.here.common != "none" or draft.reading.has(*_HINTED) or _of_shown(draft)
-        return aside and _asks(about) and not points
+        return bool(now.planner and self._asked) and aside and _asks(about) and not points
 
     def _doubtful(self, draft: Draft, current: Task, about: Aim, kind: Kind) -> bool:
         """Whether it is not clear enough that another kind of work is asked for: "also those", "how do I …?"."""
@@ -305,8 +305,7 @@ class TasksFaculty(Faculty):
         current, rule, why = tasks.current, f"aim.{about.what}", _IDLE[about.what]
         if current is not None:
             replies = about.what in ("none", "close") and answered(draft.state) is not None
-            may_go_on = about.close or (current.open and not about.plain)  # with what is over only in a close call
-            if replies or (may_go_on and _goes_on(draft, current)):
+            if replies or (_may_go_on(current, about) and _goes_on(draft, current)):
                 return self._same(draft, tasks, about)  # "saturday is better": a value of the task is no remark
             return Move("continue", self.kind(current.type), rule, None, current, idle=True, why=said(why))
         if about.what == "none" and unheard(draft.reading):
@@ -720,6 +719,11 @@ def _goes_on(draft: Draft, task: Task) -> bool:
     its plan has."""
     says = draft.reading.has("task_change", "task_continue", "task_more")
     return says or _chooses(draft) or next(changes(draft, task), None) is not None
+
+
+def _may_go_on(task: Task, about: Aim) -> bool:
+    """Whether what looks like a remark may go on with a task: one that is over only where it is a close call."""
+    return about.close or (task.open and not about.plain)
 
 
 def _of_shown(draft: Draft) -> bool:
