@@ -36,9 +36,6 @@ UNFIT = 40
 """How much it speaks against an attribute that a value is of another type."""
 FAINT = -16
 """How far an attribute may stay behind telling nothing, to be what a clause tells of nevertheless."""
-_OF_A_PERSON = frozenset("name age home origin role employer studies family language pet".split())
-SEVERAL = 3
-"""Things of a person from which on a message introduces somebody."""
 _NUMBERED = frozenset({"number", "age", "family", "pet"})
 """What a mere number may be taken for; a relative may also be a mere name."""
 COUNTED = {"kin": "family", "animal": "pet"}
@@ -227,16 +224,6 @@ def placed_in(reading: Reading, clause: Clause) -> list[Value]:
     found = [one for one in reading.find(typed_spans) if one.type == "place" and clause.start <= one.start < clause.end]
     surely = clause.tells.best in PLACES and clause.tells.lead >= SURE
     return [Value(one.start, one.end, clause.tells.best, clause.tells.lead) for one in found if surely]
-
-
-def introduces(draft: Draft) -> bool:
-    """Whether a message tells several things of which people are made: each of them makes the others likelier.
-    Use as `draft.find(introduces)`."""
-    reading = draft.reading
-    if len(reading.text) > LONG:
-        return False
-    given = [v for c in draft.clauses if c.keep >= KEEP for v in values_of(reading, c) if v.sign == "yes"]
-    return len({v.attribute for v in given if v.lead >= LIKELY and v.attribute in _OF_A_PERSON}) >= SEVERAL
 
 
 def likely(reading: Reading, value: Value) -> bool:

@@ -20,7 +20,6 @@ from holdfast.faculties.facts.attributes import (
     SURE,
     covered,
     instead,
-    introduces,
     likely,
     placed_in,
     slot_named,
@@ -182,11 +181,10 @@ def _of_oneself(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator
     if clause.kinds.isdisjoint(STATUS) and says_no_more(draft, clause):
         return
     yield from places_told(draft, clause)
-    over = _news_of_an_end(draft, clause)
-    denies = not over and clause.act != "instructs" and any(one is clause for one, _ in draft.find(denied))
-    if denies or not (over or _tells(draft, clause)):
+    denies = clause.act != "instructs" and any(one is clause for one, _ in draft.find(denied))
+    if denies or not _tells(draft, clause):
         return
-    if over or worth_keeping(draft.reading, clause):
+    if worth_keeping(draft.reading, clause):
         draft.decided(f"talk.{clause.act}", clause.decided, (clause.start, clause.end))
         yield from _said(draft, clause, taken)
         return
@@ -197,12 +195,6 @@ def _of_oneself(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator
         yield _statement(draft.reading, clause, value.attribute, value)
     if not asking:
         yield from _told_of_known(draft, clause)
-
-
-def _news_of_an_end(draft: Draft, clause: Clause) -> bool:
-    """Whether a clause says that something is over which nobody knew of; of a tool that is no news."""
-    news = clause.act == "retracts" and clause.tells.best not in _OF_WORK
-    return news and no_longer(draft.reading, clause)
 
 
 def _only_named(reading: Reading, clause: Clause) -> bool:
@@ -625,8 +617,6 @@ def _numbered(reading: Reading, term: Term) -> Span:
 def _sure(draft: Draft, clause: Clause, value: Value) -> bool:
     """Whether a value goes under its attribute: what is doubtful takes nobody's place."""
     reading = draft.reading
-    if value.lead < 2 * SURE and draft.find(introduces):
-        value = value._replace(lead=value.lead + LIKELY)
     slot = slot_named(reading.reader, value.attribute)
     unlikely = not likely(reading, value) or _only_the_clause(reading, clause, value)
     if not slot or unlikely or not _asserted(reading.find(standing), value):
