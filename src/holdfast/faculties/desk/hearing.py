@@ -10,6 +10,7 @@ word of any language.
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from itertools import pairwise
@@ -23,7 +24,6 @@ from holdfast.reading.model.features import Before, in_context
 from holdfast.reading.model.scorer import Decided
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.reader import Reader, Reading, Span
-from holdfast.reading.standing import sentences
 from holdfast.reading.values import numbers
 
 _FILE = os.path.join(os.path.dirname(__file__), "answers.bin")
@@ -224,13 +224,13 @@ def clauses_of(reading: Reading, asked: Asked) -> Iterator[tuple[Span, list[str]
 
 
 def _spans(reading: Reading) -> list[Span]:
-    """The clauses of a message: those of the reading, cut at ends of sentences, and at marks where one also asks."""
-    cuts = {start for start, _ in reading.find(sentences)}
-    found: list[Span] = []
-    for start, end in reading.find(clause_spans):
-        marks = {mark for mark, _ in reading.find(clauses)} if "?" in reading.text[start:end] else set()
-        found += pairwise([start, *sorted(cut for cut in cuts | marks if start < cut < end), end])
-    return found
+    """The clauses of a message: those of the reading, cut at marks, joining words and ends of sentences too, each from
+    its first word on, and nowhere inside a figure."""
+    figures, words = [number.span for number in reading.find(numbers)], [start for start, _ in reading.tokens]
+    cuts = {at for cut in (clauses, clause_spans) for at, _ in reading.find(cut)}
+    whole = {at for at in cuts if any(start < at < end for start, end in figures)}
+    begun = {bisect_left(words, at) for at in cuts - whole}
+    return list(pairwise([0, *(words[at] for at in sorted(begun) if 0 < at < len(words)), len(reading.text)]))
 
 
 def features(said: Reading, inside: list[Token], asked: Asked, act: Clause | None = None) -> list[str]:
