@@ -335,7 +335,7 @@ def _add(case: Case, words: str, cue: Cue) -> Iterator[Event]:
 
 def _remove(case: Case, cue: Cue) -> Iterator[Event]:
     what = case.reading.words(cue.groups["what"])
-    found = _meant(case, what) or [claim for part in _parts(case, what) for claim in _meant(case, part)]
+    found = _meant(case, what)
     if cut := [change for claim in found for change in _cut(case, claim, what)]:
         yield from (ClaimsChanged(change=change, because=case.cause(cue.id, cue.span)) for change in cut)
     elif found:
@@ -355,18 +355,6 @@ def _cut(case: Case, claim: Claim, words: str) -> Iterator[Change]:
     of_line = {fold(word) for word in words.split()} & case.reading.reader.phrases("edit_words", "line")
     if not of_line and len(meant) < len(spans):
         yield from (Change((claim.id,), line.words(span).strip()) for span in meant)
-
-
-def _parts(case: Case, words: str) -> list[str]:
-    """The things that some words name, one by one: "the capacitor and the filters"."""
-    joins = case.reading.reader.phrases("edit_words", "joins")
-    parts: list[list[str]] = [[]]
-    for word in words.replace(",", " , ").split():
-        if fold(word) in joins or word == ",":
-            parts.append([])
-        else:
-            parts[-1].append(word)
-    return [" ".join(part) for part in parts if part] if len(parts) > 1 else []
 
 
 def _reword(case: Case, cue: Cue) -> Iterator[Event]:

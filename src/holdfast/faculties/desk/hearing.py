@@ -10,7 +10,6 @@ word of any language.
 from __future__ import annotations
 
 import os
-from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from itertools import pairwise
@@ -24,6 +23,7 @@ from holdfast.reading.model.features import Before, in_context
 from holdfast.reading.model.scorer import Decided
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.reader import Reader, Reading, Span
+from holdfast.reading.standing import sentences
 from holdfast.reading.values import numbers
 
 _FILE = os.path.join(os.path.dirname(__file__), "answers.bin")
@@ -144,12 +144,21 @@ class Answers(NamedTuple):
 
 def answers(reading: Reading, asked: Asked) -> Answers:
     """What the clauses of a message are to the open question."""
-    heard = tuple(_heard(*clause, asked) for clause in clauses_of(reading, asked))
+    heard = tuple(one for clause in clauses_of(reading, asked) for one in _told(reading, _heard(*clause, asked), asked))
     read = {measure.unit for measure in reading.find(measures)} & INSTRUMENT
     if read and (asked.answer == "kind" or asked.unit not in (None, *read)) and not _shares(reading, asked):
         return Answers(heard, (), asked)  # an instrument was read, and not for this
     given = (clause for clause in heard if clause.answer > 0 and not is_question(reading, clause.span))
     return Answers(heard, tuple(clause for clause in given if _can_answer(reading, clause.span, asked)), asked)
+
+
+def _told(reading: Reading, heard: Heard, asked: Asked) -> list[Heard]:
+    """A clause as it is heard; one that sounds like talk, piece by piece, where a piece is more plainly something else:
+    "free, I blew it out yesterday"."""
+    pieces = _pieces(reading, heard.span) if heard.does == "aside" else []
+    told = [_heard(*piece, asked) for piece in _put_to(reading, pieces, asked, False)] if len(pieces) > 1 else []
+    plain = any(piece.does != "aside" and piece.lead > max(heard.lead, SURE) for piece in told)
+    return told if plain else [heard]
 
 
 def _can_answer(reading: Reading, span: Span, asked: Asked) -> bool:
@@ -212,25 +221,47 @@ def asked_for(question: str, said: Reading, answer: str, unit: str | None, stop:
 def clauses_of(reading: Reading, asked: Asked) -> Iterator[tuple[Span, list[str], list[Token]]]:
     """The clauses of a message with their features and their words. Each is heard for itself: "cool." before an answer
     makes no talk of it."""
-    found = reading.find(tokens_of)[:MAX_TOKENS]
     spans = reading.find(_spans)
+    return _put_to(reading, spans, asked, len(spans) == 1)
+
+
+def _put_to(
+    reading: Reading, spans: list[Span], asked: Asked, whole: bool
+) -> Iterator[tuple[Span, list[str], list[Token]]]:
+    """Some parts of a message as the scorer sees them."""
+    found = reading.find(tokens_of)[:MAX_TOKENS]
     for start, end in spans:
         inside = [token for token in found if start <= token.start < end]
-        if not inside:
-            continue
-        said = reading if len(spans) == 1 else reading.reader.read(reading.words((start, end)))
-        act = next(iter(said.after(asked.text)), None)
-        yield (start, end), features(said, inside, asked, act), inside
+        if inside:
+            said = reading if whole else reading.reader.read(reading.words((start, end)))
+            act = next(iter(said.after(asked.text)), None)
+            yield (start, end), features(said, inside, asked, act), inside
 
 
 def _spans(reading: Reading) -> list[Span]:
-    """The clauses of a message: those of the reading, cut at marks, joining words and ends of sentences too, each from
-    its first word on, and nowhere inside a figure."""
-    figures, words = [number.span for number in reading.find(numbers)], [start for start, _ in reading.tokens]
-    cuts = {at for cut in (clauses, clause_spans) for at, _ in reading.find(cut)}
-    whole = {at for at in cuts if any(start < at < end for start, end in figures)}
-    begun = {bisect_left(words, at) for at in cuts - whole}
-    return list(pairwise([0, *(words[at] for at in sorted(begun) if 0 < at < len(words)), len(reading.text)]))
+    """The clauses of a message: those of the reading, cut at ends of sentences, and at marks where one also asks."""
+    found: list[Span] = []
+    cuts = {start for start, _ in reading.find(sentences)}
+    for start, end in reading.find(_unbroken):
+        marks = {mark for mark, _ in reading.find(clauses)} if "?" in reading.text[start:end] else set()
+        found += pairwise([start, *sorted(cut for cut in cuts | marks if start < cut < end), end])
+    return found
+
+
+def _unbroken(reading: Reading) -> list[Span]:
+    """The clauses of the reading, none of which ends inside a figure: "12,4"."""
+    figures = [number.span for number in reading.find(numbers)]
+    found: list[Span] = []
+    for span in reading.find(clause_spans):
+        broken = bool(found) and any(start < span[0] < end for start, end in figures)
+        found.append((found.pop()[0], span[1]) if broken else span)
+    return found
+
+
+def _pieces(reading: Reading, span: Span) -> list[Span]:
+    """A clause cut at its marks and joining words."""
+    cuts = [at for at, _ in reading.find(clauses) if span[0] < at < span[1]]
+    return list(pairwise([span[0], *cuts, span[1]]))
 
 
 def features(said: Reading, inside: list[Token], asked: Asked, act: Clause | None = None) -> list[str]:

@@ -295,7 +295,9 @@ def _other_step(case: Case, step: Step, said: Reading) -> Step | None:
     """The step, not yet answered, whose part a clause names rather than that of the open one, and which it answers.
     What may be, and damage that was come upon, is evidence and answers nothing."""
     asked = case.answers.asked
-    best = None if _is_evidence(said) else _answered_by(case, said, (one for one in _waiting(case) if one.id != step.id))
+    best = (
+        None if _is_evidence(said) else _answered_by(case, said, (one for one in _waiting(case) if one.id != step.id))
+    )
     if best is None or named_parts(said).isdisjoint(own_parts(best, said.reader) - asked.parts):
         return None
     lead = _lead(said, asked)
@@ -373,8 +375,8 @@ def _is_answered(case: Case, step: Step, gone: list[Span]) -> bool:
 
 
 def _gives(case: Case, gone: list[Span]) -> bool:
-    """Whether a clause answers that stands apart, and neither guesses at a fault nor tells of a system that is not asked
-    about: "also the fridge works fine"."""
+    """Whether a clause answers that neither stands apart, nor guesses at a fault, nor tells of a system that is not
+    asked about: "also the fridge works fine"."""
     own = {case.progress.system, *asked_about(case)}
     named = case.reading.all("system") if case.reading.has("another") else []
     others = [*gone, *(cue.span for cue in named if own.isdisjoint(other.means for other in named))]
@@ -464,7 +466,9 @@ def _answered_by(case: Case, said: Reading, steps: Iterable[Step]) -> Step | Non
     """Of some steps, the one that a clause answers: of several, the one whose parts it names best."""
     named = {part.id for part in said.find(parts)}
     fits = [(len(named & own), -len(own), step) for step in steps for own in [own_parts(step, said.reader)]]
-    known = sorted((fit for fit in fits if fit[0] and fit[2].answer not in WHICH), key=lambda fit: fit[:2], reverse=True)
+    known = sorted(
+        (fit for fit in fits if fit[0] and fit[2].answer not in WHICH), key=lambda fit: fit[:2], reverse=True
+    )
     return next((step for _, _, step in known if _lead_at(case, step, said) > 0), None)
 
 
