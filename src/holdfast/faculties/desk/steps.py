@@ -305,6 +305,8 @@ def _other_step(case: Case, step: Step, said: Reading) -> Step | None:
 
 
 def _is_evidence(said: Reading) -> bool:
+    if supposed(said, said.tokens[0]):
+        return True
     return bool(said.find(guessed)) or any(hurt.found for hurt in said.find(damage))
 
 
@@ -425,21 +427,25 @@ def _first_findings(case: Case) -> Iterator[Event]:
     procedure, reading = case.procedure, case.reading
     if procedure is None:
         return
+    first = next_step(procedure, case.progress, None)
     for span in reading.find(clauses):
         said, cause = reading.reader.read(reading.words(span)), case.cause("step.first_message", span)
         gates = [gate for gate in procedure.gate if _tells_which(case, procedure, gate, said)]
         yield from (SubtypeExcluded(gate=g.id, because=cause) for g in gates if _of_one_kind(said, g) is not None)
         steps = [step for step in procedure.step if step.branch is None and case.progress.applies(step)]
         # that the system is named is the complaint itself
-        plain = None if _only_the_system(said, procedure.id) else _answered_by(case, said, steps) or _first(case, said)
+        plain = (
+            None
+            if _only_the_system(said, procedure.id)
+            else _answered_by(case, said, steps) or _plainly(case, first, said)
+        )
         for id in [gate.asked_at for gate in gates] or ([plain.id] if plain is not None else []):
             if id not in case.progress.closed:
                 yield StepClosed(step=id, value=said.text.strip(_EDGES), because=cause)
 
 
-def _first(case: Case, said: Reading) -> Step | None:
-    """The step that would be asked first, where a clause that names no other part plainly answers it."""
-    step = next_step(case.procedure, case.progress, None) if case.procedure is not None else None
+def _plainly(case: Case, step: Step | None, said: Reading) -> Step | None:
+    """A step, where a clause that names no other part plainly answers it."""
     if step is None or step.answer in WHICH or said.has("complaint") or named_parts(said):
         return None
     measured = step.answer != "reading" and bool(said.find(measures))  # a reading stands with what was told before it
