@@ -243,24 +243,14 @@ def wanted(reading: Reading) -> bool:
 
 
 def changed(case: Case) -> Iterator[Event]:
-    """What a message after a report changes by what it tells, in whatever words: the parts, a line, a figure of one, a
-    check that was passed over, or, where it is to be written, one more finding."""
+    """What a message after a report changes by what it tells, in whatever words: the parts, a line, a figure of one, or
+    a check that was passed over."""
     if "?" in case.reading.text:
         return
     if (change := _section(case) or _line(case) or _figure(case)) is not None:
         yield ClaimsChanged(change=change, because=case.cause("report.line"))
-    elif late := list(passed_over(case)):
-        yield from late
-    elif case.reading.has("makes") and not case.reading.has("report_add", "report_remove", "report_reword"):
-        yield from _written(case)
-
-
-def _written(case: Case) -> Iterator[Event]:
-    """The clauses about the machine, beside the words that want them written."""
-    for span in case.reading.find(clauses):
-        said = case.reading.reader.read(case.reading.words(span))
-        if said.find(parts) and not said.has("makes"):
-            yield from _add(case, said.text.strip(_EDGES), Cue("report.told", "", "", *span, {}))
+    else:
+        yield from passed_over(case)
 
 
 def _section(case: Case) -> Change | None:

@@ -155,8 +155,10 @@ def answers(reading: Reading, asked: Asked) -> Answers:
 def _told(reading: Reading, heard: Heard, asked: Asked) -> list[Heard]:
     """A clause as it is heard; one that sounds like talk, piece by piece, where a piece is more plainly something else:
     "free, I blew it out yesterday"."""
-    pieces = _pieces(reading, heard.span) if heard.does == "aside" else []
-    told = [_heard(*piece, asked) for piece in _put_to(reading, pieces, asked, False)] if len(pieces) > 1 else []
+    start, end = heard.span
+    cuts = [at for at, _ in reading.find(clauses) if start < at < end] if heard.does == "aside" else []
+    pieces = clauses_of(reading, asked, list(pairwise([start, *cuts, end]))) if cuts else ()
+    told = [_heard(*piece, asked) for piece in pieces]
     plain = any(piece.does != "aside" and piece.lead > max(heard.lead, SURE) for piece in told)
     return told if plain else [heard]
 
@@ -218,22 +220,16 @@ def asked_for(question: str, said: Reading, answer: str, unit: str | None, stop:
 # --- a clause as the scorer sees it ---
 
 
-def clauses_of(reading: Reading, asked: Asked) -> Iterator[tuple[Span, list[str], list[Token]]]:
-    """The clauses of a message with their features and their words. Each is heard for itself: "cool." before an answer
-    makes no talk of it."""
-    spans = reading.find(_spans)
-    return _put_to(reading, spans, asked, len(spans) == 1)
-
-
-def _put_to(
-    reading: Reading, spans: list[Span], asked: Asked, whole: bool
+def clauses_of(
+    reading: Reading, asked: Asked, pieces: list[Span] | None = None
 ) -> Iterator[tuple[Span, list[str], list[Token]]]:
-    """Some parts of a message as the scorer sees them."""
-    found = reading.find(tokens_of)[:MAX_TOKENS]
+    """The clauses of a message, or some pieces of it, with their features and their words. Each is heard for itself:
+    "cool." before an answer makes no talk of it."""
+    found, spans = reading.find(tokens_of)[:MAX_TOKENS], pieces or reading.find(_spans)
     for start, end in spans:
         inside = [token for token in found if start <= token.start < end]
         if inside:
-            said = reading if whole else reading.reader.read(reading.words((start, end)))
+            said = reading if len(spans) == 1 else reading.reader.read(reading.words((start, end)))
             act = next(iter(said.after(asked.text)), None)
             yield (start, end), features(said, inside, asked, act), inside
 
@@ -256,12 +252,6 @@ def _unbroken(reading: Reading) -> list[Span]:
         broken = bool(found) and any(start < span[0] < end for start, end in figures)
         found.append((found.pop()[0], span[1]) if broken else span)
     return found
-
-
-def _pieces(reading: Reading, span: Span) -> list[Span]:
-    """A clause cut at its marks and joining words."""
-    cuts = [at for at, _ in reading.find(clauses) if span[0] < at < span[1]]
-    return list(pairwise([span[0], *cuts, span[1]]))
 
 
 def features(said: Reading, inside: list[Token], asked: Asked, act: Clause | None = None) -> list[str]:

@@ -316,14 +316,13 @@ def hours_in(reading: Reading) -> float | None:
 
 
 def _fragment(reading: Reading, now: Situation) -> Read | None:
-    """Any other question is help on the open step, unless something is told after it, or measured beside it."""
+    """Any other question is help on the open step, unless something is told after it."""
     stated = [span for span in reading.find(sentences) if not is_question(reading, span)]
     told = stated[-1:] == reading.find(sentences)[-1:] and not _only_talks(reading, now.answers)
     if not now.clarify or "?" not in reading.text or told:
         return None
-    read = [m for m in reading.find(measures) if m.unit and sentence_of(reading, m.span) in stated]
     asks = next((clause.span for clause in now.answers.heard if is_question(reading, clause.span)), None)
-    return None if read else Read(Intent("STEP_HELP", now.component, SUPPORT), "help.question", asks, "question")
+    return Read(Intent("STEP_HELP", now.component, SUPPORT), "help.question", asks, "question")
 
 
 def _labor_talk(reading: Reading, now: Situation) -> Read | None:

@@ -395,8 +395,6 @@ def _composed(reading: Reading) -> Iterator[Cue]:
             continue
         yield from changed
         yield from placed if new else ()
-        if reading.has("restored", "all_well"):
-            yield from new  # "new cap in there, runs great"
     if reading.has("restored", "all_well"):
         yield from reading.all("resetting")  # "reset it and everything's back"
 
