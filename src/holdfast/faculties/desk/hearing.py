@@ -153,13 +153,13 @@ def answers(reading: Reading, asked: Asked) -> Answers:
 
 
 def _told(reading: Reading, heard: Heard, asked: Asked) -> list[Heard]:
-    """A clause as it is heard; one that sounds like talk, piece by piece, where a piece is more plainly something else:
-    "free, I blew it out yesterday"."""
-    start, end = heard.span
-    cuts = [at for at, _ in reading.find(clauses) if start < at < end] if heard.does == "aside" else []
+    """A clause as it is heard; one that may be talk, and is not plainly, piece by piece, where a piece plainly is
+    something else: "free, I blew it out yesterday"."""
+    (start, end), doubted = heard.span, heard.does == "aside" and heard.lead <= SURE
+    cuts = [at for at, _ in reading.find(clauses) if start < at < end] if doubted else []
     pieces = clauses_of(reading, asked, list(pairwise([start, *cuts, end]))) if cuts else ()
     told = [_heard(*piece, asked) for piece in pieces]
-    plain = any(piece.does != "aside" and piece.lead > max(heard.lead, SURE) for piece in told)
+    plain = any(piece.does != "aside" and piece.lead > SURE for piece in told)
     return told if plain else [heard]
 
 

@@ -51,6 +51,9 @@ def step_of(reading: Reading, state: State, desk: Desk) -> str | None:
     procedure, progress = desk.library.procedure(state.procedure.system), state.procedure
     if procedure is None or "?" not in reading.text or state.diagnosis.is_doubt_asked(reading.text):
         return None
+    active = procedure.steps.get(progress.active or "")
+    if active is not None and covered(active, reading) + AHEAD >= 1:  # no other step can have more
+        return active.id
     shares = {step.id: covered(step, reading) + AHEAD * (step.id == progress.active) for step in procedure.step}
     best = max(shares, key=shares.__getitem__)
     due = best in open_steps(procedure, progress)
