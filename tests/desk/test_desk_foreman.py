@@ -460,3 +460,62 @@ def test_what_is_set_back_or_put_in_and_works_ends_the_case(text: str) -> None:
     talk = Talk.after("no 12v lights in the coach", "12.6 at the battery")
     talk.say(text)
     assert talk.chat.state.diagnosis.terminal == "terminal"
+
+
+@pytest.mark.parametrize(
+    ("complaint", "asks", "text"),
+    [
+        ("water pump not working", "wp_2", "11.9"),
+        ("awning wont extend", "awn_4", "tight and shiny"),
+        ("отопитель не греет", "furn_4", "чистый"),
+        ("el toldo no abre", "awn_2", "quemado"),
+    ],
+)
+def test_what_is_answered_is_the_step_that_the_agent_asked_though_another_was_due(
+    complaint: str, asks: str, text: str
+) -> None:
+    talk = HF.session(f"case-{next(_ids)}")
+    talk.hear(complaint)
+    due = talk.state.procedure.active
+    step = talk.face.desk.library.step(asks)
+    talk.say(step.in_(talk.state.conversation.language))
+    talk.hear(text)
+    assert (asks != due, list(talk.state.procedure.closed), talk.state.procedure.active) == (True, [asks], due)
+
+
+@pytest.mark.parametrize(
+    ("text", "closed"),
+    [
+        (
+            "water pump quit. not a sound out of it when I open a tap",
+            {"wp_1": "not a sound out of it when I open a tap"},
+        ),
+        ("водяной насос не качает, жужжит еле слышно", {"wp_1": "жужжит еле слышно"}),
+        ("water pump quit. ground is good, 0.2 ohms", {"wp_3": "ground is good"}),
+        ("roof ac not cooling since monday", {}),
+    ],
+)
+def test_a_first_message_closes_the_step_that_would_be_asked_first_where_it_plainly_answers_it(
+    text: str, closed: dict[str, str]
+) -> None:
+    progress = Talk.after(text).chat.state.procedure
+    assert {step: closing.value for step, closing in progress.closed.items()} == closed
+
+
+def test_what_cannot_be_seen_is_heard_though_more_is_said_in_the_same_breath() -> None:
+    face = at("wp_3")
+    face.turn("no llego a verla, está todo soldado")
+    assert face.chat.state.procedure.closed["wp_3"].value == "no llego a verla, está todo soldado"
+
+
+def test_a_part_is_not_in_doubt_because_its_sentence_complains_of_something_else() -> None:
+    talk = HF.session(f"case-{next(_ids)}")
+    talk.hear("roof ac wont cool, blower runs fine")
+    assert talk.hear("fan spins fine").question is None
+
+
+def test_what_stands_beside_a_correction_answers_the_step_anew() -> None:
+    face = at("wp_3")
+    face.turn("loose and green")
+    face.turn("correction on the ground, I looked at the wrong wire. It's clean and tight")
+    assert face.chat.state.procedure.closed["wp_3"].value == "It's clean and tight"

@@ -78,6 +78,8 @@ class Case:
         """The question of a message that also gives a finding; it is answered after the finding was taken in."""
         self.wants_report = False
         """Whether the message also asks for the report, once what it tells was taken in."""
+        self.puts_right = False
+        """Whether the message takes a reading back, and what is being looked at stands beside that."""
         self.told: dict[Span, str] = {}
         """Clauses that speak of other steps than the one that is asked, and those steps."""
         self.rest: Reading | None = None

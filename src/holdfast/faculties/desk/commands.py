@@ -243,24 +243,14 @@ def wanted(reading: Reading) -> bool:
 
 
 def changed(case: Case) -> Iterator[Event]:
-    """What a message after a report changes by what it tells, in whatever words: the parts, a line, a figure of one, a
-    check that was passed over, or, where it is to be written, one more finding."""
+    """What a message after a report changes by what it tells, in whatever words: the parts, a line, a figure of one, or
+    a check that was passed over."""
     if "?" in case.reading.text:
         return
     if (change := _section(case) or _line(case) or _figure(case)) is not None:
         yield ClaimsChanged(change=change, because=case.cause("report.line"))
-    elif late := list(passed_over(case)):
-        yield from late
-    elif case.reading.has("makes") and not case.reading.has("report_add", "report_remove", "report_reword"):
-        yield from _written(case)
-
-
-def _written(case: Case) -> Iterator[Event]:
-    """The clauses about the machine, beside the words that want them written."""
-    for span in case.reading.find(clauses):
-        said = case.reading.reader.read(case.reading.words(span))
-        if said.find(parts) and not said.has("makes"):
-            yield from _add(case, said.text.strip(_EDGES), Cue("report.told", "", "", *span, {}))
+    else:
+        yield from passed_over(case)
 
 
 def _section(case: Case) -> Change | None:
@@ -335,7 +325,7 @@ def _add(case: Case, words: str, cue: Cue) -> Iterator[Event]:
 
 def _remove(case: Case, cue: Cue) -> Iterator[Event]:
     what = case.reading.words(cue.groups["what"])
-    found = _meant(case, what) or [claim for part in _parts(case, what) for claim in _meant(case, part)]
+    found = _meant(case, what)
     if cut := [change for claim in found for change in _cut(case, claim, what)]:
         yield from (ClaimsChanged(change=change, because=case.cause(cue.id, cue.span)) for change in cut)
     elif found:
@@ -355,18 +345,6 @@ def _cut(case: Case, claim: Claim, words: str) -> Iterator[Change]:
     of_line = {fold(word) for word in words.split()} & case.reading.reader.phrases("edit_words", "line")
     if not of_line and len(meant) < len(spans):
         yield from (Change((claim.id,), line.words(span).strip()) for span in meant)
-
-
-def _parts(case: Case, words: str) -> list[str]:
-    """The things that some words name, one by one: "the capacitor and the filters"."""
-    joins = case.reading.reader.phrases("edit_words", "joins")
-    parts: list[list[str]] = [[]]
-    for word in words.replace(",", " , ").split():
-        if fold(word) in joins or word == ",":
-            parts.append([])
-        else:
-            parts[-1].append(word)
-    return [" ".join(part) for part in parts if part] if len(parts) > 1 else []
 
 
 def _reword(case: Case, cue: Cue) -> Iterator[Event]:

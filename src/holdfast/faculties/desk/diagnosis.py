@@ -31,7 +31,8 @@ from holdfast.faculties.desk.isolation import (
     Replanned,
 )
 from holdfast.faculties.desk.learning import correct, learn, settle_doubt
-from holdfast.faculties.desk.procedure import ComplaintNoted, StepClosed, SystemFound
+from holdfast.faculties.desk.procedure import ComplaintNoted, StepClosed, StepOpened, SystemFound
+from holdfast.faculties.desk.replies import step_of
 from holdfast.faculties.desk.steps import (
     ANSWERS,
     advance,
@@ -102,6 +103,7 @@ def after_correction(case: Case) -> Iterator[Event]:
     rest = [clause.span for clause in case.answers.given if not overlap(clause.span, put_right)]
     if rest:
         case.set_apart((rest[0][0], rest[-1][1]), None)
+        case.puts_right = True
         yield from _read_intent(case)
 
 
@@ -329,6 +331,14 @@ class DiagnosisFaculty(Faculty):
         case = Case(draft, self.desk)
         for stage in ORDER:
             yield from stage(case)
+
+    def say(self, draft: Draft) -> Iterator[Event]:
+        """Where the agent asked another step than the open one, it is that one that the technician answers next."""
+        asked, active = step_of(draft.reading, draft.state, self.desk), draft.state.procedure.active
+        procedure = self.desk.library.procedure(draft.state.procedure.system)
+        helps = bool(draft.before.topics.stack)  # help may speak of another step; it comes back to the open one
+        if not helps and active not in (None, asked) and asked in open_steps(procedure, draft.state.procedure):
+            yield StepOpened(step=asked, because=draft.cause("step.asked"))
 
     def fold(self, slice: Diagnosis, event: Event, moment: Moment) -> Diagnosis:
         return isolation.fold(slice, event, moment)

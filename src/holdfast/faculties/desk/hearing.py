@@ -144,12 +144,23 @@ class Answers(NamedTuple):
 
 def answers(reading: Reading, asked: Asked) -> Answers:
     """What the clauses of a message are to the open question."""
-    heard = tuple(_heard(*clause, asked) for clause in clauses_of(reading, asked))
+    heard = tuple(one for clause in clauses_of(reading, asked) for one in _told(reading, _heard(*clause, asked), asked))
     read = {measure.unit for measure in reading.find(measures)} & INSTRUMENT
     if read and (asked.answer == "kind" or asked.unit not in (None, *read)) and not _shares(reading, asked):
         return Answers(heard, (), asked)  # an instrument was read, and not for this
     given = (clause for clause in heard if clause.answer > 0 and not is_question(reading, clause.span))
     return Answers(heard, tuple(clause for clause in given if _can_answer(reading, clause.span, asked)), asked)
+
+
+def _told(reading: Reading, heard: Heard, asked: Asked) -> list[Heard]:
+    """A clause as it is heard; one that may be talk, and is not plainly, piece by piece, where a piece plainly is
+    something else: "free, I blew it out yesterday"."""
+    (start, end), doubted = heard.span, heard.does == "aside" and heard.lead <= SURE
+    cuts = [at for at, _ in reading.find(clauses) if start < at < end] if doubted else []
+    pieces = clauses_of(reading, asked, list(pairwise([start, *cuts, end]))) if cuts else ()
+    told = [_heard(*piece, asked) for piece in pieces]
+    plain = any(piece.does != "aside" and piece.lead > SURE for piece in told)
+    return told if plain else [heard]
 
 
 def _can_answer(reading: Reading, span: Span, asked: Asked) -> bool:
@@ -209,27 +220,37 @@ def asked_for(question: str, said: Reading, answer: str, unit: str | None, stop:
 # --- a clause as the scorer sees it ---
 
 
-def clauses_of(reading: Reading, asked: Asked) -> Iterator[tuple[Span, list[str], list[Token]]]:
-    """The clauses of a message with their features and their words. Each is heard for itself: "cool." before an answer
-    makes no talk of it."""
-    found = reading.find(tokens_of)[:MAX_TOKENS]
-    spans = reading.find(_spans)
+def clauses_of(
+    reading: Reading, asked: Asked, pieces: list[Span] | None = None
+) -> Iterator[tuple[Span, list[str], list[Token]]]:
+    """The clauses of a message, or some pieces of it, with their features and their words. Each is heard for itself:
+    "cool." before an answer makes no talk of it."""
+    found, spans = reading.find(tokens_of)[:MAX_TOKENS], pieces or reading.find(_spans)
     for start, end in spans:
         inside = [token for token in found if start <= token.start < end]
-        if not inside:
-            continue
-        said = reading if len(spans) == 1 else reading.reader.read(reading.words((start, end)))
-        act = next(iter(said.after(asked.text)), None)
-        yield (start, end), features(said, inside, asked, act), inside
+        if inside:
+            said = reading if len(spans) == 1 else reading.reader.read(reading.words((start, end)))
+            act = next(iter(said.after(asked.text)), None)
+            yield (start, end), features(said, inside, asked, act), inside
 
 
 def _spans(reading: Reading) -> list[Span]:
     """The clauses of a message: those of the reading, cut at ends of sentences, and at marks where one also asks."""
-    cuts = {start for start, _ in reading.find(sentences)}
     found: list[Span] = []
-    for start, end in reading.find(clause_spans):
+    cuts = {start for start, _ in reading.find(sentences)}
+    for start, end in reading.find(_unbroken):
         marks = {mark for mark, _ in reading.find(clauses)} if "?" in reading.text[start:end] else set()
         found += pairwise([start, *sorted(cut for cut in cuts | marks if start < cut < end), end])
+    return found
+
+
+def _unbroken(reading: Reading) -> list[Span]:
+    """The clauses of the reading, none of which ends inside a figure: "12,4"."""
+    figures = [number.span for number in reading.find(numbers)]
+    found: list[Span] = []
+    for span in reading.find(clause_spans):
+        broken = bool(found) and any(start < span[0] < end for start, end in figures)
+        found.append((found.pop()[0], span[1]) if broken else span)
     return found
 
 

@@ -53,8 +53,6 @@ TELLS = ("finding", "note")
 LEAST_HOURS, MOST_HOURS = 0.5, 20.0
 DOUBTED = 10
 """How far a question must lead over anything else where no mark makes it one."""
-TAKING_BACK, SURE = frozenset({"retracts", "stops"}), 16
-"""Acts of clauses that take something back, and the lead from which one is believed."""
 READ_IN = INSTRUMENT | {None, "°"}
 """Units of what can have been read wrong."""
 MAX_NAME_WORDS = 2
@@ -149,7 +147,7 @@ def _chosen(reading: Reading, now: Situation) -> Read | None:
 
 def _disputes(reading: Reading, now: Situation) -> bool:
     """ "Are you sure that it is the compressor?" is about the conclusion, and no question for help."""
-    return now.isolated and (now.answers.does("dispute") is not None or reading.has("new_part"))
+    return now.isolated and now.answers.does("dispute") is not None
 
 
 def _asked(reading: Reading, now: Situation) -> Heard | None:
@@ -216,23 +214,11 @@ def _is_of_a_known(reading: Reading, value: float | None, now: Situation) -> boo
     return not units or not units.isdisjoint(now.units)
 
 
-def _taken_back(reading: Reading, now: Situation) -> Heard | None:
-    """A clause that takes back what it points at, while a reading is known: "forget that one, the probe was loose"."""
-    if not now.numbers or now.answers.given:
-        return None
-    acts = [c for c in reading.after(now.answers.asked.text) if c.act in TAKING_BACK and c.lead >= SURE]
-    back = [c.start for c in acts if "pointer" in c.kinds]
-    return next((heard for heard in now.answers.heard if heard.span[0] in back), None)
-
-
-def _put_right(reading: Reading, now: Situation, value: float | None) -> Cue | Heard | None:
-    """Words of a second thought beside a reading that the open question does not ask for: "sorry, it was 25"; or what
-    is taken back without another."""
+def _put_right(reading: Reading, now: Situation, value: float | None) -> Cue | None:
+    """Words of a second thought beside a reading that the open question does not ask for: "sorry, it was 25"."""
     asked, units = now.answers.asked, {m.unit for m in reading.find(measures) if m.value == value}
     due = asked.answer == "reading" and not units.isdisjoint((None, asked.unit))
-    if now.numbers and not due and units and units <= READ_IN:
-        return reading.first("correction")
-    return _taken_back(reading, now)
+    return reading.first("correction") if now.numbers and not due and units and units <= READ_IN else None
 
 
 def new_value(reading: Reading, known: frozenset[float]) -> float | None:
@@ -263,19 +249,16 @@ def _damage(reading: Reading, now: Situation) -> Read | None:
 
 
 def _changed(reading: Reading, now: Situation) -> Read | None:
-    """Something reads or is another way now; without a figure, only after a conclusion and in more than one word."""
+    """Something reads another way now; without a unit, only after a conclusion."""
     changed = reading.first("changed")
     if changed is None or reading.find(restored) is not None:
         return None
-    words = sum(changed.start <= start < changed.end for start, _ in reading.tokens)
-    told = any(m.unit for m in reading.find(measures))
-    if told or (now.isolated and (words > 1 or reading.find(measures))):
-        return _evidence("measurement_change", changed.id, changed.span)
-    return None
+    told = any(m.unit or now.isolated for m in reading.find(measures))
+    return _evidence("measurement_change", changed.id, changed.span) if told else None
 
 
 def _dispute(reading: Reading, now: Situation) -> Read | None:
-    dispute = now.answers.does("dispute") or (reading.first("new_part") if now.isolated else None)
+    dispute = now.answers.does("dispute")
     return _evidence("technician_dispute", "asks.dispute", dispute.span) if dispute is not None else None
 
 
@@ -333,14 +316,13 @@ def hours_in(reading: Reading) -> float | None:
 
 
 def _fragment(reading: Reading, now: Situation) -> Read | None:
-    """Any other question is help on the open step, unless something is told after it, or measured beside it."""
+    """Any other question is help on the open step, unless something is told after it."""
     stated = [span for span in reading.find(sentences) if not is_question(reading, span)]
     told = stated[-1:] == reading.find(sentences)[-1:] and not _only_talks(reading, now.answers)
     if not now.clarify or "?" not in reading.text or told:
         return None
-    read = [m for m in reading.find(measures) if m.unit and sentence_of(reading, m.span) in stated]
     asks = next((clause.span for clause in now.answers.heard if is_question(reading, clause.span)), None)
-    return None if read else Read(Intent("STEP_HELP", now.component, SUPPORT), "help.question", asks, "question")
+    return Read(Intent("STEP_HELP", now.component, SUPPORT), "help.question", asks, "question")
 
 
 def _labor_talk(reading: Reading, now: Situation) -> Read | None:

@@ -46,6 +46,16 @@ def parts_in(reading: Reading, span: Span) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))[:6]
 
 
+def _parts_of(said: Reading, state: str | None) -> tuple[str, ...]:
+    """The parts that a sentence is about; of several clauses, without those that say another thing of theirs: "wont
+    cool, blower runs fine" says nothing against the blower."""
+    spans, found = said.find(signals.clauses), parts_in(said, (0, len(said.text)))
+    if state is None or not found or len(spans) < 2:
+        return found
+    others = [span for span in spans if signals.state_words(said.reader.read(said.words(span))) not in (None, state)]
+    return tuple(id for id in found if not any(id in parts_in(said, span) for span in others))
+
+
 def _category(said: Reading, measured: bool) -> evidence.Category:
     if said.find(signals.repaired) is not None:
         return "repair"
@@ -68,7 +78,7 @@ def facts_in(case: Case, reading: Reading, step: str | None) -> Iterator[tuple[e
 
 def _fact(case: Case, said: Reading, step: str | None, words: str) -> evidence.Fact:
     """A sentence as a fact, with the reading that it gives."""
-    figure = figure_of(case, step)
+    figure, state = figure_of(case, step), signals.state_words(said)
     measure = _measure(said, figure)
     shown = any(not signals.negated(said, cue.span) for cue in said.all("beyond_range"))  # a meter showed "OL"
     beyond = measure is None and shown and _is_in_ohms(case, step)
@@ -82,8 +92,8 @@ def _fact(case: Case, said: Reading, step: str | None, words: str) -> evidence.F
         category=_category(said, unit is not None),
         number=number,
         unit=unit,
-        state=signals.state_words(said),
-        parts=parts_in(said, (0, len(said.text))) or _measured_at(case, step, unit is not None),
+        state=state,
+        parts=_parts_of(said, state) or _measured_at(case, step, unit is not None),
         out_of_range=beyond or (measure is not None and figure is not None and figure.is_off(measure.value, unit)),
     )
 

@@ -18,7 +18,7 @@ from holdfast.faculties.desk.estimates import estimate
 from holdfast.faculties.desk.library import Step, lemma, lemmas
 from holdfast.faculties.desk.procedure import Closed
 from holdfast.faculties.desk.report import HEADERS, TRANSLATION, neutral, proven_good, reported, wants_translation
-from holdfast.faculties.desk.steps import next_step
+from holdfast.faculties.desk.steps import next_step, open_steps
 from holdfast.faculty import Action, Faculty
 from holdfast.reading.reader import Cue, Reading, overlap, within
 from holdfast.reading.standing import sentence_of, standing
@@ -29,7 +29,9 @@ from holdfast.telling import Said, said
 COVERED = 0.4
 """Share of a question's key words that a reply must hold to be that question."""
 SURE = 0.7
-"""The same, for a step that is not the open one."""
+"""The same, for a step that cannot be asked now."""
+AHEAD = 0.2
+"""How much less of its question is enough for the open step than for another."""
 OFFER = "start final report"
 _QUOTED = re.compile(r'"[^"\n]{1,300}"|«[^»\n]{1,300}»')
 _NUMBERED = re.compile(r"(?m)^\s*\d{1,2}[.)]\s+\S")
@@ -44,15 +46,18 @@ def covered(step: Step, reading: Reading) -> float:
 
 
 def step_of(reading: Reading, state: State, desk: Desk) -> str | None:
-    """Which step a reply asks: the open one if it can be, else the one whose question it plainly is."""
-    procedure = desk.library.procedure(state.procedure.system)
+    """Which step a reply asks: the one of whose question it has most, the open one rather than another. One that cannot
+    be asked now must plainly be it."""
+    procedure, progress = desk.library.procedure(state.procedure.system), state.procedure
     if procedure is None or "?" not in reading.text or state.diagnosis.is_doubt_asked(reading.text):
         return None
-    active = procedure.steps.get(state.procedure.active or "")
-    if active is not None and covered(active, reading) >= COVERED:
+    active = procedure.steps.get(progress.active or "")
+    if active is not None and covered(active, reading) + AHEAD >= 1:  # no other step can have more
         return active.id
-    best = max(procedure.step, key=lambda step: covered(step, reading))
-    return best.id if covered(best, reading) >= SURE else None
+    shares = {step.id: covered(step, reading) + AHEAD * (step.id == progress.active) for step in procedure.step}
+    best = max(shares, key=shares.__getitem__)
+    due = best in open_steps(procedure, progress)
+    return best if shares[best] >= (COVERED + AHEAD * (best == progress.active) if due else SURE) else None
 
 
 def stand_in(state: State, reading: Reading | None, desk: Desk) -> str:

@@ -30,7 +30,7 @@ _NOMINAL = Shape(r"\s?(?:v|%measures.volts%)?\s?(?:dc |ac )?%measures.nominal%")
 _STEPS_OF = Shape(r"^\s*%measures.steps%\b")
 
 
-_MARKS = re.compile(r"[,;:()]| [-\u2013\u2014] ")
+_MARKS = re.compile(r"[;()]|[,:](?!\d)|(?<!\d)[,:]| [-\u2013\u2014] ")
 _TWO_WORDS = re.compile(r" ([^\W\d]{1,2}) ([^\W\d]+)")
 _EDGES = " .,;:!?()-\u2013\u2014\u00bf\u00a1"
 MIN_FUZZY_LETTERS, MIN_TWO_SLIPS = 6, 11
@@ -395,8 +395,6 @@ def _composed(reading: Reading) -> Iterator[Cue]:
             continue
         yield from changed
         yield from placed if new else ()
-        if reading.has("restored", "all_well"):
-            yield from new  # "new cap in there, runs great"
     if reading.has("restored", "all_well"):
         yield from reading.all("resetting")  # "reset it and everything's back"
 

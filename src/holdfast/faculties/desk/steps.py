@@ -7,12 +7,12 @@ answer. `diagnosis.py` says when each stage runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from holdfast.events import Cause, Event
 from holdfast.faculties.desk.case import Case
-from holdfast.faculties.desk.hearing import Asked, Heard, answers, asked_at
+from holdfast.faculties.desk.hearing import Asked, answers, asked_at
 from holdfast.faculties.desk.library import Branch, Gate, Procedure, Step, lemmas
 from holdfast.faculties.desk.procedure import (
     MAX_ANSWER_CHARS,
@@ -238,22 +238,21 @@ def close_step(case: Case) -> Iterator[Event]:
     step = case.step
     if step is None or case.topics.mode != "diagnostic" or _is_settled(case, step):
         return
+    gone: list[Span] = []
     if case.intent.type in ANSWERS:
         yield from _told_elsewhere(case, step)
-        case.rest = findings(case)
-    yield from _closed(case, step)
-
-
-def _closed(case: Case, step: Step) -> Iterator[Event]:
-    how = CLOSES.get(case.intent.type) or ("answered" if _is_answered(case, step) else None)
+        gone = _apart(case)
+        case.rest = _without(case, gone)
+    how = CLOSES.get(case.intent.type) or ("answered" if _is_answered(case, step, gone) else None)
     if how is not None:
         value = _words(case.rest or case.reading) if how == "answered" else case.reading.text
         yield StepClosed(step=step.id, how=how, value=value, because=case.cause(f"step.{how}"))
 
 
 def _is_settled(case: Case, step: Step) -> bool:
-    """Whether this very message closed a step already, or opened one again."""
-    return any(event.step == step.id for event in case.happened(StepClosed)) or bool(case.happened(StepReopened))
+    """Whether this very message closed a step already, or opened one again and gives nothing in its place."""
+    reopened = bool(case.happened(StepReopened)) and not case.puts_right
+    return reopened or any(event.step == step.id for event in case.happened(StepClosed))
 
 
 def _told_elsewhere(case: Case, step: Step) -> Iterator[Event]:
@@ -295,34 +294,40 @@ def _is_asked(asked: Asked, said: Reading) -> bool:
 def _other_step(case: Case, step: Step, said: Reading) -> Step | None:
     """The step, not yet answered, whose part a clause names rather than that of the open one, and which it answers.
     What may be, and damage that was come upon, is evidence and answers nothing."""
-    named, asked = {part.id for part in said.find(parts)}, case.answers.asked
-    others = [other for other in _waiting(case) if other.id != step.id and other.answer not in WHICH]
-    best = max(others, key=lambda other: len(named & own_parts(other, said.reader)), default=step)
-    own = own_parts(best, said.reader)
-    if len(named & own) <= len(named & asked.parts) or named_parts(said).isdisjoint(own) or _is_evidence(said):
+    asked = case.answers.asked
+    best = (
+        None if _is_evidence(said) else _answered_by(case, said, (one for one in _waiting(case) if one.id != step.id))
+    )
+    if best is None or named_parts(said).isdisjoint(own_parts(best, said.reader) - asked.parts):
         return None
     lead = _lead(said, asked)
-    better = _lead(said, asked_at(best, case.language, said.reader, case.desk.library))
-    return best if lead <= SURE and better - lead >= SURE else None
+    return best if lead <= SURE and _lead_at(case, best, said) - lead >= SURE else None
 
 
 def _is_evidence(said: Reading) -> bool:
+    if supposed(said, said.tokens[0]):
+        return True
     return bool(said.find(guessed)) or any(hurt.found for hurt in said.find(damage))
 
 
 def passed_over(case: Case) -> Iterator[Event]:
     """What is told late of steps that were passed over."""
-    missed = {id for id, closed in case.progress.closed.items() if closed.how == "unable"}
-    for span in case.reading.find(clauses) if missed and case.procedure is not None else ():
+    missed = [step for step in _waiting(case) if step.id in case.progress.closed]
+    for span in case.reading.find(clauses) if missed else ():
         said = case.reading.reader.read(case.reading.words(span))
-        step = _answered_by(case, case.procedure, said) if case.procedure is not None and named_parts(said) else None
-        if step is not None and step.id in missed:
+        step = _answered_by(case, said, missed) if named_parts(said) else None
+        if step is not None:
             yield StepClosed(step=step.id, value=said.text.strip(_EDGES), because=case.cause("step.late", span))
 
 
 def _lead(said: Reading, asked: Asked) -> int:
     """How plainly a clause answers a question."""
     return max((clause.answer for clause in answers(said, asked).given), default=0)
+
+
+def _lead_at(case: Case, step: Step, said: Reading) -> int:
+    """The same at a step."""
+    return _lead(said, asked_at(step, case.language, said.reader, case.desk.library))
 
 
 def _waiting(case: Case) -> list[Step]:
@@ -346,38 +351,39 @@ def _words(said: Reading) -> str:
     return said.text if "  " not in said.text else " ".join(said.text.split()).strip(" ,;")
 
 
-def findings(case: Case) -> Reading | None:
-    """A message without what it tells of other steps and other systems, and without talk: each in its place."""
-    noted = [event.because for event in case.happened(ComplaintNoted)]
-    gone = [*case.told, *((cause.start, cause.end) for cause in noted if cause is not None)]
-    gone += [place for place in case.reading.find(sentences) if _is_talk(case, place)]
+def _apart(case: Case) -> list[Span]:
+    """What a message tells of other steps and other systems, and talk."""
+    own = asked_about(case)
+    noted = [event.because for event in case.happened(ComplaintNoted) if event.complaint.system not in own]
+    talk = [place for place in case.reading.find(sentences) if _is_talk(case, place)]
+    return [*case.told, *((cause.start, cause.end) for cause in noted if cause is not None), *talk]
+
+
+def _without(case: Case, gone: list[Span]) -> Reading | None:
+    """A message without some parts, each other one in its place; all of it where nothing else is said."""
     text = case.reading.text
     for start, end in gone:
         text = text[:start] + " " * (end - start) + text[end:]
-    if not text.strip(_EDGES) and not case.told:
+    if not gone or not (text.strip(_EDGES) or case.told):
         return case.reading
     return case.reading.reader.read(text) if text.strip(_EDGES) else None
 
 
-def _is_answered(case: Case, step: Step) -> bool:
+def _is_answered(case: Case, step: Step, gone: list[Span]) -> bool:
     if case.intent.type not in ANSWERS or case.intent.evidence == "technician_dispute":
         return False
     plain = not case.desk.flags.clarification  # the older way: whatever is said is the answer
-    return plain or (bool(_given(case)) and not _tells_kind(case, step))
+    return plain or (_gives(case, gone) and not _tells_kind(case, step))
 
 
-def _given(case: Case) -> list[Heard]:
-    """The clauses that answer, and neither guess at a fault nor tell of a system that is not asked about."""
-    own = {case.progress.system, *asked_about(case)} if case.reading.has("system") else set()
-    noted = [event.because for event in case.happened(ComplaintNoted) if event.complaint.system not in own]
-    spans = [(cause.start, cause.end) for cause in noted if cause is not None]
-    named = case.reading.all("system") if case.reading.has("another") else []  # "also the fridge works fine"
-    spans += [cue.span for cue in named if own.isdisjoint(other.means for other in named)]
-    given = case.answers.given
-    if case.told:
-        given = answers(case.rest, case.answers.asked).given if case.rest is not None else ()
-    told = [c for c in given if not any(overlap(span, c.span) for span in spans)]
-    return [clause for clause in told if not _only_guesses(case.reading, clause.span)]
+def _gives(case: Case, gone: list[Span]) -> bool:
+    """Whether a clause answers that neither stands apart, nor guesses at a fault, nor tells of a system that is not
+    asked about: "also the fridge works fine"."""
+    own = {case.progress.system, *asked_about(case)}
+    named = case.reading.all("system") if case.reading.has("another") else []
+    others = [*gone, *(cue.span for cue in named if own.isdisjoint(other.means for other in named))]
+    told = [clause.span for clause in case.answers.given if not any(overlap(span, clause.span) for span in others)]
+    return any(not _only_guesses(case.reading, span) for span in told)
 
 
 def _only_guesses(reading: Reading, span: Span) -> bool:
@@ -416,19 +422,34 @@ def _tells_kind(case: Case, step: Step) -> bool:
 
 def _first_findings(case: Case) -> Iterator[Event]:
     """Each clause of the first message closes the step of the main flow that it answers, if it answers one: it names
-    the part of that step and is of the kind that it asks for. A bare complaint answers none."""
+    the part of that step and is of the kind that it asks for, or it plainly answers the step that would be asked first.
+    A bare complaint answers none."""
     procedure, reading = case.procedure, case.reading
     if procedure is None:
         return
+    first = next_step(procedure, case.progress, None)
     for span in reading.find(clauses):
         said, cause = reading.reader.read(reading.words(span)), case.cause("step.first_message", span)
         gates = [gate for gate in procedure.gate if _tells_which(case, procedure, gate, said)]
         yield from (SubtypeExcluded(gate=g.id, because=cause) for g in gates if _of_one_kind(said, g) is not None)
+        steps = [step for step in procedure.step if step.branch is None and case.progress.applies(step)]
         # that the system is named is the complaint itself
-        plain = None if _only_the_system(said, procedure.id) else _answered_by(case, procedure, said)
+        plain = (
+            None
+            if _only_the_system(said, procedure.id)
+            else _answered_by(case, said, steps) or _plainly(case, first, said)
+        )
         for id in [gate.asked_at for gate in gates] or ([plain.id] if plain is not None else []):
             if id not in case.progress.closed:
-                yield StepClosed(step=id, value=said.text.strip(), because=cause)
+                yield StepClosed(step=id, value=said.text.strip(_EDGES), because=cause)
+
+
+def _plainly(case: Case, step: Step | None, said: Reading) -> Step | None:
+    """A step, where a clause that names no other part plainly answers it."""
+    if step is None or step.answer in WHICH or said.has("complaint") or named_parts(said):
+        return None
+    measured = step.answer != "reading" and bool(said.find(measures))  # a reading stands with what was told before it
+    return step if not measured and _lead_at(case, step, said) > SURE else None
 
 
 def _tells_which(case: Case, procedure: Procedure, gate: Gate, said: Reading) -> bool:
@@ -436,36 +457,25 @@ def _tells_which(case: Case, procedure: Procedure, gate: Gate, said: Reading) ->
     well nor what is wrong, as an answer would. "Wont light on gas" does not."""
     if said.has(f"gate.{gate.id}.only"):
         return said.has("only") and not said.has(f"gate.{gate.id}.keeps")
-    asked = asked_at(procedure.steps[gate.asked_at], case.language, said.reader, case.desk.library)
     named = said.has(f"gate.{gate.id}.keeps", f"gate.{gate.id}.denied") and not said.has(*WELL, *TROUBLE)
-    return named and _lead(said, asked) > 0
+    return named and _lead_at(case, procedure.steps[gate.asked_at], said) > 0
 
 
 def _only_the_system(said: Reading, system: str) -> bool:
     """Whether a clause names the system, and gives no reading: only that, or what is wrong with it."""
     names = [cue.span for cue in said.all("system") if cue.means == system]
-    inside = [any(s < part.span[1] and part.span[0] < e for s, e in names) for part in said.find(parts)]
-    told = all(inside) or said.has("complaint")
+    told = all(any(overlap(part.span, name) for name in names) for part in said.find(parts)) or said.has("complaint")
     return bool(names) and told and not any(measure.unit for measure in said.find(measures))
 
 
-def _answered_by(case: Case, procedure: Procedure, said: Reading) -> Step | None:
-    """The step of the main flow that a clause answers: of several, the one whose parts it names best."""
+def _answered_by(case: Case, said: Reading, steps: Iterable[Step]) -> Step | None:
+    """Of some steps, the one that a clause answers: of several, the one whose parts it names best."""
     named = {part.id for part in said.find(parts)}
-    best: tuple[int, int, Step | None] = (0, 0, None)
-    for step in procedure.step:
-        if step.branch is not None or not case.progress.applies(step):
-            continue
-        own = own_parts(step, said.reader)
-        fit = (len(named & own), -len(own))
-        if fit > best[:2] and _fits(case, step, said):
-            best = (*fit, step)
-    return best[2]
-
-
-def _fits(case: Case, step: Step, said: Reading) -> bool:
-    asked = asked_at(step, case.language, said.reader, case.desk.library)
-    return step.answer not in WHICH and bool(answers(said, asked).given)
+    fits = [(len(named & own), -len(own), step) for step in steps for own in [own_parts(step, said.reader)]]
+    known = sorted(
+        (fit for fit in fits if fit[0] and fit[2].answer not in WHICH), key=lambda fit: fit[:2], reverse=True
+    )
+    return next((step for _, _, step in known if _lead_at(case, step, said) > 0), None)
 
 
 def own_parts(step: Step, reader: Reader) -> set[str]:
