@@ -161,10 +161,15 @@ def _meaning(reading: Reading) -> dict[str, str]:
     typed = reading.find(typed_spans)
     for start, end, type in typed:
         found |= _PARTS[type](reading, (start, end)) if type in _PARTS else {}
-    small, spans = reading.phrases("small", "words"), [one[:2] for one in typed]
-    rest = [t for t in tokens(reading.text) if not touches((t.start, t.end), spans)]
-    left = " ".join(t.word for t in rest if t.shape not in "0." and t.word not in small and not t.kinds)
+    left = _left(reading, [one[:2] for one in typed])
     return found | ({"rest": left} if left else {})
+
+
+def _left(reading: Reading, typed: list[Span]) -> str:
+    """The words of a value of which nothing is known."""
+    small = reading.phrases("small", "words")
+    rest = [token for token in tokens(reading.text) if not touches((token.start, token.end), typed)]
+    return " ".join(token.word for token in rest if not (token.shape in "0." or token.word in small or token.kinds))
 
 
 def _amount(reading: Reading, span: Span) -> dict[str, str]:

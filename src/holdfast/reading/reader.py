@@ -307,8 +307,8 @@ class Reader:
             chosen = [language, "any"] if language in tables else list(tables)
             keys = (key,) if isinstance(key, str) else key
             texts = [str(tables.get(lang or "", {}).get(k, "")) for lang in chosen for k in keys]
-            words = (w for text in texts for w in (text.split("|") if "|" in text else text.split()) if w)
-            found = self.lists[known] = frozenset(words)
+            words = chain.from_iterable(text.split("|" if "|" in text else None) for text in texts)
+            found = self.lists[known] = frozenset(filter(None, words))
         return found
 
     def wording(self, name: str, key: str, language: str | None) -> str:

@@ -86,8 +86,7 @@ class Messages:
         scores, chosen = self._scored(asked, sizes, total)
         messages = self._whole(sizes) if total <= WHOLE else self._beside(list(scores))
         if meaning.ready() and total > MAX_COMPARED:
-            close = meaning.similar([(asked, 1.0)], [message.text[:2000] for message in messages])
-            scores = _added(scores, {m.place: nearness for m, nearness in zip(messages, close, strict=True)})
+            scores = _added(scores, _near_in_meaning(asked, messages))
         ranked = _ranked(messages, scores, speakers, None if around else chosen)
         return self._understood(asked if speakers else query[:ASKED], ranked, speakers)[:k]
 
@@ -166,6 +165,11 @@ class Messages:
             known = _Talk(size, [*known.places, *((name, message.version) for message in fresh)], vectors)
         self._talks[name] = known
         return known
+
+
+def _near_in_meaning(asked: str, messages: Sequence[Message]) -> dict[Place, float]:
+    close = meaning.similar([(asked, 1.0)], [message.text[:2000] for message in messages])
+    return {message.place: nearness for message, nearness in zip(messages, close, strict=True)}
 
 
 def _runs(versions: Sequence[int]) -> Iterator[tuple[int, int]]:

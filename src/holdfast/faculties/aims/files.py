@@ -183,13 +183,17 @@ class FilesFaculty(Faculty):
         answer, about = answered(draft.state), aim(draft)
         work = answer.question.work if answer is not None else None
         if answer is not None and work is not None and work.request and not _own(draft, about):
-            mode: Mode = "revision" if work.file else "creation" if answer.question.about == KIND else ""
-            named = next(_of_type(draft.reading, draft.state.files), None)  # "in the table or in the slides?"
-            file = named.fits[0].name if work.file and named else work.file
-            request = Request(draft.moment.version, mode, file, True, continues=work.request)
-            yield RequestRead(request=request, because=draft.cause("files.continues"))
+            yield self._continued(draft, work, answer.question.about)
             return
         yield from self._read(draft, _wanted_of(draft, about))
+
+    def _continued(self, draft: Draft, work: Work, asked: str) -> RequestRead:
+        """What was waiting for an answer, about the file that the answer names: "in the table or in the slides?"."""
+        mode: Mode = "revision" if work.file else "creation" if asked == KIND else ""
+        named = next(_of_type(draft.reading, draft.state.files), None)
+        file = named.fits[0].name if work.file and named else work.file
+        request = Request(draft.moment.version, mode, file, True, continues=work.request)
+        return RequestRead(request=request, because=draft.cause("files.continues"))
 
     def _read(self, draft: Draft, about: Aim) -> Iterator[Event]:
         reading = draft.reading
@@ -550,16 +554,22 @@ def _destination(reading: Reading, known: Files) -> _Meant | None:
 
 def _put_into(reading: Reading, known: Files, span: Span, cue: Cue | None) -> _Meant | None:
     """The file that a word behind "to" or "into" stands for; a noun that points at one comes with its cue."""
-    before = reading.folded[: span[0]].split()
-    while before and before[-1] in reading.phrases("files", "place"):
-        del before[-1]
-    if reading.phrases("files", "toward").isdisjoint(before[-2 if cue else -1 :]):
+    towards = _past_places(reading, span[0])[-2 if cue else -1 :]
+    if reading.phrases("files", "toward").isdisjoint(towards):
         return None
     if cue is not None and (types := _types(reading, reading.said(span))):
         return next((_Meant(file, cue.span) for file in known.newest if file.type in types), None)
     led = reading.folded[: span[0]].split()[-1] in reading.phrases("files", "definite")
     word = _brief(reading.said(span)) if span[1] - span[0] > 3 - led else ""
     return next((_Meant(file, span) for file in known.newest if word in _known_by(file)), None)
+
+
+def _past_places(reading: Reading, start: int) -> list[str]:
+    """The words before a place, without those that say where in a file: "at the top of the price list"."""
+    before = reading.folded[:start].split()
+    while before and before[-1] in reading.phrases("files", "place"):
+        del before[-1]
+    return before
 
 
 def _counted(reading: Reading, known: Files) -> _Meant | None:

@@ -233,11 +233,12 @@ class Library:
 
     def _spelled(self, language: str) -> dict[str, dict[str, str]]:
         """The parts that are called by one long word, for those who misspell it, and those that are found anywhere."""
-        single = ((part.id, name) for part in self.parts for name in fold(part.names.in_(language)).split(","))
+        names = ((part.id, fold(part.names.in_(language)).split(",")) for part in self.parts)
+        single = ((id, name.strip()) for id, each in names for name in each)
         patterns = ((p.id, _GROUP.sub("", _GROUP.sub("", p.find.in_(language)))) for p in self.procedures.values())
         named = ((id, name[1]) for id, pattern in patterns for name in _NAME.finditer(pattern))
         return {
-            "part_names": {lemma(name.strip()): id for id, name in single if name.strip().isalpha()},
+            "part_names": {lemma(name): id for id, name in single if name.isalpha()},
             "system_names": {name: id for id, name in named},
             "parts": {"anywhere": " ".join(part.id for part in self.parts if part.anywhere)},
         }

@@ -235,8 +235,8 @@ def close_step(case: Case) -> Iterator[Event]:
     if case.happened(SystemFound):
         yield from _first_findings(case)
         return
-    step = case.step
-    if step is None or case.topics.mode != "diagnostic" or _is_settled(case, step):
+    step = case.step if case.topics.mode == "diagnostic" else None
+    if step is None or _is_settled(case, step):
         return
     gone: list[Span] = []
     if case.intent.type in ANSWERS:
@@ -245,8 +245,12 @@ def close_step(case: Case) -> Iterator[Event]:
         case.rest = _without(case, gone)
     how = CLOSES.get(case.intent.type) or ("answered" if _is_answered(case, step, gone) else None)
     if how is not None:
-        value = _words(case.rest or case.reading) if how == "answered" else case.reading.text
-        yield StepClosed(step=step.id, how=how, value=value, because=case.cause(f"step.{how}"))
+        yield StepClosed(step=step.id, how=how, value=_given(case, how), because=case.cause(f"step.{how}"))
+
+
+def _given(case: Case, how: str) -> str:
+    """What a message says of the step that it closes."""
+    return _words(case.rest or case.reading) if how == "answered" else case.reading.text
 
 
 def _is_settled(case: Case, step: Step) -> bool:

@@ -177,8 +177,11 @@ def _fit(draft: Draft, part: Part, said: _Said, memo: Memo) -> _Fit | None:
     how = touch(part, told) if least < NEVER else None
     if how is None or (lead := part.lead(told, how)[0]) < least:
         return None
-    alike = not {one.unit for one in said.given if one.unit}.isdisjoint(piece.unit for piece in held.pieces)
-    return denies, names, alike, lead
+    return denies, names, _counts_the_same(said, held), lead
+
+
+def _counts_the_same(said: _Said, held: Thing) -> bool:
+    return not {one.unit for one in said.given if one.unit}.isdisjoint(piece.unit for piece in held.pieces)
 
 
 def _denies(reader: Reader, said: _Said, held: Thing) -> bool:

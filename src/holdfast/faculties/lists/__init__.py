@@ -25,6 +25,12 @@ _SPEAK_OF_LISTS = ("list_does", "list_word", "list_head", "list_left")
 """Families of patterns without which a message says nothing of lists to somebody who has none."""
 
 
+def _may_speak_of_lists(draft: Draft) -> bool:
+    lists = held(draft.state)
+    speaks = bool(lists.lists or lists.open) or draft.reading.has(*_SPEAK_OF_LISTS)
+    return speaks and len(draft.reading.text) <= LONG
+
+
 class ListsFaculty(Faculty):
     name = "lists"
     kept_in = SLICE
@@ -36,19 +42,18 @@ class ListsFaculty(Faculty):
         self._sections = sections
 
     def hear(self, draft: Draft) -> Iterator[Event]:
-        before = held(draft.state)
-        nothing = not (before.lists or before.open or draft.reading.has(*_SPEAK_OF_LISTS))
-        if nothing or len(draft.reading.text) > LONG:
+        if not _may_speak_of_lists(draft):
             return
-        found = parts(draft)
+        found, before = parts(draft), held(draft.state)
         done, removed = set[int](), list[Thing]()
         for place, part in enumerate(found):
             for deed in deeds(Scene(draft, found, place, held(draft.state))):
                 yield from _events(draft, part, deed)
                 done.add(place)
                 removed += [(deed.name, item) for item in deed.removed]
-        if removed:
-            done |= {place for place in range(len(found)) if repeats(Scene(draft, found, place, before), removed)}
+        done |= {
+            place for place in range(len(found)) if removed and repeats(Scene(draft, found, place, before), removed)
+        }
         if done:
             draft.set_aside(found[place].span for place in done)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -143,9 +143,13 @@ class Libraries:
             for sight in self._detect(piece, whole) if self._worth(piece) else ():
                 known = found.get(sight.library)
                 found[sight.library] = sight if known is None or sight.used else known
-        under = {name for sight in found.values() if sight.used for name in self.rows[sight.library].over}
-        told = [sight._replace(used=sight.used and sight.library not in under) for sight in found.values()]
-        return tuple(sorted(told, key=lambda s: (not s.used, self.place(s.library))))
+        return tuple(sorted(self._above(found.values()), key=lambda s: (not s.used, self.place(s.library))))
+
+    def _above(self, found: Collection[Sighting]) -> Iterator[Sighting]:
+        """Libraries, of which none counts as used that only serves another: matplotlib under seaborn."""
+        under = {name for sight in found if sight.used for name in self.rows[sight.library].over}
+        for sight in found:
+            yield sight._replace(used=sight.used and sight.library not in under)
 
     def _detect(self, text: str, whole: bool) -> Iterator[Sighting]:
         read = _scanned(text, self._python)

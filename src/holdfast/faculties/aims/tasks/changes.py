@@ -137,13 +137,22 @@ def _read(reader: Reader, texts: tuple[str, ...], query: str) -> _Plan:
 
 def _values(reading: Reading) -> list[_Value]:
     """What stands in a text that something else of its kind may take the place of. Use as `reading.find(_values)`."""
-    articles = reading.phrases("choice", "articles")  # "una" is no number
+    articles, named = reading.phrases("choice", "articles"), _names_end(reading)
     typed = [(one.type, (one.start, one.end)) for one in reading.find(typed_spans) if one.type != "email"]
     typed += _of_lexicon(reading, [span for _, span in typed])
-    found = [_Value(kind, reading.words(span), span) for kind, span in typed if reading.said(span) not in articles]
-    found = [v._replace(kind=_counting(reading, v.span)) if v.kind == NUMBER else v for v in found]
-    named = {name.end for last, name in pairwise(reading.find(tokens_of)) if name.shape in "WA" and last.shape != "."}
-    return [v for v in found if v.kind != NUMBER or v.span[0] - 1 not in named]  # "New Balance 574" is no number
+    found: list[_Value] = []
+    for kind, span in typed:
+        counted = _counting(reading, span) if kind == NUMBER else kind
+        named_so = counted == NUMBER and span[0] - 1 in named  # "New Balance 574" is no number
+        if not named_so and reading.said(span) not in articles:  # neither is "una"
+            found.append(_Value(counted, reading.words(span), span))
+    return found
+
+
+def _names_end(reading: Reading) -> set[int]:
+    """Where words with a capital end that begin no sentence."""
+    pairs = pairwise(reading.find(tokens_of))
+    return {name.end for last, name in pairs if name.shape in "WA" and last.shape != "."}
 
 
 def _of_lexicon(reading: Reading, taken: list[Span]) -> Iterator[tuple[str, Span]]:
@@ -157,11 +166,16 @@ def _counting(reading: Reading, span: Span) -> str:
     of a booking."""
     if reading.folded[span[1] : span[1] + 2].split(" ")[0].strip(",.;!") in reading.phrases("task_words", "nth"):
         return DAY  # "the 28th"
-    after = [token for token in reading.find(tokens_of) if token.start >= span[1]][:COUNTED_IN]
-    light = light_words(reading)[0]
-    counted = [t for t in after[:1] if t.shape != "." and t.word not in light and KINDS.isdisjoint(t.kinds)]
-    counted += [token for token in after if not PEOPLE.isdisjoint(token.kinds)]
+    counted = _counted(reading, span[1])
     return f"{NUMBER} {reading.reader.made(Endings).word(counted[0].word)}" if counted else NUMBER
+
+
+def _counted(reading: Reading, end: int) -> list[Token]:
+    """What a number that ends somewhere counts: the word after it, or people near it."""
+    after = [token for token in reading.find(tokens_of) if token.start >= end][:COUNTED_IN]
+    light = light_words(reading)[0]
+    first = [t for t in after[:1] if t.shape != "." and t.word not in light and KINDS.isdisjoint(t.kinds)]
+    return first + [token for token in after if not PEOPLE.isdisjoint(token.kinds)]
 
 
 def _named(reading: Reading, cues: list[Cue], plan: _Plan) -> _Found | None:
@@ -179,9 +193,10 @@ def _denied(reading: Reading, plan: _Plan) -> _Found | None:
     """Where a word of the plan is denied, and what is said instead of it."""
     light, flags = reading.phrases("task_words", "light", "browser"), reading.find(standing)
     said = [token for token in reading.tokens[:COMPARED_WORDS] if reading.said(token) not in light]
-    known = [token for token in said if reading.said(token) in plan.written and "negated" in flags.of(token)]
-    others = [t for t in said if reading.said(t) not in plan.written and "negated" not in flags.of(t)]
-    return ([reading.words(known[0])], others[0], None) if known and others else None
+    stands = [(reading.said(token) in plan.written, "negated" in flags.of(token)) for token in said]
+    if (True, True) not in stands or (False, False) not in stands:
+        return None
+    return [reading.words(said[stands.index((True, True))])], said[stands.index((False, False))], None
 
 
 def _shared(reading: Reading, cues: list[Cue], task: Task) -> _Found | None:
@@ -203,14 +218,19 @@ def _shared(reading: Reading, cues: list[Cue], task: Task) -> _Found | None:
 def _kin(reading: Reading, cues: list[Cue], plan: _Plan, said: list[_Value]) -> Iterable[_Found]:
     """Where the plan has exactly one thing of the kind of a value of the message, and another one; of several days the
     one that the message names gives way to the last: "the 28th will not do, let us say the 25th"."""
-    days, found = {_digits(value.words) for value in said if value.kind == DAY} - {""}, dict[tuple[str, ...], _Found]()
+    loosely, found = bool(cues) or reading.has("task_change"), dict[tuple[str, ...], _Found]()
     for value in said:
-        alike = plan.alike(value, loosely=bool(cues) or reading.has("task_change"))
-        if value.kind == DAY:
-            alike = [known for known in alike if _digits(known) in days] or alike
+        alike = plan.alike(value, loosely=loosely)
+        alike = _of_days(alike, said) if value.kind == DAY else alike
         if not plan.has(value, alike, reading.reader) and (old := plan.one(alike)):
             found[tuple(old)] = old, value.span, _around(cues, value.span)
     return found.values()
+
+
+def _of_days(alike: list[str], said: list[_Value]) -> list[str]:
+    """The days of a plan that a message names, else all of them."""
+    days = {_digits(value.words) for value in said if value.kind == DAY} - {""}
+    return [known for known in alike if _digits(known) in days] or alike
 
 
 def _digits(words: str) -> str:

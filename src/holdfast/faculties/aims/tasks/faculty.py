@@ -275,15 +275,15 @@ class TasksFaculty(Faculty):
         if tasks.current is None:
             return self._begin(draft, about)
         kind, now = self.kinds.get(about.here.likely), self.kind(tasks.current.type)
-        goes_on = kind is None or about.what == "side" or self._doubtful(draft, tasks.current, about, kind)
+        goes_on = kind is None or self._doubtful(draft, tasks.current, about, kind)
         if not goes_on and kind != now:
             return self._begin(draft, about)
         if goes_on and self._leads_aside(draft, about, now):
             aside = said("task.kind", kind=self._asked)
             return Move("continue", self.kinds[self._asked], "aim.side", None, tasks.current, idle=True, why=aside)
-        if goes_on or not now.planner or not draft.reading.find(objects):  # a goal without an object is no other one
-            return Move("continue", now, "task.follow_up", None, tasks.current)
-        return Move("new", now, "aim.new", None, None, True, said("task.other"))
+        if not goes_on and now.planner and draft.reading.find(objects):  # a goal without an object is no other one
+            return Move("new", now, "aim.new", None, None, True, said("task.other"))
+        return Move("continue", now, "task.follow_up", None, tasks.current)
 
     def _leads_aside(self, draft: Draft, about: Aim, now: Kind) -> bool:
         """Whether a message asks for what has nothing to do with the task: it points at nothing of it."""
@@ -294,6 +294,8 @@ class TasksFaculty(Faculty):
     def _doubtful(self, draft: Draft, current: Task, about: Aim, kind: Kind) -> bool:
         """Whether it is not clear enough that another kind of work is asked for: "also those", "how do I …?"."""
         asks = _asks(about)
+        if about.what == "side":
+            return True
         if about.here.kind not in self.kinds:  # "what day is the 3rd" or "reset it" tell of no kind of work
             return asks or not kind.planner or _goes_on(draft, current)
         aside = asks and (_of_shown(draft) or about.prefers(("side",), ("new",)) > -ASIDE)
