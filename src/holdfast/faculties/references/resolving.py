@@ -160,7 +160,8 @@ def _counted_at(reading: Reading, refs: References, span: Span) -> Sequence[Enti
     """What stands at the place that words name: "в третьем розетки есть?"."""
     counted = [ordinal(reading, reading.said(token)) for token in inside(reading.tokens, span)]
     places = [place for place in counted if place is not None]
-    return at_place(refs.shown(), places[0]) if places else ()
+    idle = touches(span, [cue.span for cue in reading.all("not_pointing")])
+    return at_place(refs.shown(), places[0]) if places and not idle else ()
 
 
 def _with_words(reading: Reading, refs: References, span: Span) -> Sequence[Entity]:

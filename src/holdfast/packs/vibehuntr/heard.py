@@ -65,7 +65,9 @@ SURE, PLAIN, PLANNED = 40, 24, 32
 others give something, and that any are for a plan."""
 CITY, POINTS = 24, 12
 """Leads of a facet from which words are believed to name a city that no map has, and to name or call something else."""
-BESIDE = frozenset({"area", "people", "for", "place"})
+KINDS = ("what", "meal")
+"""Facets that say what is looked for."""
+BESIDE = frozenset({"area", "people", "for"})
 """Facets that say where, for whom and with whom, and never what is looked for."""
 WHERE = frozenset({"city", "area", "place", "wish"})
 """Facets whose words may name a place."""
@@ -370,18 +372,31 @@ def _wanted(draft: Draft, found: list[Found]) -> list[Found]:
     known = [one for one in found if stands(reading, one)]
     if named := [one for one in known if one.rule.startswith("query.name.")]:
         return named
-    wanted, idle = _spans(draft, ("what", "meal"), TAKEN), _spans(draft, FACETS, IDLE, SETTLED)
+    idle = [*_spans(draft, FACETS, IDLE, SETTLED), *(cue.span for cue in reading.all("hates"))]
+    wanted = _heard_as_sought(draft)
     if len(reading.tokens) <= BARE:
-        idle += _spans(draft, FACETS, ("dropped",))
         wanted += [one.span for one in known]
     elif not held and not _only_talks(draft):
-        wanted += _spans(draft, FACETS, TAKEN)
-        wanted += [one.span for one in known if one.rule not in NAMES]
+        wanted += [*_spans(draft, FACETS, TAKEN), *_spans(draft, KINDS, IDLE)]
+        wanted += [one.span for one in known if one.rule not in NAMES or _is_any(reading, one.span)]
     idle += _spans(draft, BESIDE, STANDS) if held else []
-    back = reading.has("pointing_back")
+    back = reading.has("pointing_back") and not _only_talks(draft)
     known = [o for o in known if (back or touches(o.span, wanted)) and not touches(o.span, idle)]
     left = without_swapped(reading, sorted(known, key=_place))
     return [one for one in known if one in left]
+
+
+def _heard_as_sought(draft: Draft) -> list[Span]:
+    """Where a kind of thing is wanted, or hardly dropped; or what is called like one, and is none that was shown."""
+    dropped = [one.span for one in _of(draft, KINDS, ("dropped",)) if one.lead < PLAIN]
+    shown = [found.span for found in _resolved(draft)]
+    called = [span for span in _spans(draft, ("place",), TAKEN) if not touches(span, shown)]
+    return [*_spans(draft, KINDS, TAKEN), *dropped, *called]
+
+
+def _is_any(reading: Reading, span: Span) -> bool:
+    """Whether a thing is any of its kind: "take me to a brewery"."""
+    return not reading.phrases("query", "indefinite").isdisjoint(reading.folded[: span[0]].split()[-1:])
 
 
 def _only_talks(draft: Draft) -> bool:
