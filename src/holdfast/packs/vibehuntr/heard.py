@@ -73,7 +73,7 @@ WHERE = frozenset({"city", "area", "place", "wish"})
 """Facets whose words may name a place."""
 TALK, BARE = frozenset({"remarks", "reports", "thanks", "greets", "rejects"}), 3
 """Acts of clauses that look for nothing, and words of a message of which nobody can tell."""
-NAMES = frozenset({"query.meals", "query.cuisines", "query.venues"})
+NAMES = frozenset({"query.cuisines", "query.venues"})
 """The rules of words that name a thing, and may name it in talk; "где поужинать" and "cosas que ver" look for it."""
 SETTLING, SETTLED = frozenset({"answers", "chooses"}), 8
 """Acts of clauses by which a plan is settled, and the lead from which one is believed."""
