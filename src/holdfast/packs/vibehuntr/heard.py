@@ -27,7 +27,7 @@ from holdfast.faculties.references.entities import key
 from holdfast.faculties.references.resolving import HEARD
 from holdfast.faculty import Draft
 from holdfast.packs.vibehuntr.people import are_people, counted, people
-from holdfast.packs.vibehuntr.wishes import known_venue, town_of, wish_words
+from holdfast.packs.vibehuntr.wishes import NAMED, known_venue, town_of, wish_words
 from holdfast.packs.vibehuntr.wishes import sought as named_kinds
 from holdfast.reading.dates import dates, hours
 from holdfast.reading.endings import Endings, says
@@ -368,22 +368,31 @@ def sought(draft: Draft, found: list[Found]) -> list[Found]:
 def _wanted(draft: Draft, found: list[Found]) -> list[Found]:
     """Of what the tables know, what is wanted; what is only asked about, told of or swapped for another thing is no
     search. What is heard otherwise, or not at all, counts where nothing is looked for yet, or in a few words."""
-    reading, held = draft.reading, "search_query" in draft.before.slots.values
-    known = [one for one in found if stands(reading, one)]
-    if named := [one for one in known if one.rule.startswith("query.name.")]:
+    known = [one for one in found if stands(draft.reading, one)]
+    if named := [one for one in known if one.rule in NAMED]:
         return named
-    idle = [*_spans(draft, FACETS, IDLE, SETTLED), *(cue.span for cue in reading.all("hates"))]
-    wanted = _heard_as_sought(draft)
-    if len(reading.tokens) <= BARE:
-        wanted += [one.span for one in known]
-    elif not held and not _only_talks(draft):
-        wanted += [*_spans(draft, FACETS, TAKEN), *_spans(draft, KINDS, IDLE)]
-        wanted += [one.span for one in known if one.rule not in NAMES or _is_any(reading, one.span)]
+    held = "search_query" in draft.before.slots.values
+    idle = [*_spans(draft, FACETS, IDLE, SETTLED), *(cue.span for cue in draft.reading.all("hates"))]
     idle += _spans(draft, BESIDE, STANDS) if held else []
-    back = reading.has("pointing_back") and not _only_talks(draft)
-    known = [o for o in known if (back or touches(o.span, wanted)) and not touches(o.span, idle)]
-    left = without_swapped(reading, sorted(known, key=_place))
+    wanted = [*_heard_as_sought(draft), *_taken_for_sought(draft, known, held)]
+    known = [one for one in known if touches(one.span, wanted) and not touches(one.span, idle)]
+    left = without_swapped(draft.reading, sorted(known, key=_place))
     return [one for one in known if one in left]
+
+
+def _taken_for_sought(draft: Draft, known: list[Found], held: bool) -> list[Span]:
+    """What is looked for though it is not heard so: what a message goes back to, or says in a few words; and, where
+    nothing is looked for yet, what is heard in any way or says by itself that something is sought."""
+    reading, talks = draft.reading, _only_talks(draft)
+    if len(reading.tokens) <= BARE:
+        dropped = _spans(draft, FACETS, ("dropped",))
+        return [one.span for one in known if not touches(one.span, dropped)]
+    if talks or (held and not reading.has("pointing_back")):
+        return []
+    if held:
+        return [one.span for one in known]
+    told = [*_spans(draft, FACETS, TAKEN), *_spans(draft, KINDS, IDLE)]
+    return [*told, *(one.span for one in known if one.rule not in NAMES or _is_any(reading, one.span))]
 
 
 def _heard_as_sought(draft: Draft) -> list[Span]:
@@ -501,7 +510,8 @@ def number(draft: Draft, found: list[Found]) -> list[Found]:
     """How many come."""
     hour = moved_to(draft.reading) if draft.reading.has("plan_moves") else ""  # "перенеси ужин на девять"
     known = [one for one in meant(draft, found) if one.value != hour]
-    taken = [*(f.span for f in found), *(cue.span for cue in draft.reading.find(hours))]
+    clocks = draft.reading.find(hours) if draft.reading.has("clock") else ()  # "make it eight thirty" counts nobody
+    taken = [one.span for one in (*found, *clocks)]
     new = _others(draft, ("people",), taken, POINTS) if not known else []
     told = [(counted(draft.reading, one.span), one.span) for one in new]
     return known or [Found(str(people), span, OWN, firm=True) for people, span in told if people][-1:]

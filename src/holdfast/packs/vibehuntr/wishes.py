@@ -32,6 +32,8 @@ GROUPS = ("meals", "cuisines", "dining", "venues", "verbs")
 """What goes before what. A verb says less than a name: "cenar ceviche" is ceviche, "where to eat" anything."""
 _BY_VERB = {"meals": "dining", "cuisines": "cuisines", "venues": "verbs"}
 """The group of what is named by another word, mostly a verb: "поужинать", "tomar algo"."""
+NAMED = frozenset(f"query.name.{shape}" for shape in ("the", "owner", "ampersand", "joined", "house", "region"))
+"""The rules by which a bare phrase is the name of a venue, by its shape."""
 NAME_WORDS = 5
 LANGUAGES = ("en", "ru", "es")
 FEW_WORDS = 3
