@@ -383,7 +383,7 @@ def _wanted(draft: Draft, found: list[Found]) -> list[Found]:
 def _taken_for_sought(draft: Draft, known: list[Found], held: bool) -> list[Span]:
     """What is looked for though it is not heard so: what a message goes back to, or says in a few words; and, where
     nothing is looked for yet, what is heard in any way or says by itself that something is sought."""
-    reading, talks = draft.reading, _only_talks(draft)
+    reading, talks = draft.reading, all(c.act in TALK and c.lead >= SETTLED for c in draft.clauses)
     if len(reading.tokens) <= BARE:
         dropped = _spans(draft, FACETS, ("dropped",))
         return [one.span for one in known if not touches(one.span, dropped)]
@@ -406,11 +406,6 @@ def _heard_as_sought(draft: Draft) -> list[Span]:
 def _is_any(reading: Reading, span: Span) -> bool:
     """Whether a thing is any of its kind: "take me to a brewery"."""
     return not reading.phrases("query", "indefinite").isdisjoint(reading.folded[: span[0]].split()[-1:])
-
-
-def _only_talks(draft: Draft) -> bool:
-    """Whether all that a message does is to tell something."""
-    return all(clause.act in TALK and clause.lead >= SETTLED for clause in draft.clauses)
 
 
 def _all_of(found: list[Found], reading: Reading) -> str:

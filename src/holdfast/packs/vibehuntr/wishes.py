@@ -32,7 +32,10 @@ GROUPS = ("meals", "cuisines", "dining", "venues", "verbs")
 """What goes before what. A verb says less than a name: "cenar ceviche" is ceviche, "where to eat" anything."""
 _BY_VERB = {"meals": "dining", "cuisines": "cuisines", "venues": "verbs"}
 """The group of what is named by another word, mostly a verb: "поужинать", "tomar algo"."""
-NAMED = frozenset(f"query.name.{shape}" for shape in ("the", "owner", "ampersand", "joined", "house", "region"))
+NAMED = frozenset(
+    {"query.name.the", "query.name.owner", "query.name.ampersand"}
+    | {"query.name.joined", "query.name.house", "query.name.region"}
+)
 """The rules by which a bare phrase is the name of a venue, by its shape."""
 NAME_WORDS = 5
 LANGUAGES = ("en", "ru", "es")
