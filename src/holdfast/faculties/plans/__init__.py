@@ -206,9 +206,13 @@ class PlansFaculty(Faculty):
         yield PlanSetDown(id=plan.id, because=draft.cause("plan.set_down"))
         for name in SLOTS:  # the record has them; what is asked for next begins with no more than the day
             held = draft.state.slots.get(name)
-            if name in said or held is None:
+            timed = name == "event_date_time"
+            # a day that is named for it has not the hour of the plan
+            if held is None or (name in said and not (timed and not draft.reading.has("clock"))):
                 continue
-            day = day_of(draft.reading, held) if name == "event_date_time" else ""
+            day = day_of(draft.reading, held) if timed else ""
+            if day == held:
+                continue
             if day:
                 yield SlotSet(slot=name, value=day, old=held, because=draft.cause("plan.set_down"))
             else:

@@ -3,7 +3,7 @@ is, whom it is for, its town, its day, its time and how many come. And whether a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 from holdfast.events import Entity, ReferenceResolved, Resolution
@@ -252,12 +252,8 @@ def _opens_question(reading: Reading, clause: Clause) -> bool:
         return again or bool(within([*reading.all("plan_word"), *reading.all("plan_wh")], span))
     if clause.act == "remarks" and clause.lead >= SURE:
         return False
-    return bool(within(reading.all("plan_wh"), opening)) or _names_all(reading, cues, span[1])
-
-
-def _names_all(reading: Reading, cues: Sequence[Cue], end: int) -> bool:
     every = [cue.end for cue in cues if cue.means == "all"]
-    return bool(every) and bool(within(reading.all("plan_word"), (min(every), end)))
+    return bool(every) and bool(within(reading.all("plan_word"), (min(every), span[1])))
 
 
 def _of_plans(draft: Draft, kin: Kin, span: Span, choice: Choice) -> bool:

@@ -94,7 +94,7 @@ def _free(reading: Reading) -> list[Number]:
 
 def venues_of(draft: Draft, found: Sequence[Part], named: Sequence[tuple[Span, Entity]]) -> list[Entity]:
     """Where each part takes place: at what it points at or names, else at the next of what the talk is about."""
-    said = [_named_in(part, named) or _called(part, draft.state.references.known) for part in found]
+    said = [_named_in(part, named) for part in found]
     left = iter(_spoken_of(draft, named, {entity.name for entity in said if entity is not None}))
     return [entity for one in said if (entity := one or next(left, None)) is not None]
 
@@ -108,13 +108,6 @@ def _spoken_of(draft: Draft, named: Sequence[tuple[Span, Entity]], taken: set[st
 
 def _named_in(part: Part, named: Sequence[tuple[Span, Entity]]) -> Entity | None:
     return next((entity for span, entity in named if begins_in(span[0], [part.span])), None)
-
-
-def _called(part: Part, known: Mapping[str, Entity]) -> Entity | None:
-    """What has a word of a part in its name: "the escape room" is Escape Savannah."""
-    words = part.label.split()
-    fitting = [e for e in known.values() if any(word in fold(e.name).split() for word in words)]
-    return fitting[-1] if fitting else None
 
 
 class Told(NamedTuple):

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from holdfast.events import Cause, Entity, Event, ReferenceResolved, Resolution
 from holdfast.faculties.plans.keeping import ended, shown
 from holdfast.faculties.plans.meant import Choice, Kin, asked, asks, choose, elsewhere, giving, led_beside, mentioned
-from holdfast.faculties.plans.parts import begun, counts, moved_to, telling
+from holdfast.faculties.plans.parts import begun, counts, moved_to
 from holdfast.faculties.plans.records import Plan, PlanBeside, PlansAsked, PlanTurnedTo
 from holdfast.faculty import Draft
 from holdfast.reading.dates import days, hours, shifts
 from holdfast.reading.model.clauses import Clause
-from holdfast.reading.reader import Cue, Reading, Span, inside, within
+from holdfast.reading.reader import Cue, Reading, Span, within
 from holdfast.reading.standing import clause_end, sentence_of, standing
 from holdfast.reading.values import numbers
 
@@ -97,7 +97,7 @@ def _turned(draft: Draft, kin: Kin) -> Iterator[Event]:
             continue
         choice = choose(draft, kin, span, alters=True)
         plan = choice.one
-        if plan is None or elsewhere(draft, kin, span) or _is_sought(draft, kin, clause, plan):
+        if plan is None:
             continue
         yield PlanTurnedTo(id=plan.id, line=plan.line(), because=draft.cause("plan.turned", span))
         yield from shown(draft, plan)
@@ -106,16 +106,14 @@ def _turned(draft: Draft, kin: Kin) -> Iterator[Event]:
 
 def changes(draft: Draft, kin: Kin) -> dict[Plan, dict[str, str]]:
     """What a message gives to each plan that it names: the numbers and times of a clause are for those that it names,
-    one of them for all. Those of a clause that names none, and of one that is followed by nothing but a name, are for
-    what is named beside it: "we're five, for dinner and the museum"."""
+    one of them for all. Those of a clause that names none are for what is named after it: "we're five, for dinner and
+    the museum"."""
     found: dict[Plan, dict[str, str]] = {}
     given: dict[str, list[str]] = {}
-    named = False
     for clause in draft.clauses:
         span = clause.start, clause.end
         plans, new = mentioned(draft, kin, span), _given(draft, clause)
-        if new or (named and plans and len(telling(draft.reading, span)) > len(plans)):
-            given, named = new, bool(plans)
+        given = new or given
         for place, plan in enumerate(plans):
             if gets := _share(given, place, len(plans)):
                 found.setdefault(plan, {}).update(gets)
@@ -133,21 +131,6 @@ def _given(draft: Draft, clause: Clause) -> dict[str, list[str]]:
     times = [reading.words(cue.span) for cue in within(reading.find(hours), span)]
     told = {"count": counts(reading, span), "when": times} if clause in giving(draft) else {}
     return {part: values for part, values in told.items() if values}
-
-
-def _is_sought(draft: Draft, kin: Kin, clause: Clause, plan: Plan) -> bool:
-    """Whether a clause names what a plan is only to look for another such thing: "dinner on saturday", but not "the
-    dinner", "move dinner", or what it puts right."""
-    reading, span = draft.reading, (clause.start, clause.end)
-    if clause.act == "corrects" or within(reading.all("plan_moves"), span):
-        return False
-    words = inside(reading.tokens, span)
-    if not reading.phrases("plans", "also").isdisjoint(map(reading.said, words)):
-        return False
-    kinds = [place for place, token in enumerate(words) if kin(reading, token, plan) > 0]
-    definite = reading.phrases("plans", "definite")
-    led = [reading.said(token) for place in kinds for token in words[max(0, place - 2) : place]]
-    return bool(kinds) and definite.isdisjoint(led)
 
 
 def _told(plans: tuple[Plan, ...], because: Cause, to_cancel: bool = False) -> PlansAsked:

@@ -135,14 +135,16 @@ def pointing(
     reading: Reading, refs: References, heard: tuple[Sequence[Span], Sequence[Span]], pointed: Sequence[Resolved]
 ) -> list[Resolved]:
     """What words point at that are known to point, where nothing says so by itself: what stands at the place that they
-    name, or has them in its name. That takes the place of what is only implied. Words that are known to ask, and do not
-    say of what, ask of all that was shown last, or of the one thing that was spoken of since."""
-    if any(one[1].how != "silent" for one in pointed):
-        return list(pointed)
+    name, or has them in its name. That takes the place of what is only implied, and of what is picked by words that
+    do not point. Words that are known to ask, and do not say of what, ask of all that was shown last, or of the one
+    thing that was spoken of since."""
     named, asked = heard
+    pointed = [one for one in pointed if one[0] != "picked" or touches(one[1].span, named)]
+    if any(one[1].how != "silent" for one in pointed):
+        return pointed
     made = [(span, _counted_at(reading, refs, span) or _with_words(reading, refs, span)) for span in named]
     found = [(HEARD, Resolution(reading.words(span), span, "resolved", tuple(meant))) for span, meant in made if meant]
-    return found or list(pointed) or list(_asked_of(reading, refs, asked) if asked else ())
+    return found or pointed or list(_asked_of(reading, refs, asked) if asked else ())
 
 
 def _asked_of(reading: Reading, refs: References, spans: Sequence[Span]) -> Iterator[Resolved]:
@@ -156,9 +158,10 @@ def _asked_of(reading: Reading, refs: References, spans: Sequence[Span]) -> Iter
 
 def _counted_at(reading: Reading, refs: References, span: Span) -> Sequence[Entity]:
     """What stands at the place that words name: "в третьем розетки есть?"."""
-    cues = [cue for cue in reading.all("pointing_ordinal") if "ordinal" in cue.groups and touches(cue.span, [span])]
-    places = [ordinal(reading, reading.group(cue, "ordinal")) for cue in cues]
-    return at_place(refs.shown(), places[0]) if places and places[0] is not None else ()
+    counted = [ordinal(reading, reading.said(token)) for token in inside(reading.tokens, span)]
+    places = [place for place in counted if place is not None]
+    idle = touches(span, [cue.span for cue in reading.all("not_pointing")])
+    return at_place(refs.shown(), places[0]) if places and not idle else ()
 
 
 def _with_words(reading: Reading, refs: References, span: Span) -> Sequence[Entity]:

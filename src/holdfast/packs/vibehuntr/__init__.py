@@ -51,7 +51,7 @@ SLOTS = (
         lambda reading: reading.find(people),
         asked="party",
         answers=("how_many",),
-        answer=wishes.number_answer,
+        answer=readers.number_answer,
         meets=put_right(PARTY),
         hears=heard.number,
         gives_way=seeking.of_plan,

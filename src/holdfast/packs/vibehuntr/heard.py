@@ -12,7 +12,6 @@ tables say of its words.
 from __future__ import annotations
 
 import os
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Container, Iterable, Sequence
 from functools import cache, partial
@@ -21,25 +20,24 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from holdfast.events import ReferenceResolved, Resolution
-from holdfast.faculties.facts.slots import Found, stands
+from holdfast.faculties.facts.slots import Found, stands, without_swapped
 from holdfast.faculties.plans import PlanBeside, about_plans, turned_to
 from holdfast.faculties.plans.parts import moved_to
 from holdfast.faculties.references.entities import key
 from holdfast.faculties.references.resolving import HEARD
 from holdfast.faculty import Draft
 from holdfast.packs.vibehuntr.people import are_people, counted, people
-from holdfast.packs.vibehuntr.wishes import idle, known_venue, town_of, wish_words
+from holdfast.packs.vibehuntr.wishes import NAMED, known_venue, town_of, wish_words
 from holdfast.packs.vibehuntr.wishes import sought as named_kinds
-from holdfast.reading.dates import dates, minutes
+from holdfast.reading.dates import dates, hours
 from holdfast.reading.endings import Endings, says
-from holdfast.reading.mentions import at_place, mentions
+from holdfast.reading.mentions import mentions
 from holdfast.reading.model.clauses import Clause, decided
 from holdfast.reading.model.features import asked_features, sign_features, tag_features, value_features
 from holdfast.reading.model.scorer import Scorer, load
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.places import GOAL, gazetteer, named_places
 from holdfast.reading.reader import Reader, Reading, Span, inside, touches
-from holdfast.reading.standing import sentences
 
 FACETS = ("what", "meal", "city", "area", "price", "wish", "when", "people", "for", "place")
 CUES = ("constraint", "price", "landmark", "day", "clock", "party", "shift", "books", "cancels", "negation", "forgets")
@@ -56,9 +54,9 @@ LANGUAGES = ("en", "ru", "es")
 """Languages of the rows."""
 OUT = "out"
 OWN, TO_PLAN, LEFT, NEAR_PLAN = "heard.own", "heard.planned", "heard.left", "heard.near_plan"
-PART, PICKED = "heard.part", "heard.picked"
-"""The rules by which words are taken that no table knows, by which they make a plan, by which some are left, by which
-something is looked for near a plan or in a part of the town that is held, and by which an offered hour is taken."""
+PART = "heard.part"
+"""The rules by which words are taken that no table knows, by which they make a plan, by which some are left, and by
+which something is looked for near a plan or in a part of the town that is held."""
 TAKEN, IDLE = frozenset({"wanted", "planned"}), frozenset({"asked", "told"})
 """How words stand that give something, and that give nothing."""
 STANDS = TAKEN | IDLE | {"dropped"}
@@ -67,12 +65,16 @@ SURE, PLAIN, PLANNED = 40, 24, 32
 others give something, and that any are for a plan."""
 CITY, POINTS = 24, 12
 """Leads of a facet from which words are believed to name a city that no map has, and to name or call something else."""
-BESIDE = frozenset({"area", "people", "for", "place"})
+KINDS = ("what", "meal")
+"""Facets that say what is looked for."""
+BESIDE = frozenset({"area", "people", "for"})
 """Facets that say where, for whom and with whom, and never what is looked for."""
 WHERE = frozenset({"city", "area", "place", "wish"})
 """Facets whose words may name a place."""
-ENDING = frozenset({"stops", "rejects", "thanks", "greets"})
-"""Acts of clauses that look for nothing but in words that were heard so."""
+TALK, BARE = frozenset({"remarks", "reports", "thanks", "greets", "rejects"}), 3
+"""Acts of clauses that look for nothing, and words of a message of which nobody can tell."""
+NAMES = frozenset({"query.cuisines", "query.venues"})
+"""The rules of words that name a thing, and may name it in talk; "где поужинать" and "cosas que ver" look for it."""
 SETTLING, SETTLED = frozenset({"answers", "chooses"}), 8
 """Acts of clauses by which a plan is settled, and the lead from which one is believed."""
 GIVEN = frozenset({"when", "people"})
@@ -80,9 +82,6 @@ PARTS = GIVEN | {"place"}
 """Facets of a plan, those that are given for it first."""
 OF_THINGS = frozenset(FACETS) - {"place"}
 """Facets that may be asked of what was shown."""
-MAX_PICKING_WORDS = 6
-"""Words of a message that may do no more than pick something."""
-_HOUR = re.compile(r"\b\d{1,2}(?:[:.]\d\d)?\b")
 _FILE = os.path.join(os.path.dirname(__file__), "heard.bin")
 
 
@@ -254,7 +253,7 @@ def _spans(draft: Draft, facets: Container[str], stands: Container[str], lead: i
 
 def meant(draft: Draft, found: Iterable[Found], facets: Container[str] = FACETS) -> list[Found]:
     """Of what the tables find, what is not only asked about or told aside."""
-    no = [one.span for one in _of(draft, facets, IDLE) if one.lead >= SURE or _asks(draft, one)]
+    no = [one.span for one in _of(draft, facets, IDLE) if one.lead >= PLAIN or _asks(draft, one)]
     turned = turned_to(draft) if no else ()  # "can we move dinner to nine?" gives a time
     return [one for one in found if touches(one.span, turned) or not touches(one.span, no)]
 
@@ -346,37 +345,74 @@ def _own_wishes(draft: Draft, known: list[Span]) -> list[Given]:
     """Wishes in words that are not known, and that are more than who comes or what is asked of a thing."""
     reading, spots = draft.reading, _spots(draft) if draft.reading.find(named_places) else []
     wanted = [_without(reading, one, spots) for one in _others(draft, ("wish",), known)]
-    wanted = [one for one in wanted if not (are_people(reading, one.span) or idle(reading, one.span))]
+    wanted = [one for one in wanted if not are_people(reading, one.span)]
     wanted += _others(draft, ("area", "city") if spots else ("area",), [*known, *spots])
     return wanted + _others(draft, ("price",), [*known, *(cue.span for cue in reading.all("price"))])
 
 
 def sought(draft: Draft, found: list[Found]) -> list[Found]:
     """What is looked for: what the tables know of it first; in all its words where these say more."""
-    known, hits = _wanted_first(draft, found), [hit.span for hit in draft.reading.find(wish_words)]
-    known = _searched(draft, known) if known and not draft.reading.has("pointing_back") else known
+    refused = [one for one in found if not stands(draft.reading, one)]
+    known, hits = _wanted(draft, found), [hit.span for hit in draft.reading.find(wish_words)]
     more = [_own(draft.reading, one) for one in _others(draft, ("what", "meal"), (), POINTS)]
     new = [one for one in more if not touches(one.span, hits)]
     held = draft.before.slots.values.get("search_query")
     if held is not None and held.own and not more and (left := _left(draft, held.own.split(", "), found)):
         return left
     if not known:
-        return [new[0]._replace(own=_together(new) if len(new) > 1 else "")] if new else []
+        return [*refused, *([new[0]._replace(own=_together(new) if len(new) > 1 else "")] if new else [])]
     new += [one for one in more if " " in one.value and one not in new]
-    return [*known[:-1], known[-1]._replace(own=_together([known[-1], *sorted(new, key=_place)]))] if new else known
+    return [*refused, known[0]._replace(own=_all_of([*known, *sorted(new, key=_place)], draft.reading))]
 
 
-def _wanted_first(draft: Draft, found: list[Found]) -> list[Found]:
-    """What the tables know of what is looked for; where that is hardly wanted and another thing is, the other: "my
-    husband loves bbq, so lets find sushi"."""
-    known, kinds = meant(draft, found), ("what", "meal")
-    wanted = _spans(draft, kinds, TAKEN, PLAIN)
-    others = [one.span for one in _of(draft, kinds, STANDS) if one.span not in wanted]
-    if not others or not all(touches(one.span, others) for one in known):
-        return known
-    reading = draft.reading
-    hits = [hit for hit in reading.find(named_kinds) if touches(hit.span, wanted) and stands(reading, hit)]
-    return hits[:1] or known
+def _wanted(draft: Draft, found: list[Found]) -> list[Found]:
+    """Of what the tables know, what is wanted; what is only asked about, told of or swapped for another thing is no
+    search. What is heard otherwise, or not at all, counts where nothing is looked for yet, or in a few words."""
+    known = [one for one in found if stands(draft.reading, one)]
+    if named := [one for one in known if one.rule in NAMED]:
+        return named
+    held = "search_query" in draft.before.slots.values
+    idle = [*_spans(draft, FACETS, IDLE, SETTLED), *(cue.span for cue in draft.reading.all("hates"))]
+    idle += _spans(draft, BESIDE, STANDS) if held else []
+    wanted = [*_heard_as_sought(draft), *_taken_for_sought(draft, known, held)]
+    known = [one for one in known if touches(one.span, wanted) and not touches(one.span, idle)]
+    left = without_swapped(draft.reading, sorted(known, key=_place))
+    return [one for one in known if one in left]
+
+
+def _taken_for_sought(draft: Draft, known: list[Found], held: bool) -> list[Span]:
+    """What is looked for though it is not heard so: what a message goes back to, or says in a few words; and, where
+    nothing is looked for yet, what is heard in any way or says by itself that something is sought."""
+    reading, talks = draft.reading, all(c.act in TALK and c.lead >= SETTLED for c in draft.clauses)
+    if len(reading.tokens) <= BARE:
+        dropped = _spans(draft, FACETS, ("dropped",))
+        return [one.span for one in known if not touches(one.span, dropped)]
+    if talks or (held and not reading.has("pointing_back")):
+        return []
+    if held:
+        return [one.span for one in known]
+    told = [*_spans(draft, FACETS, TAKEN), *_spans(draft, KINDS, IDLE)]
+    return [*told, *(one.span for one in known if one.rule not in NAMES or _is_any(reading, one.span))]
+
+
+def _heard_as_sought(draft: Draft) -> list[Span]:
+    """Where a kind of thing is wanted, or hardly dropped; or what is called like one, and is none that was shown."""
+    dropped = [one.span for one in _of(draft, KINDS, ("dropped",)) if one.lead < PLAIN]
+    shown = [found.span for found in _resolved(draft)]
+    called = [span for span in _spans(draft, ("place",), TAKEN) if not touches(span, shown)]
+    return [*_spans(draft, KINDS, TAKEN), *dropped, *called]
+
+
+def _is_any(reading: Reading, span: Span) -> bool:
+    """Whether a thing is any of its kind: "take me to a brewery"."""
+    return not reading.phrases("query", "indefinite").isdisjoint(reading.folded[: span[0]].split()[-1:])
+
+
+def _all_of(found: list[Found], reading: Reading) -> str:
+    """All that is looked for, where a message names more than the first: "dinner, italian"."""
+    vague = reading.phrases("query", "vague")
+    told = [found[0], *(one for one in found[1:] if one.value not in vague)]
+    return _together(told) if len({one.value for one in told}) > 1 else ""
 
 
 def _left(draft: Draft, parts: list[str], found: list[Found]) -> list[Found]:
@@ -389,23 +425,6 @@ def _left(draft: Draft, parts: list[str], found: list[Found]) -> list[Found]:
 
 
 _place = attrgetter("span")
-
-
-def _searched(draft: Draft, found: list[Found]) -> list[Found]:
-    """Without what a message says beside what is looked for, while that is known, or where nothing is looked for."""
-    if "search_query" not in draft.before.slots.values:
-        return found
-    heard = [one.span for one in draft.find(given)]
-    ends = [(c.start, c.end) for c in draft.clauses if c.act in ENDING and c.lead >= SETTLED]
-    no = [*_beside(draft), *(span for span in ends if not touches(span, heard))]
-    return [one for one in found if not touches(one.span, no)]
-
-
-def _beside(draft: Draft) -> list[Span]:
-    """Where a message says where, for whom, or what it points at or plans: "near the beach", "the cafe it is"."""
-    sure = [*_of(draft, BESIDE, STANDS, SURE), *_of(draft, BESIDE, STANDS, 0, POINTS)]
-    pointed = [found.span for found in _resolved(draft)]
-    return [o.span for o in sure if o.facet != "place" or o.stands == "planned" or touches(o.span, pointed)]
 
 
 def _together(found: Iterable[Found]) -> str:
@@ -479,47 +498,16 @@ def time(draft: Draft, found: list[Found]) -> list[Found]:
     """When; not an hour that is a part of a wish ("open after midnight")."""
     wished = _spans(draft, ("wish",), TAKEN, SURE, POINTS)
     known = [one for one in meant(draft, found) if not any(a < one.span[0] and one.span[1] <= b for a, b in wished)]
-    if known or found or len(draft.reading.tokens) > MAX_PICKING_WORDS:
-        return known or _own_time(draft, found)
-    return _picked_hour(draft) or _own_time(draft, found)
-
-
-def _own_time(draft: Draft, found: list[Found]) -> list[Found]:
-    """A time in words that no table knows."""
-    return [_own(draft.reading, one) for one in _others(draft, ("when",), [f.span for f in found])][-1:]
-
-
-def _picked_hour(draft: Draft) -> list[Found]:
-    """One of the hours that the agent has offered: "the later one" of "they have 5:15 or 8:45"."""
-    picks = _picks(draft.reading)
-    hours = _offered_hours(draft) if picks else []
-    if len(hours) < 2:
-        return []
-    span, at, by_time = picks[0]
-    if by_time:
-        hours.sort(key=lambda hour: [int(part) for part in re.split("[:.]", hour)])
-    return [Found(hour, span, PICKED, firm=True) for hour in at_place(hours, at)]
-
-
-def _picks(reading: Reading) -> list[tuple[Span, int, bool]]:
-    """Words that pick one of several hours: where, its place among them, and whether that is counted by time."""
-    shifts = [cue for cue in reading.all("shift") if not minutes(reading, cue)]
-    later = [(cue.span, -1 if cue.means == "later" else 1, True) for cue in shifts]
-    return later + [(one.span, one.place, False) for one in reading.find(mentions) if one.kind == "ordinal"]
-
-
-def _offered_hours(draft: Draft) -> list[str]:
-    """The hours of the last sentence of the agent's that lets choose between some."""
-    said, either = draft.reading.reader.read(draft.asked[-MAX_ASKED:]), draft.reading.reader.phrases("choice", "word")
-    spans = [span for span in said.find(sentences) if not either.isdisjoint(said.said(span).split())]
-    return [hour[0] for hour in _HOUR.finditer(said.said(spans[-1]))] if spans else []
+    return known or [_own(draft.reading, one) for one in _others(draft, ("when",), [f.span for f in found])][-1:]
 
 
 def number(draft: Draft, found: list[Found]) -> list[Found]:
     """How many come."""
     hour = moved_to(draft.reading) if draft.reading.has("plan_moves") else ""  # "перенеси ужин на девять"
     known = [one for one in meant(draft, found) if one.value != hour]
-    new = _others(draft, ("people",), [f.span for f in found], POINTS) if not known else []
+    clocks = draft.reading.find(hours) if draft.reading.has("clock") else ()  # "make it eight thirty" counts nobody
+    taken = [one.span for one in (*found, *clocks)]
+    new = _others(draft, ("people",), taken, POINTS) if not known else []
     told = [(counted(draft.reading, one.span), one.span) for one in new]
     return known or [Found(str(people), span, OWN, firm=True) for people, span in told if people][-1:]
 
@@ -551,20 +539,6 @@ def _names(reading: Reading, span: Span) -> bool:
     return any(not touches(token, other) and _tells(reading, token) for token in inside(reading.tokens, span))
 
 
-def no_place(draft: Draft) -> list[Span]:
-    """Where places are named that are only told of, with more of a tale, or that are no towns but where something is
-    planned. Who asks where to go says where they are: "visiting my sister in Dayton, where do we eat"."""
-    where = draft.reading.phrases("query", "where").isdisjoint(draft.reading.folded.split())
-    tale = where and len(_of(draft, FACETS, ("told",))) > 1
-    told = _of(draft, ("city", "area"), ("told",), PLAIN) if tale else []
-    return [one.span for one in (*told, *_booked(draft))]
-
-
-def no_guests(draft: Draft) -> list[Span]:
-    """Where people are only told of: "у нас один вегетарианец"."""
-    return _spans(draft, ("people",), IDLE)
-
-
 def _spoken_of(draft: Draft) -> list[str]:
     """What the message names or points at, or else the one thing that was spoken of since it was told what is looked
     for."""
@@ -575,19 +549,14 @@ def _spoken_of(draft: Draft) -> list[str]:
     fresh = last is not None and (sought is None or refs.hand.get(key(last), 0) > sought.version)
     if refs.pointed or last is None or not fresh:
         return [one.name for one in refs.pointed]
-    return [] if _seeks_else(draft.reading, sought.value if sought is not None else "") else [last.name]
-
-
-def _seeks_else(reading: Reading, held: str) -> bool:
-    """Whether another kind of place is named than the one that is looked for: "now a museum at two"."""
-    return any(hit.value != held for hit in reading.find(named_kinds) if hit.rule == "query.venues")
+    return [last.name]
 
 
 def pointing(draft: Draft) -> tuple[list[Span], list[Span]]:
     """Where a message points at something that was shown or planned, and where it asks something of that and does not
     say of what. "Closer" alone asks nothing."""
     named = _spans(draft, ("place",), STANDS - {"told", "dropped"}, 0, POINTS)
-    told = [one.span for one in _of(draft, OF_THINGS, ("asked",)) if one.lead >= SURE or _asks(draft, one)]
+    told = [one.span for one in _of(draft, OF_THINGS, ("asked",)) if one.lead >= PLAIN or _asks(draft, one)]
     bare = draft.reading.phrases("pointing", "nearer")
     return named, [span for span in told if draft.reading.said(span) not in bare]
 

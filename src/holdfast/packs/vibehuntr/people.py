@@ -12,7 +12,7 @@ from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from holdfast.faculties.facts.slots import Found
-from holdfast.faculties.facts.slots.readers import lacks_hour, party, recount
+from holdfast.faculties.facts.slots.readers import lacks_hour, party
 from holdfast.kept import kept
 from holdfast.reading.endings import Endings
 from holdfast.reading.lexicon import kinds
@@ -48,6 +48,8 @@ class _Part(NamedTuple):
     guessed: bool = False
     """Whether only oneself beside it says that it is somebody: "my old man, my brother and me"."""
     oneself: bool = False
+    whole: bool = False
+    """Whether it counts all who come ("four of us — my sister and her husband"), whoever is named right after it."""
 
 
 class _Words:
@@ -139,7 +141,7 @@ def _is_alone(reading: Reading, span: Span, named: list[Span]) -> bool:
 def _recounted(reading: Reading, state: State) -> list[Found]:
     """Another number of people once one was given: "make it five", or the one number that the learned
     reading takes for one, or that puts something right ("Jess can't come, so 5"), and that is no time."""
-    told = list(recount(SLOT)(reading, state)) or _joined_or_left(reading, state.slots.values[SLOT].value)
+    told = _joined_or_left(reading, state.slots.values[SLOT].value)
     if told or not reading.find(numbers) or reading.has("day", "clock"):
         return told
     counted = [(value.start, value.end) for c in reading.after("") for value in c.values if value.attribute == "party"]
@@ -365,7 +367,7 @@ def _of_us(words: _Words, said: list[str], place: int) -> _Part | None:
     if word in words.us and words.count(after[0]) and not words.is_person(after[1]):
         return _Part(words.count(after[0]), place, place + 1, counted=True)
     if words.count(word) and after[0] in words.of and after[1] in words.us:
-        return _Part(words.count(word), place, place + 2, counted=True)
+        return _Part(words.count(word), place, place + 2, counted=True, whole=True)
     return _Part(words.count(word), place, place, counted=True) if word in words.together else None
 
 
@@ -388,4 +390,5 @@ def _couple(words: _Words, said: list[str], place: int, noun: int, count: int) -
 
 def _found(reading: Reading, run: list[_Part]) -> Found:
     span = reading.tokens[run[0].first][0], reading.tokens[run[-1].last][1]
-    return Found(str(sum(part.people for part in run)), span, "people")
+    whole = [part.people for part, after in pairwise(run) if part.whole and after.first == part.last + 1]
+    return Found(str(max(whole, default=sum(part.people for part in run))), span, "people")

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from holdfast.events import ReferenceResolved
 from holdfast.faculties.facts.slots import Found
-from holdfast.faculties.plans import Plan, PlanBeside, about_plans, plans_of, turned_to
+from holdfast.faculties.plans import Plan, PlanBeside, about_plans, plans_of
 from holdfast.faculties.plans.meant import AKIN, KIND, UNLIKE, asks
 from holdfast.faculties.plans.parts import begun
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
-from holdfast.packs.vibehuntr.heard import LEFT, NEAR_PLAN, no_guests, no_place
+from holdfast.packs.vibehuntr.heard import LEFT, NEAR_PLAN
 from holdfast.packs.vibehuntr.people import CHANGED, people, some_of
 from holdfast.packs.vibehuntr.people import SLOT as PARTY
 from holdfast.packs.vibehuntr.wishes import (
@@ -22,7 +22,6 @@ from holdfast.packs.vibehuntr.wishes import (
     MOVED,
     WIDENED,
     Keys,
-    asks_of_a_thing,
     known_venue,
     wish_words,
 )
@@ -31,7 +30,7 @@ from holdfast.reading.endings import says
 from holdfast.reading.lexicon import kinds
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.places import named_places
-from holdfast.reading.reader import Reader, Reading, Span, inside, touches, within
+from holdfast.reading.reader import Reader, Reading, Span, touches, within
 from holdfast.reading.standing import sentence_of
 from holdfast.reading.text import fold
 
@@ -45,16 +44,8 @@ LOOKING = frozenset({"requests", "asks"})
 """Acts of clauses that may look for something."""
 SURE = 4
 """Lead from which an act is believed."""
-DEAR, PRAISED, PRAISE = ("3", "4"), 40, 2
-"""Price levels that one complains of, and the lead and the blanks of a clause from which a low one is only praised."""
 TELLING = 4
 """Words beside those that could be a wish from which a clause tells something."""
-NOW = frozenset({"yes", "no", "others"})
-"""How values stand that are not over."""
-KNOWN = 20
-"""Lead from which an attribute is believed."""
-SOMEBODYS = frozenset({"pet", "name", "family", "friend", "role", "employer"})
-"""Attributes of somebody, whose values are nothing that is looked for."""
 
 
 def new_search(draft: Draft, found: Found) -> bool:
@@ -66,26 +57,17 @@ def new_search(draft: Draft, found: Found) -> bool:
         return False
     if any(cue.span == found.span for cue in draft.reading.all("constraint")):
         return not held  # "live music", while bars are sought
-    return not held or not any(is_none(draft, found) for is_none in (_only_told, _vaguer, _plans_meal))
+    return not held or not any(is_none(draft, found) for is_none in (_vaguer, _plans_meal))
 
 
 def _is_beside(draft: Draft, found: Found) -> bool:
-    """Whether words speak of a plan, of what was shown by a word of its name ("the aquarium at three"), or are a reply
-    to another question."""
-    if touches(found.span, about_plans(draft)) or _answers_which(draft, found):
-        return True
-    return draft.reading.has("clock", "books") and _is_in_a_name(draft, found)
+    """Whether words speak of a plan, or are a reply to another question."""
+    return touches(found.span, about_plans(draft)) or _answers_which(draft, found)
 
 
 def _goes_on(found: Found, held: str) -> bool:
     """Whether the same is looked for, or what is left of it."""
     return fold(found.value) == fold(held) or found.rule == LEFT
-
-
-def _only_told(draft: Draft, found: Found) -> bool:
-    """Whether what is named is only told of, and not wished for."""
-    span = found.span
-    return _talks(draft, span) or _is_somebodys(draft, span) or _is_past(draft, span)
 
 
 def _answers_which(draft: Draft, found: Found) -> bool:
@@ -104,8 +86,6 @@ def new_place(draft: Draft, found: Found) -> bool:
         return found.rule == NEAR_PLAN
     if found.firm or found.rule == WIDENED:
         return True
-    if touches(found.span, no_place(draft)):
-        return False
     here = [cue.end for cue in draft.reading.all("lives") if cue.means in ("here", "set")]
     shown = bool(draft.before.references.entities) and found.span[0] - 1 not in here  # "I'm going to be in York"
     return not (asks_of_shown(draft, found.span) or (shown and _talks(draft, found.span)))
@@ -122,7 +102,7 @@ def new_limit(draft: Draft, found: Found) -> bool:
         return False
     if any("diet" in cue.traits and touches(found.span, [cue.span]) for cue in draft.reading.all("constraint")):
         return True
-    return new_place(draft, found) and not _complains(draft, found) and not _names_shown(draft, found.span)
+    return new_place(draft, found) and not _names_shown(draft, found.span)
 
 
 def _is_no_limit(draft: Draft, found: Found) -> bool:
@@ -133,18 +113,11 @@ def _is_no_limit(draft: Draft, found: Found) -> bool:
     return denied or (held is not None and found.value.endswith(f" {held}"))
 
 
-def _points(event: object) -> bool:
-    """Whether a message points at something that was shown."""
-    return isinstance(event, ReferenceResolved) and event.resolution.status == "resolved"
-
-
-def _complains(draft: Draft, found: Found) -> bool:
-    """Whether a price is only complained of, or praised: "how expensive!", "that's cheap for this town"."""
-    clause = _clause(draft, found.span)
-    if clause is None or clause.act not in TALK or not draft.before.references.entities:
-        return False
-    more = draft.reading.folded.count(" ", clause.start, clause.end) >= PRAISE  # "cheaper!" is no praise
-    return clause.lead >= SURE if found.value in DEAR else clause.lead >= PRAISED and more
+def _names_shown(draft: Draft, span: Span) -> bool:
+    """Whether the sentence names or points at something that was shown, by more than a pronoun."""
+    start, end = sentence_of(draft.reading, span)
+    found = [event.resolution for event in draft.events if isinstance(event, ReferenceResolved)]
+    return any(start <= one.span[0] < end and not one.how for one in found if one.status == "resolved")
 
 
 def of_plan(draft: Draft, found: Found) -> bool:
@@ -159,9 +132,7 @@ def of_plan(draft: Draft, found: Found) -> bool:
         return found.rule == CHANGED or "event_date_time" in draft.state.slots.values
     if _are_some(draft, found):
         return False
-    if touches(found.span, turned_to(draft)):
-        return not _talks(draft, found.span)
-    return not (_talks(draft, found.span) or _only_mentions(draft, found.span))
+    return not _talks(draft, found.span)
 
 
 def _are_some(draft: Draft, found: Found) -> bool:
@@ -169,16 +140,7 @@ def _are_some(draft: Draft, found: Found) -> bool:
     held = draft.state.slots.get(PARTY) or ""
     if not held.isdigit() or not found.value.isdigit() or int(found.value) >= int(held):
         return False
-    return touches(found.span, no_guests(draft)) or some_of(draft.reading, found)
-
-
-def _only_mentions(draft: Draft, span: Span) -> bool:
-    """Whether a clause puts something off, or asks for a detail of a thing, and gives nothing by what it names."""
-    clause, reading = _clause(draft, span), draft.reading
-    act = clause.act if clause is not None else ""
-    if act == "postpones" and not touches(span, [date.span for date in reading.find(dates)]):
-        return True
-    return asks_of_a_thing(reading) and act not in CHANGING
+    return some_of(draft.reading, found)
 
 
 def asks_of_shown(draft: Draft, span: Span) -> bool:
@@ -225,32 +187,6 @@ def _talks(draft: Draft, span: Span) -> bool:
     return clause.leads(TALK) >= SURE and _tells(draft.reading, (clause.start, clause.end))
 
 
-def _is_somebodys(draft: Draft, span: Span) -> bool:
-    """Whether words are what somebody is, has or is called: "our cat is called Noodle"; what is only supposed ("maybe a
-    bakery instead") is nobody's yet."""
-    clause = _clause(draft, span)
-    values = clause.values if clause is not None and clause.act in TOLD else ()
-    return any(v.attribute in SOMEBODYS and v.lead >= KNOWN and touches(span, [(v.start, v.end)]) for v in values)
-
-
-def _is_past(draft: Draft, span: Span) -> bool:
-    """Whether words name what somebody likes or not, had before, or what others have, and nobody wants now: "джаз не
-    люблю", "my wife loves french food"; but not "I like sushi better"."""
-    clause, reading = _clause(draft, span), draft.reading
-    if clause is None or clause.act not in TOLD or reading.has("rather", "correction", "override"):
-        return False
-    said = [v for v in clause.values if v.lead >= SURE and touches(span, [(v.start, v.end)])]
-    if any(v.sign not in NOW or (v.sign, v.attribute) == ("no", "likes") for v in said):
-        return True
-    return any(v.sign == "others" or v.attribute == "likes" for v in said) and _only_says(reading, clause)
-
-
-def _only_says(reading: Reading, clause: Clause) -> bool:
-    """Whether a clause of some length wants nothing."""
-    words = [reading.said(token) for token in inside(reading.tokens, (clause.start, clause.end))]
-    return len(words) >= TELLING and not _wants(reading, words)
-
-
 def _tells(reading: Reading, clause: Span) -> bool:
     """Whether a clause has words enough beside those that could be a wish, and none that wants something."""
     inside = [token for token in reading.tokens if clause[0] <= token[0] < clause[1]]
@@ -266,13 +202,6 @@ def _wants(reading: Reading, words: list[str]) -> bool:
     wants = (reading.phrases("query", "wants") | reading.phrases("places", "near")) - reading.phrases("small", "words")
     told = kinds(words, [reading.language] if reading.language else ())
     return not wants.isdisjoint(words) or any("wantphrase" in of_word for of_word in told)
-
-
-def _names_shown(draft: Draft, span: Span) -> bool:
-    """Whether the sentence names or points at something that was shown, by more than a pronoun."""
-    start, end = sentence_of(draft.reading, span)
-    found = [event.resolution for event in draft.events if isinstance(event, ReferenceResolved)]
-    return any(start <= one.span[0] < end and not one.how for one in found if one.status == "resolved")
 
 
 def _is_said_of(reading: Reading, event: object, sentence: Span, span: Span) -> bool:
@@ -339,14 +268,6 @@ def kin(reading: Reading, span: Span, plan: Plan) -> int:
         loose = said in groups["meals"] | groups["vague"] and what in groups["food"]
         scores.append(AKIN if loose and not meals else UNLIKE)
     return min(scores, default=0)
-
-
-def _is_in_a_name(draft: Draft, found: Found) -> bool:
-    """Whether a word is one of the name of what the message points at there."""
-    resolved = [event.resolution for event in draft.events if isinstance(event, ReferenceResolved)]
-    there = [one for one in resolved if one.status == "resolved" and touches(found.span, [one.span])]
-    named = [fold(entity.name) for one in there for entity in one.entities]
-    return any(word in name.split() for name in named for word in fold(found.value).split())
 
 
 def _plans_meal(draft: Draft, found: Found) -> bool:

@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from holdfast.faculties.facts.slots import Found, stands, without_swapped
+from holdfast.faculties.facts.slots import Found, stands
 from holdfast.faculties.facts.slots.readers import as_found, aside, place, same_day, within
-from holdfast.faculties.facts.slots.readers import number_answer as counted_answer
 from holdfast.faculties.facts.slots.readers import when as dated
 from holdfast.faculties.plans import plans_of
 from holdfast.faculties.questions.pending import Answer
@@ -33,6 +32,11 @@ GROUPS = ("meals", "cuisines", "dining", "venues", "verbs")
 """What goes before what. A verb says less than a name: "cenar ceviche" is ceviche, "where to eat" anything."""
 _BY_VERB = {"meals": "dining", "cuisines": "cuisines", "venues": "verbs"}
 """The group of what is named by another word, mostly a verb: "поужинать", "tomar algo"."""
+NAMED = frozenset(
+    {"query.name.the", "query.name.owner", "query.name.ampersand"}
+    | {"query.name.joined", "query.name.house", "query.name.region"}
+)
+"""The rules by which a bare phrase is the name of a venue, by its shape."""
 NAME_WORDS = 5
 LANGUAGES = ("en", "ru", "es")
 FEW_WORDS = 3
@@ -55,34 +59,14 @@ _OTHERWISE = ("yes", "no", "politeness", "negation", "party", "day", "clock", "p
 
 
 def query(reading: Reading) -> Iterable[Found]:
-    """What is looked for: a meal before a dish or cuisine before a kind of venue, the first in the text of each. A
+    """What is looked for: a meal before a dish or cuisine before a kind of venue, in the order of the text of each. A
     bare name of a venue counts when nothing else does."""
     narrows = reading.all("constraint")  # "vegan options", "any with live music?": what the place must have
     hits = [hit for hit in reading.find(sought) if not any(_narrowed_by(reading, cue, hit.span) for cue in narrows)]
-    wishes = _wishes(reading, hits) if hits or reading.has("dish_of") else []
-    return wishes or list(_named(reading))
-
-
-def _wishes(reading: Reading, hits: list[Found]) -> list[Found]:
-    """What does not stand, so that it is refused, and of what does the first."""
-    left = [hit for hit in hits if not stands(reading, hit)]
-    taken, kinds = _wished(reading, hits), _wished(reading, _kinds(reading))
-    if kinds and all(hit.rule in ("query.venues", "query.verbs") for hit in taken[:1]):
-        taken = kinds  # "a restaurant serving English food"
-    meant = without_swapped(reading, sorted(taken, key=lambda hit: hit.span))
-    first = [hit for hit in taken if hit in meant][:1]
-    return [*left, *(hit._replace(own=_facets(reading, hit, meant)) for hit in first)]
-
-
-def _facets(reading: Reading, first: Found, meant: list[Found]) -> str:
-    """All that is looked for, where a message names more than the first: "dinner, italian"."""
-    vague = reading.phrases("query", "vague")
-    others = [hit.value for hit in meant if hit.value not in vague and hit.value != first.value]
-    return ", ".join(dict.fromkeys((first.value, *others))) if others else ""
-
-
-def _wished(reading: Reading, hits: Iterable[Found]) -> list[Found]:
-    return [hit for hit in hits if stands(reading, hit) and not idle(reading, hit.span)]
+    kinds = list(_kinds(reading))
+    if kinds and all(hit.rule in ("query.venues", "query.verbs") for hit in hits[:1]):
+        hits = kinds + hits  # "a restaurant serving English food"
+    return hits or list(_named(reading))
 
 
 def searched_before(reading: Reading, state: State) -> Iterable[Found]:
@@ -187,24 +171,6 @@ class Keys:
         for ending, turned in self._turns.items():
             if word.endswith(ending):
                 yield self.of(word.removesuffix(ending) + str(turned))
-
-
-def idle(reading: Reading, span: Span) -> bool:
-    """Whether a known word is no wish: "answer in Spanish", "do they serve lunch?", "we had pizza yesterday"; what
-    another clause says is another matter."""
-    start = max((clause.start for clause in reading.after("") if clause.start <= span[0]), default=0)
-    parts = [part for cue in reading.all("query_not") for name, part in cue.groups.items() if name.startswith("it")]
-    return _begins_in(span, [part for part in parts if part[0] >= start]) or _of_a_relative(reading, span)
-
-
-def _of_a_relative(reading: Reading, span: Span) -> bool:
-    """Whether a known word is what somebody of the family is like, and nobody's wish: "муж обожает суши"."""
-    start = max((s for s, _ in reading.find(sentences) if s <= span[0]), default=0)
-    words = [reading.folded[slice(*token)].replace("'", "") for token in reading.tokens if start <= token[0] < span[0]]
-    told = kinds(words, [reading.language] if reading.language else ())
-    person = next((place for place, kind in enumerate(told) if "kin" in kind), None)
-    wants = reading.phrases("query", "wants")
-    return person is not None and len(words) > person + 1 and wants.isdisjoint(words)
 
 
 def _begins_in(span: Span, others: Iterable[Span]) -> bool:
@@ -324,7 +290,7 @@ def constraints(reading: Reading) -> Iterable[Found]:
     """Diet, outdoor seating, parking and the like, named by their pattern, what it should be near, what is not eaten or
     liked, and other wishes in their own words; not what is only asked of a thing."""
     found = [*_had(reading), *_landmarks(reading)] if reading.has("constraint", "landmark") else []
-    if hated := [cue for cue in reading.all("query_not") if cue.means == "hates"]:
+    if hated := reading.all("hates"):
         found += _hated(reading, hated)
     return [] if found and asks_of_a_thing(reading) else found
 
@@ -334,7 +300,7 @@ def _had(reading: Reading) -> Iterator[Found]:
     for cue in reading.all("constraint"):
         if "diet" in cue.traits:  # that of whoever comes along: "doesn't eat meat", "sin gluten"
             yield Found(cue.means.replace("_", " "), _first_word(reading, cue), cue.id)
-        elif not idle(reading, cue.span):
+        else:
             yield Found(cue.means.replace("_", " "), cue.span, cue.id)
 
 
@@ -375,28 +341,11 @@ def _timed(reading: Reading, told: list[Found]) -> list[Found]:
 
 
 def when_answer(reading: Reading, answer: Answer) -> Found | None:
-    """A bare reply to "when?": the last hour that it names ("they say 6, so make it 8"), else a few words that are no
-    yes or no ("after work")."""
-    hours = _hours(reading, answer.span)
-    if hours:
-        return Found(reading.words(hours[-1]), hours[-1], "answer.when")
+    """A bare reply to "when?" in a few words that are no yes or no: "after work"."""
     if reading.find(numbers) or reading.has("yes", "no", "politeness", "negation"):
         return None
     few = len(within(reading, answer.span)) in range(1, FEW_WORDS + 1)
     return Found(answer.value, answer.span, "answer.when") if few else None
-
-
-def number_answer(reading: Reading, answer: Answer) -> Found | None:
-    """A bare reply to "how many?", and no part of a time: "sunday 10:30, no, 11" says none."""
-    found = counted_answer(reading, answer)
-    return None if found is not None and touches(found.span, [one.span for one in when(reading)]) else found
-
-
-def _hours(reading: Reading, span: Span) -> list[Span]:
-    """Numbers in a reply that may be hours, and count no people."""
-    counted = [found.span for found in reading.find(people)]
-    told = [n.span for n in reading.find(numbers) if 0 < n.value <= HOURS and _begins_in(n.span, [span])]
-    return [one for one in told if not touches(one, counted)]
 
 
 def asks_of_a_thing(reading: Reading) -> bool:
@@ -532,10 +481,10 @@ def town_of(reading: Reading, state: State) -> tuple[str, str]:
 def _spots(reading: Reading) -> list[Found]:
     """Places; but an unknown name is the venue where it is said to be one ("cena en Casa Lucio"), and what is looked
     for where it is known as that ("interested in Thai")."""
-    found = [spot for spot in _places(reading) if not (_goes_on(reading, spot.span) or _is_one(reading, spot.span))]
+    found = [spot for spot in _places(reading) if not _is_one(reading, spot.span)]
     hits = reading.find(wish_words)
     if hits and not found:
-        found = _beside_wish(reading, hits) or _in_a_word(reading)
+        found = _beside_wish(reading, hits)
     others = [other.span for other in (*event_venue(reading), *hits)] if found else []
     return [spot for spot in found if spot.canonical or not _begins_in(spot.span, others)]
 
@@ -545,19 +494,6 @@ def _is_one(reading: Reading, span: Span) -> bool:
     before = reading.folded[: span[0]].split()[-2:]
     one = not reading.phrases("query", "indefinite").isdisjoint(before)
     return one and reading.words(span).islower() and _closes(reading, span[1])
-
-
-def _goes_on(reading: Reading, span: Span) -> bool:
-    """Whether a city without a preposition is the beginning of another name: "I saw it on Chicago Fire"."""
-    capitals = {token[0]: token for token in reading.tokens[:MAX_TOKENS] if reading.text[token[0]].isupper()}
-    after = capitals.get(span[1] + 1)
-    if after is None or not span[0] or span[0] not in capitals:
-        return False
-    if reading.words(after).isupper() or len(capitals) > len(reading.tokens) / 2:
-        return False
-    roles = {p.span: p.role for p in reading.find(named_places)}
-    known = [*(hit.span for hit in reading.find(wish_words)), *roles]
-    return roles.get(span, "in") == "" and not _begins_in(after, known)
 
 
 def _in_passing(reading: Reading, span: Span) -> bool:
@@ -582,13 +518,6 @@ def _beside_wish(reading: Reading, wished: list[Found]) -> list[Found]:
         and p.value[0].isupper()
         and any(0 < max(a - p.span[1], p.span[0] - b) < 2 for _, (a, b), *_ in wished)
     ]
-
-
-def _in_a_word(reading: Reading) -> list[Found]:
-    """A city that is called like a thing and is written small, where something is looked for in it: "sushi in nice". No
-    word of the same phrase may follow: "a burger in split top bun"."""
-    leads = reading.phrases("places", "in", "near")
-    return [s for s in reading.find(_homonyms) if _before(reading, s.span) in leads and _closes(reading, s.span[1])]
 
 
 def _closes(reading: Reading, end: int) -> bool:
@@ -646,9 +575,8 @@ def known_venue(reading: Reading, state: State) -> Iterable[Found]:
                 found.append(Found(entity.name, (start, start + len(name)), "venue.known"))
     pointed = state.references.pointed
     if not found and len(pointed) == 1:
-        meant = _at_what_is_pointed_at(reading) if reading.has("venue_at") else None
         instead = _instead(reading, state, pointed[0].name) if reading.has("cancels") else None
-        booking = reading.first("books") or meant or instead
+        booking = reading.first("books") or instead
         found += [Found(pointed[0].name, booking.span, booking.id)] if booking is not None else []
     return found
 
@@ -658,11 +586,3 @@ def _instead(reading: Reading, state: State, name: str) -> Cue | None:
     held = state.slots.values.get("event_venue_name")
     planned = {plan.venue for plan in plans_of(state).standing}  # "cancel the aquarium" plans nothing there
     return reading.first("cancels") if held is not None and name not in planned else None
-
-
-def _at_what_is_pointed_at(reading: Reading) -> Cue | None:
-    """ "Dinner at the first on sunday" plans something there; "are you open at the second?" asks."""
-    begins = {mention.span[0] for mention in reading.find(mentions) if mention.kind not in ("none", "silent")}
-    meals = any(hit.rule in ("query.meals", "query.dining") for hit in reading.find(wish_words))
-    cues = (cue for cue in reading.all("venue_at") if cue.groups["capital"][0] in begins)
-    return next(cues, None) if meals and "?" not in reading.text else None

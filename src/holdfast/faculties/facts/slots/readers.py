@@ -252,22 +252,7 @@ def _when(reader: Reader, text: str) -> When | None:
 
 def party(reading: Reading) -> Iterable[Found]:
     """How many people come."""
-    return _people(reading, reading.all("party")) if reading.has("party") else []
-
-
-def recount(slot: str) -> Callable[[Reading, State], Iterable[Found]]:
-    """For `Slot.meets`: "make it five" is a number of people once one was given."""
-
-    def meets(reading: Reading, state: State) -> Iterable[Found]:
-        if slot not in state.slots.values or not reading.has("recount"):
-            return []
-        return _people(reading, [cue for cue in reading.all("recount") if "n" in cue.groups])
-
-    return meets
-
-
-def _people(reading: Reading, cues: list[Cue]) -> list[Found]:
-    numbered = ((cue, _number_of_people(reading, cue)) for cue in cues)
+    numbered = ((cue, _number_of_people(reading, cue)) for cue in reading.all("party"))
     return [Found(str(n), cue.groups.get("n", cue.span), cue.id) for cue, n in numbered if 0 < n < 1000]
 
 
