@@ -39,7 +39,7 @@ from holdfast.reading.asserting import Statement, asserted
 from holdfast.reading.corrections import refuses
 from holdfast.reading.kinds import typed_part, typed_spans, value_types
 from holdfast.reading.model.clauses import Clause, Value, understand
-from holdfast.reading.reader import Reading, Span, overlap
+from holdfast.reading.reader import Reading, Span, overlap, touches
 from holdfast.reading.replying import chosen
 from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
@@ -166,11 +166,12 @@ def _words(draft: Draft, clause: Clause) -> str:
     return draft.reading.words((clause.start, clause.end))
 
 
-def corrected(draft: Draft) -> Iterator[Event]:
-    """What a message puts right in so many words."""
+def corrected(draft: Draft, told: bool = False) -> Iterator[Event]:
+    """What a message puts right in so many words; where it has `told` something, what it says of that by its name."""
     if not draft.find(known_before) or all_answered(draft.state):
         return
-    found = _found_cued(draft) or _found_denied(draft) or _found_over(draft) or _found_anew(draft)
+    found = None if told else _found_cued(draft)
+    found = found or _found_denied(draft) or _found_over(draft) or (None if told else _found_anew(draft))
     if found is not None:
         yield from _rewrite(draft, *found)
 
@@ -302,8 +303,9 @@ def _found_over(draft: Draft) -> tuple[Memo, Candidate] | None:
     for one in left_over(draft):
         memo = one.place[1]
         gone = {(value.start, value.end) for value in one.clause.values if value.sign != "yes"}
-        given = _candidates(draft, one.clause) if one.clause.act in _GIVING else []
-        if new := _fits(draft, memo, [new for new in given if new.span not in gone]):
+        denies = any(same(draft.reading.reader, draft.reading.words(span), memo.value) for span in gone)
+        given = _candidates(draft, one.clause, denies) if denies or one.clause.act in _GIVING else []
+        if new := _fits(draft, memo, [new for new in given if not touches(new.span, gone)]):
             words = other_value(draft.reading.reader, memo, new.words) or new.words
             return memo, new._replace(words=words, rule="talk.over")
     return None
@@ -352,14 +354,15 @@ def _at_hand(draft: Draft, memo: Memo, new: Candidate) -> bool:
     )
 
 
-def _candidates(draft: Draft, clause: Clause) -> list[Candidate]:
-    """The values that a clause may give: those that the model found, else runs of words that have a type."""
+def _candidates(draft: Draft, clause: Clause, denies: bool = False) -> list[Candidate]:
+    """The values that a clause may give: those that the model found, else, or where it `denies` another, runs of words
+    that have a type."""
     reading = draft.reading
     spans = [(value.start, value.end) for value in clause.values]
     if (told := _reread(draft)) is not None and told.changed >= HEARD:
         spans += [(one.start, one.end) for one in told.new if clause.start <= one.start < clause.end]
-    if not spans and clause.act != "returns":  # what one returns to is often no value: "back to the model"
-        spans = [one[:2] for one in reading.find(typed_spans) if clause.start <= one.start < clause.end]
+    if denies or (not spans and clause.act != "returns"):  # what one returns to is often no value: "back to the model"
+        spans += [one[:2] for one in reading.find(typed_spans) if clause.start <= one.start < clause.end]
     texts = [(reading.words(span).strip(" .,;:!?\"'"), span) for span in dict.fromkeys(spans)]
     return [Candidate(text, span, value_types(reading.reader, text)) for text, span in texts]
 

@@ -22,6 +22,7 @@ from holdfast.faculties.facts.things import (
     Piece,
     Thing,
     digits_put_right,
+    is_number,
     put,
     shared,
     thing,
@@ -81,7 +82,7 @@ def _by_digits(draft: Draft, part: Part) -> Renewal | None:
         return None
     new = [piece.words for piece in part.thing.pieces if piece not in part.denied]
     old = [piece.words for piece in part.denied]
-    if len(new) != 1 or not all(words.isdigit() for words in (*new, *old)):
+    if len(new) != 1 or not all(is_number(words) for words in (*new, *old)):
         return None
     for memo in _with_values(draft):
         here = told_when(draft, memo).ago <= (AWAY - 1 if old else NEAR) and memo.value not in old

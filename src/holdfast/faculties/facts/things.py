@@ -167,12 +167,17 @@ def put(reader: Reader, words: str, given: Iterable[Piece], names: Iterable[str]
     return words
 
 
+def is_number(words: str) -> bool:
+    """Whether some words are no more than the digits of a number."""
+    return _DIGITS.fullmatch(words) is not None
+
+
 def digits_put_right(words: str, new: str, old: str) -> str:
     """Some words with a few digits of a number put right, of which the last ones are often all that is said: "0178" of
     "0187" by "78 not 87", "PROJ-4417" of "PROJ-4471" by "4417"; empty where they have no such number."""
     for run in reversed([*_DIGITS.finditer(words)]):
         digits = run.group()
-        if old and digits.endswith(old):
+        if old and (digits == old or (len(old) > 1 and digits.endswith(old))):
             return words[: run.end() - len(old)] + new + words[run.end() :]
         differ = sum(one != other for one, other in zip(digits, new, strict=False))
         if not old and len(digits) == len(new) >= MIN_DIGITS and 0 < differ <= MAX_SLIPS:

@@ -15,7 +15,7 @@ from holdfast.accepting import shown
 from holdfast.errors import Refused, UnknownItem
 from holdfast.events import DoubtRaised, Event, Scope, Source
 from holdfast.faculties.facts import memos as m
-from holdfast.faculties.facts.lookup import Place, holding, in_slot, of_kind, resting_on, with_words
+from holdfast.faculties.facts.lookup import Place, content, holding, in_slot, of_kind, resting_on, with_words
 from holdfast.faculties.facts.memos import change, find, open_slots, place_for, slices, unstable
 from holdfast.faculties.facts.relations import (
     PREFIX,
@@ -70,7 +70,10 @@ def told_now(draft: Draft, memo: Memo) -> bool:
 
 
 def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
-    """A statement into its slot: confirmed, added, replacing, shadowing or in conflict."""
+    """A statement into its slot: confirmed, added, replacing, shadowing or in conflict. What somebody is holds beyond
+    the project that they speak of it in."""
+    if kind.category == "personal" and said.lifespan == "project":
+        said = said._replace(lifespan=None)
     same_value = holding(draft.state, draft.reading.reader, said.slot, said.value)
     for scope, memo in _in_force(draft, kind, same_value):
         yield from confirm(draft, scope, memo, said)
@@ -80,7 +83,7 @@ def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
             yield m.ItemRetracted(id=memo.id, label=memo.told, why="wanted again", scope=scope)
     held = _in_force(draft, kind, in_slot(draft.state, said.slot))
     many = _one_of_many(draft, said, held, kind)
-    targets = _replaced(draft, said, held, kind) or ([] if many else _targets(said, held))
+    targets = _replaced(draft, said, held, kind) or ([] if many else _targets(said, _named_first(draft, held)))
     if targets:
         yield from _replace(draft, said, kind, targets)
     else:
@@ -134,6 +137,12 @@ def _replaced(draft: Draft, said: Statement, held: list[Place], kind: SlotKind) 
     begin = rivals(reader, said.slot, said.value)
     rival = [one for one in held if fold(one[1].value).startswith(begin)] if begin else []
     return named or rival or (_given_anew(reader, said, held) if kind.many else [])
+
+
+def _named_first(draft: Draft, held: list[Place]) -> list[Place]:
+    """The values that the message names before the others: "jest is so slow, we move to vitest"."""
+    words = content(draft.reading.reader, draft.reading.text) if len(held) > 1 else frozenset()
+    return sorted(held, key=lambda one: content(draft.reading.reader, one[1].value).isdisjoint(words))
 
 
 def _given_anew(reader: Reader, said: Statement, held: list[Place]) -> list[Place]:
