@@ -132,7 +132,7 @@ def _given_anew(draft: Draft, memo: Memo, places: list[int]) -> Iterator[tuple[s
     for clauses in (again, draft.clauses) if gave else ():
         for place in places:
             for one in clauses[place].values:
-                if _may_be(draft, draft.clauses[place], one, memo.question, gave[0]):
+                if _may_be(draft, draft.clauses[place], one, memo, gave[0]):
                     yield reading.words((one.start, one.end)), (one.start, one.end)
 
 
@@ -143,17 +143,18 @@ def _may_answer(draft: Draft, clause: Clause) -> bool:
     return clause.act in _ANEW and beside and not whose(draft, clause)
 
 
-def _may_be(draft: Draft, clause: Clause, given: Value, question: str, asked: str) -> bool:
+def _may_be(draft: Draft, clause: Clause, given: Value, memo: Memo, asked: str) -> bool:
     """Whether a clause may mean a value as the answer to a question of before: it is of what was asked for, and as the
-    clause stands surely of nothing else."""
-    of_it, changes = {asked, "number"}, not CHANGES.isdisjoint(clause.kinds)
+    clause stands surely of nothing else. A mere number is no other answer where more was answered than that."""
+    bare = not thing(draft.reading.reader, memo.value).names
+    of_it, changes = {asked, "number"} if bare else {asked}, not CHANGES.isdisjoint(clause.kinds)
     if given.sign != "yes" or given.attribute not in (of_it if changes else {asked}):
         return False
     plain = {
         one.attribute: one.lead for one in clause.values if overlap((one.start, one.end), (given.start, given.end))
     }
     surely = {attribute for attribute, lead in plain.items() if lead >= 2 * SURE}
-    return surely <= of_it and (changes or asked in _AT_HAND & plain.keys() or not _of_other(draft, clause, question))
+    return surely <= of_it and (changes or asked in _AT_HAND & plain.keys() or not _of_other(draft, clause, memo.question))
 
 
 def _of_other(draft: Draft, clause: Clause, question: str) -> bool:

@@ -12,6 +12,8 @@ from typing import NamedTuple
 from holdfast.kept import kept
 from holdfast.reading.endings import Endings
 from holdfast.reading.kinds import KEPT_VALUES, TIMES, means_same, typed_spans
+from holdfast.reading.lexicon import kinds as kinds_of
+from holdfast.reading.model.clauses import LANGUAGES
 from holdfast.reading.model.tokens import Token, tokens_of
 from holdfast.reading.reader import Reader, Reading, Span, overlap, touches
 
@@ -97,7 +99,8 @@ def _pieces(reading: Reading, found: Sequence[Token]) -> Iterator[Piece]:
         if type == NUMBER or (unit and reading.folded[start:end].isdigit()):
             whole = _whole_word(found, (start, end))
             words = reading.text[slice(*whole)]
-            yield Piece(*whole, "day", words) if _NTH.fullmatch(words) else Piece(*whole, NUMBER, words, unit)
+            nth = _NTH.fullmatch(words) is not None and not unit and int(_DIGITS.match(words)[0]) <= MAX_DAY  # type: ignore[index]
+            yield Piece(*whole, "day", words) if nth else Piece(*whole, NUMBER, words, unit)
         elif type in TIMES:
             first, _, rest = reading.folded[start:end].partition(" ")
             begin = end - len(rest) if rest and first in small else start  # "the 14th"
@@ -105,7 +108,11 @@ def _pieces(reading: Reading, found: Sequence[Token]) -> Iterator[Piece]:
 
 
 def _unit(found: Iterable[Token], end: int) -> str:
-    """What a number counts that ends somewhere."""
+    """What a number counts that ends somewhere; "5mg" says it itself."""
+    for token in found:
+        own = token.word.lstrip("0123456789.,") if token.start < end <= token.end and token.shape == "0" else ""
+        if own and any("unit" in kinds for kinds in kinds_of([own], LANGUAGES)):
+            return own
     after = [token for token in found if token.start >= end][:BESIDE]
     return next((token.word for token in after if not _UNITS.isdisjoint(token.kinds)), "")
 
