@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from typing import NamedTuple
 
-from holdfast.events import Event, Reread
+from holdfast.events import Event, ReferenceResolved, Reread
 from holdfast.faculties.facts.answers import LONGEST
 from holdfast.faculties.facts.attributes import SURE, types_taken
-from holdfast.faculties.facts.claims import ANSWER
+from holdfast.faculties.facts.claims import ANSWER, MAX_OWN_WORDS, NOTE
 from holdfast.faculties.facts.lookup import Place, answers_in, content, types_of, with_value
 from holdfast.faculties.facts.memos import CorrectionHeard, DisputeOpened, ItemConfirmed, ItemLearned, change
 from holdfast.faculties.facts.over import CHANGES
@@ -250,9 +250,26 @@ def _put_right(draft: Draft) -> Iterator[Event]:
             for new in _candidates(draft, clause):
                 if new.span not in over and flags.of(new.span).isdisjoint(NOT_SAID):
                     yield CorrectionHeard(new=new.words, old=old, because=draft.cause("talk.changes", new.span))
+                    yield from _noted(draft, clause, new)
     if not any(isinstance(event, (ItemLearned, ItemConfirmed, CorrectionHeard)) for event in draft.events):
         for new in [one for one in draft.find(cued) if one.old or one.means == "meant"][:1]:
             yield CorrectionHeard(new=new.words, old=new.old, because=draft.cause(new.rule, new.span))
+
+
+def _noted(draft: Draft, clause: Clause, new: Candidate) -> Iterator[Event]:
+    """What is put right of something that is not known holds for the talk, in the words of its clause; that another
+    day is better puts nothing right by itself."""
+    span = (clause.start, clause.end)
+    told = any(
+        (isinstance(one, ItemLearned) and clause.start <= one.item.start < clause.end)
+        or isinstance(one, ReferenceResolved)
+        for one in draft.events
+    )
+    words = _words(draft, clause).strip(" .,;!")
+    right = "negation" in clause.kinds or new.types - {"when"}
+    if new.types and right and not told and len(words.split()) <= MAX_OWN_WORDS and not whose(draft, clause):
+        said = Statement(NOTE, words, span, "talk.changes", span, lifespan="session", verb="correct")
+        yield from write(draft, said, slot_kind(draft.reading.reader, NOTE))
 
 
 def _read_already(draft: Draft) -> tuple[str, str] | None:

@@ -350,12 +350,22 @@ def ended(draft: Draft) -> Iterator[Event]:
     """Everything that the message ends of what was known before it."""
     if not draft.find(known_before):
         return
+    goes_back = any(_goes_back(draft.reading, clause) for clause in draft.find(said_plainly))
     for one in (*_by_scorer(draft), *_by_cue(draft), *_by_act(draft)):
         memo = one.target[1]
         now = find(draft.state, memo.id)
         if told_now(draft, memo) or now is None or not now[1].current:
             continue  # "I'm not in Boston but in Austin" takes nothing back of what it says
-        yield from undo(draft, memo.id) if one.undoes and memo.replaces else _end(draft, one)
+        undoes = memo.replaces and (one.undoes or goes_back)
+        yield from undo(draft, memo.id) if undoes else _end(draft, one)
+
+
+def _goes_back(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause says that one took up again what was before, without saying what that is: "Helix is not for me,
+    went back"."""
+    text = f" {reading.folded[clause.start : clause.end]} ".translate(_SIGNS)
+    back = any(f" {words} " in text for words in reading.phrases("memory", "returned"))
+    return (back or clause.act == "returns") and not any(one.sign == "yes" for one in clause.values)
 
 
 def known_before(draft: Draft) -> bool:
