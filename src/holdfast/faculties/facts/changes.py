@@ -257,8 +257,7 @@ def _put_right(draft: Draft) -> Iterator[Event]:
 
 
 def _noted(draft: Draft, clause: Clause, new: Candidate) -> Iterator[Event]:
-    """What is put right of something that is not known holds for the talk, in the words of its clause; that another
-    day is better puts nothing right by itself."""
+    """A number that is put right, of something that is not known, holds for the talk in the words of its clause."""
     span = (clause.start, clause.end)
     told = any(
         (isinstance(one, ItemLearned) and clause.start <= one.item.start < clause.end)
@@ -266,8 +265,8 @@ def _noted(draft: Draft, clause: Clause, new: Candidate) -> Iterator[Event]:
         for one in draft.events
     )
     words = _words(draft, clause).strip(" .,;!")
-    right = "negation" in clause.kinds or new.types - {"when"}
-    if new.types and right and not told and len(words.split()) <= MAX_OWN_WORDS and not whose(draft, clause):
+    number = any(token.shape == "0" for token in clause.tokens if new.span[0] <= token.start < new.span[1])
+    if number and not told and len(words.split()) <= MAX_OWN_WORDS and not whose(draft, clause):
         said = Statement(NOTE, words, span, "talk.changes", span, lifespan="session", verb="correct")
         yield from write(draft, said, slot_kind(draft.reading.reader, NOTE))
 
