@@ -154,7 +154,8 @@ def _may_be(draft: Draft, clause: Clause, given: Value, memo: Memo, asked: str) 
         one.attribute: one.lead for one in clause.values if overlap((one.start, one.end), (given.start, given.end))
     }
     surely = {attribute for attribute, lead in plain.items() if lead >= 2 * SURE}
-    return surely <= of_it and (changes or asked in _AT_HAND & plain.keys() or not _of_other(draft, clause, memo.question))
+    at_hand = changes or asked in _AT_HAND & plain.keys()
+    return surely <= of_it and (at_hand or not _of_other(draft, clause, memo.question))
 
 
 def _of_other(draft: Draft, clause: Clause, question: str) -> bool:
