@@ -307,7 +307,7 @@ def _found_denied(draft: Draft) -> tuple[Memo, Candidate] | None:
     """ "Not cats, dogs": what is denied gives way to what is said beside it."""
     reader = draft.reading.reader
     for _, (_, memo) in draft.find(denied):
-        found = [one for clause in draft.find(said_plainly) for one in _candidates(draft, clause)]
+        found = [one for clause in draft.find(said_plainly) for one in _candidates(draft, clause, denies=True)]
         beside = [one for one in found if content(reader, memo.value).isdisjoint(content(reader, one.words))]
         untyped = beside if not value_types(reader, memo.value) else []
         if new := _fits(draft, memo, beside) or next(iter(untyped), None):
