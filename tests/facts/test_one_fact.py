@@ -105,6 +105,7 @@ def test_another_value_that_is_only_thought_to_hold_opens_a_question() -> None:
     ("said", "asked", "reply", "now"),
     [
         (["we use supabase", "might swap supabase for firebase"], "Do you want to switch?", "nope", "Supabase"),
+        (["uso mongo", "quizás cambie mongo por postgres, no sé"], "¿Lo cambiamos ya?", "no, déjalo", "MongoDB"),
         (["uso mongo", "quizá me cambio a postgres, no sé"], "¿Quieres cambiar ya?", "sí ya", "PostgreSQL"),
         (["мы на mysql", "кажется, база у нас postgres"], "Остаёмся на mysql?", "да", "MySQL"),
     ],
@@ -124,9 +125,15 @@ def test_the_value_that_a_message_names_is_the_one_that_gives_way() -> None:
     assert {value for _, value in known(chat)} == {"playwright", "vitest"}
 
 
-def test_who_goes_back_has_what_was_before() -> None:
-    chat = talk("I use neovim", "switched to helix", "forget helix, went back")
-    assert chat.memory.value("tooling/editor") == "Neovim"
+@pytest.mark.parametrize(
+    ("said", "before"),
+    [
+        (["I use neovim", "switched to helix", "forget helix, went back"], "Neovim"),
+        (["uso vim", "me pasé a helix", "helix no me convence, volví"], "Vim"),
+    ],
+)
+def test_who_goes_back_has_what_was_before(said: list[str], before: str) -> None:
+    assert talk(*said).memory.value("tooling/editor") == before
 
 
 @pytest.mark.parametrize(

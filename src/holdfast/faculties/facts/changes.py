@@ -83,8 +83,8 @@ class Candidate(NamedTuple):
 
 def changed(draft: Draft) -> Iterator[Event]:
     """The changes of this message that nobody has read yet, and what follows from those that somebody has."""
-    if any(isinstance(event, DisputeOpened) for event in draft.events):
-        return  # which value holds is being asked
+    if _is_asked(draft):
+        return
     answers = any(isinstance(event, ItemLearned) and event.item.question for event in draft.events)
     read = _read_already(draft)
     if read is None and not answers:  # what answers a question of its own changes no other answer
@@ -170,12 +170,17 @@ def _words(draft: Draft, clause: Clause) -> str:
 
 def corrected(draft: Draft, told: bool = False) -> Iterator[Event]:
     """What a message puts right in so many words; where it has `told` something, what it says of that by its name."""
-    if not draft.find(known_before) or all_answered(draft.state):
+    if not draft.find(known_before) or all_answered(draft.state) or _is_asked(draft):
         return
     found = None if told else _found_cued(draft)
     found = found or _found_denied(draft) or _found_over(draft) or (None if told else _found_anew(draft))
     if found is not None:
         yield from _rewrite(draft, *found)
+
+
+def _is_asked(draft: Draft) -> bool:
+    """Whether it is being asked which of two values holds."""
+    return any(isinstance(event, DisputeOpened) for event in draft.events)
 
 
 def cued(draft: Draft) -> list[Candidate]:
@@ -320,13 +325,18 @@ def _found_over(draft: Draft) -> tuple[Memo, Candidate] | None:
     is."""
     for one in left_over(draft):
         memo = one.place[1]
-        gone = {(value.start, value.end) for value in one.clause.values if value.sign != "yes"}
-        denies = any(same(draft.reading.reader, draft.reading.words(span), memo.value) for span in gone)
-        given = _candidates(draft, one.clause, denies) if denies or one.clause.act in _GIVING else []
-        if new := _fits(draft, memo, [new for new in given if not touches(new.span, gone)]):
+        if new := _fits(draft, memo, _given_beside(draft, one.clause, memo)):
             words = other_value(draft.reading.reader, memo, new.words) or new.words
             return memo, new._replace(words=words, rule="talk.over")
     return None
+
+
+def _given_beside(draft: Draft, clause: Clause, memo: Memo) -> list[Candidate]:
+    """What a clause that says something to be over gives beside it: "it's York now, not Leeds"."""
+    gone = [(value.start, value.end) for value in clause.values if value.sign != "yes"]
+    denies = any(same(draft.reading.reader, draft.reading.words(span), memo.value) for span in gone)
+    given = _candidates(draft, clause, denies) if denies or clause.act in _GIVING else []
+    return [new for new in given if not touches(new.span, gone)]
 
 
 def _found_anew(draft: Draft) -> tuple[Memo, Candidate] | None:

@@ -52,10 +52,15 @@ def _agreed(draft: Draft, held: Memo, rival: Memo) -> str | None:
     if act not in ("confirms", "denies") or not asked.rstrip().endswith("?"):
         return None
     names = [fold(memo.value) in asked for memo in (held, rival)]
-    changing = draft.reading.reader.phrases("memory", "changing")
-    asks = [{token.word, *token.english.split()} for token in tokens(draft.asked, draft.reading.language)]
-    changes = any(not words.isdisjoint(changing) for words in asks)
+    changes = _asks_to_change(draft)
     if not changes and names[0] == names[1]:
         return None
     new = changes or names[1]
     return "new" if new == (act == "confirms") else "old"
+
+
+def _asks_to_change(draft: Draft) -> bool:
+    """Whether the agent asks if something is to be another."""
+    changing = draft.reading.reader.phrases("memory", "changing")
+    asked = tokens(draft.asked, draft.reading.language)
+    return any(not changing.isdisjoint((token.word, *token.english.split())) for token in asked)

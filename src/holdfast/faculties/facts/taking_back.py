@@ -341,22 +341,25 @@ def ended(draft: Draft) -> Iterator[Event]:
     """Everything that the message ends of what was known before it."""
     if not draft.find(known_before):
         return
-    goes_back = any(_goes_back(draft.reading, clause) for clause in draft.find(said_plainly))
     for one in (*_by_scorer(draft), *_by_cue(draft), *_by_act(draft)):
         memo = one.target[1]
         now = find(draft.state, memo.id)
         if told_now(draft, memo) or now is None or not now[1].current:
             continue  # "I'm not in Boston but in Austin" takes nothing back of what it says
-        undoes = memo.replaces and (one.undoes or goes_back)
+        undoes = memo.replaces and (one.undoes or _goes_back(draft, memo))
         yield from undo(draft, memo.id) if undoes else _end(draft, one)
 
 
-def _goes_back(reading: Reading, clause: Clause) -> bool:
-    """Whether a clause says that one took up again what was before, without saying what that is: "Helix is not for me,
-    went back"."""
-    text = f" {reading.folded[clause.start : clause.end]} ".translate(_SIGNS)
-    back = any(f" {words} " in text for words in reading.phrases("memory", "returned"))
-    return (back or clause.act == "returns") and not any(one.sign == "yes" for one in clause.values)
+def _goes_back(draft: Draft, memo: Memo) -> bool:
+    """Whether the message says that what was before a fact is taken up again, without saying what that is: "Helix is
+    not for me, went back"."""
+    reading, words = draft.reading, draft.reading.phrases("memory", "returned")
+    for clause in draft.find(said_plainly):
+        said = fold(reading.words((clause.start, clause.end))).translate(_SIGNS).split()
+        returns = clause.act == "returns" or not words.isdisjoint(said)
+        if returns and not _gives_more(reading, clause, [memo.value, *words]):
+            return True
+    return False
 
 
 def known_before(draft: Draft) -> bool:

@@ -99,22 +99,28 @@ def _pieces(reading: Reading, found: Sequence[Token]) -> Iterator[Piece]:
         if type == NUMBER or (unit and reading.folded[start:end].isdigit()):
             whole = _whole_word(found, (start, end))
             words = reading.text[slice(*whole)]
-            nth = _NTH.fullmatch(words) is not None and not unit and int(_DIGITS.match(words)[0]) <= MAX_DAY  # type: ignore[index]
-            yield Piece(*whole, "day", words) if nth else Piece(*whole, NUMBER, words, unit)
+            yield Piece(*whole, "day", words) if not unit and _is_nth(words) else Piece(*whole, NUMBER, words, unit)
         elif type in TIMES:
             first, _, rest = reading.folded[start:end].partition(" ")
             begin = end - len(rest) if rest and first in small else start  # "the 14th"
             yield Piece(begin, end, type, reading.text[begin:end])
 
 
-def _unit(found: Iterable[Token], end: int) -> str:
+def _unit(found: Sequence[Token], end: int) -> str:
     """What a number counts that ends somewhere; "5mg" says it itself."""
-    for token in found:
-        own = token.word.lstrip("0123456789.,") if token.start < end <= token.end and token.shape == "0" else ""
-        if own and any("unit" in kinds for kinds in kinds_of([own], LANGUAGES)):
-            return own
     after = [token for token in found if token.start >= end][:BESIDE]
-    return next((token.word for token in after if not _UNITS.isdisjoint(token.kinds)), "")
+    own = next((_own_unit(token) for token in found if token.start < end <= token.end), "")
+    return own or next((token.word for token in after if not _UNITS.isdisjoint(token.kinds)), "")
+
+
+def _own_unit(number: Token) -> str:
+    own = number.word.lstrip("0123456789.,") if number.shape == "0" else ""
+    return own if own and any("unit" in kinds for kinds in kinds_of([own], LANGUAGES)) else ""
+
+
+def _is_nth(words: str) -> bool:
+    """Whether a number is that of a day: "14th"."""
+    return _NTH.fullmatch(words) is not None and int(_DIGITS.findall(words)[0]) <= MAX_DAY
 
 
 def _whole_word(found: Iterable[Token], span: Span) -> Span:
