@@ -82,6 +82,13 @@ def test_what_is_denied_supposed_asked_or_of_others_is_not(said: str) -> None:
         ("I work at Stripe", "forget where I work", []),
         ("I work at Zalando", "i dont work at zalando anymore", []),
         ("у меня аллергия на кошек", "нет, не на кошек, на собак", [("allergy", "собак")]),
+        ("I live in Leeds", "the boxes are unpacked, so it's York I'm setting off from, not Leeds", [("home", "York")]),
+        ("живу в Самаре", "я тут переехала в Казань", [("home", "Казань")]),
+        (
+            "I take 5mg of bisoprolol in the morning",
+            "sorry, it's 2.5 not 5",
+            [("medication", "2.5mg of bisoprolol in the morning")],
+        ),
     ],
 )
 def test_a_change_finds_the_fact_that_it_is_about(first: str, then: str, left: list[tuple[str, str]]) -> None:
@@ -92,6 +99,41 @@ def test_another_value_that_is_only_thought_to_hold_opens_a_question() -> None:
     chat = talk("I use npm", "hmm I think it might be pnpm")
     assert [(d.slot, d.rival.value) for d in chat.memory.disputes()] == [("tooling/package_manager", "pnpm")]
     assert chat.memory.value("tooling/package_manager") == "npm"
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "reply", "now"),
+    [
+        (["we use supabase", "might swap supabase for firebase"], "Do you want to switch?", "nope", "Supabase"),
+        (["uso mongo", "quizás cambie mongo por postgres, no sé"], "¿Lo cambiamos ya?", "no, déjalo", "MongoDB"),
+        (["uso mongo", "quizá me cambio a postgres, no sé"], "¿Quieres cambiar ya?", "sí ya", "PostgreSQL"),
+        (["мы на mysql", "кажется, база у нас postgres"], "Остаёмся на mysql?", "да", "MySQL"),
+    ],
+)
+def test_a_plain_answer_to_the_agents_own_question_settles_which_value_holds(
+    said: list[str], asked: str, reply: str, now: str
+) -> None:
+    chat = talk(*said)
+    assert chat.memory.disputes()
+    chat.say(asked)
+    chat.hear(reply)
+    assert (chat.memory.disputes(), chat.memory.value("tooling/database")) == ([], now)
+
+
+def test_the_value_that_a_message_names_is_the_one_that_gives_way() -> None:
+    chat = talk("usamos jest y playwright", "jest está lentísimo, migramos a vitest")
+    assert {value for _, value in known(chat)} == {"playwright", "vitest"}
+
+
+@pytest.mark.parametrize(
+    ("said", "before"),
+    [
+        (["I use neovim", "switched to helix", "forget helix, went back"], "Neovim"),
+        (["uso vim", "me pasé a helix", "helix no me convence, volví"], "Vim"),
+    ],
+)
+def test_who_goes_back_has_what_was_before(said: list[str], before: str) -> None:
+    assert talk(*said).memory.value("tooling/editor") == before
 
 
 @pytest.mark.parametrize(

@@ -149,6 +149,7 @@ FILL = {
         ("es", "borra el arroz de la lista", "jabón | azúcar | velas"),
         ("es", "ya tengo velas, quítalas", "jabón | arroz | azúcar"),
         ("es", "ya he comprado el jabón", "arroz | azúcar | velas"),
+        ("es", "terminé el tercero", "jabón | arroz | velas"),
     ],
 )
 def test_things_go_by_their_names_by_their_places_and_when_they_are_had(language: str, said: str, left: str) -> None:
@@ -355,6 +356,8 @@ def coding(*said: str, chat: Session | None = None) -> tuple[Session, str]:
             "actualizar node | borrar flags | avisar a Ana",
         ),
         ("pa la lista del super: leche, pan", "compra", "leche | pan"),
+        ("Llevame una lista de lectura: Rayuela, Zama", "lectura", "Rayuela | Zama"),
+        ("Составьте список, что купить к посадке: торф, плёнка", "список", "торф | плёнка"),
     ],
 )
 def test_a_row_under_a_heading_is_a_list_and_nothing_else(said: str, name: str, kept: str) -> None:

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from typing import NamedTuple
 
-from holdfast.events import Event, Reread
+from holdfast.events import Event, ReferenceResolved, Reread
 from holdfast.faculties.facts.answers import LONGEST
 from holdfast.faculties.facts.attributes import SURE, types_taken
-from holdfast.faculties.facts.claims import ANSWER
+from holdfast.faculties.facts.claims import ANSWER, MAX_OWN_WORDS, NOTE
 from holdfast.faculties.facts.lookup import Place, answers_in, content, types_of, with_value
 from holdfast.faculties.facts.memos import CorrectionHeard, DisputeOpened, ItemConfirmed, ItemLearned, change
 from holdfast.faculties.facts.over import CHANGES
@@ -39,7 +39,7 @@ from holdfast.reading.asserting import Statement, asserted
 from holdfast.reading.corrections import refuses
 from holdfast.reading.kinds import typed_part, typed_spans, value_types
 from holdfast.reading.model.clauses import Clause, Value, understand
-from holdfast.reading.reader import Reading, Span, overlap
+from holdfast.reading.reader import Reading, Span, overlap, touches
 from holdfast.reading.replying import chosen
 from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
@@ -83,8 +83,8 @@ class Candidate(NamedTuple):
 
 def changed(draft: Draft) -> Iterator[Event]:
     """The changes of this message that nobody has read yet, and what follows from those that somebody has."""
-    if any(isinstance(event, DisputeOpened) for event in draft.events):
-        return  # which value holds is being asked
+    if _is_asked(draft):
+        return
     answers = any(isinstance(event, ItemLearned) and event.item.question for event in draft.events)
     read = _read_already(draft)
     if read is None and not answers:  # what answers a question of its own changes no other answer
@@ -132,7 +132,7 @@ def _given_anew(draft: Draft, memo: Memo, places: list[int]) -> Iterator[tuple[s
     for clauses in (again, draft.clauses) if gave else ():
         for place in places:
             for one in clauses[place].values:
-                if _may_be(draft, draft.clauses[place], one, memo.question, gave[0]):
+                if _may_be(draft, draft.clauses[place], one, memo, gave[0]):
                     yield reading.words((one.start, one.end)), (one.start, one.end)
 
 
@@ -143,17 +143,19 @@ def _may_answer(draft: Draft, clause: Clause) -> bool:
     return clause.act in _ANEW and beside and not whose(draft, clause)
 
 
-def _may_be(draft: Draft, clause: Clause, given: Value, question: str, asked: str) -> bool:
+def _may_be(draft: Draft, clause: Clause, given: Value, memo: Memo, asked: str) -> bool:
     """Whether a clause may mean a value as the answer to a question of before: it is of what was asked for, and as the
-    clause stands surely of nothing else."""
-    of_it, changes = {asked, "number"}, not CHANGES.isdisjoint(clause.kinds)
+    clause stands surely of nothing else. A mere number is no other answer where more was answered than that."""
+    bare = not thing(draft.reading.reader, memo.value).names
+    of_it, changes = {asked, "number"} if bare else {asked}, not CHANGES.isdisjoint(clause.kinds)
     if given.sign != "yes" or given.attribute not in (of_it if changes else {asked}):
         return False
     plain = {
         one.attribute: one.lead for one in clause.values if overlap((one.start, one.end), (given.start, given.end))
     }
     surely = {attribute for attribute, lead in plain.items() if lead >= 2 * SURE}
-    return surely <= of_it and (changes or asked in _AT_HAND & plain.keys() or not _of_other(draft, clause, question))
+    at_hand = changes or asked in _AT_HAND & plain.keys()
+    return surely <= of_it and (at_hand or not _of_other(draft, clause, memo.question))
 
 
 def _of_other(draft: Draft, clause: Clause, question: str) -> bool:
@@ -166,13 +168,19 @@ def _words(draft: Draft, clause: Clause) -> str:
     return draft.reading.words((clause.start, clause.end))
 
 
-def corrected(draft: Draft) -> Iterator[Event]:
-    """What a message puts right in so many words."""
-    if not draft.find(known_before) or all_answered(draft.state):
+def corrected(draft: Draft, told: bool = False) -> Iterator[Event]:
+    """What a message puts right in so many words; where it has `told` something, what it says of that by its name."""
+    if not draft.find(known_before) or all_answered(draft.state) or _is_asked(draft):
         return
-    found = _found_cued(draft) or _found_denied(draft) or _found_over(draft) or _found_anew(draft)
+    found = None if told else _found_cued(draft)
+    found = found or _found_denied(draft) or _found_over(draft) or (None if told else _found_anew(draft))
     if found is not None:
         yield from _rewrite(draft, *found)
+
+
+def _is_asked(draft: Draft) -> bool:
+    """Whether it is being asked which of two values holds."""
+    return any(isinstance(event, DisputeOpened) for event in draft.events)
 
 
 def cued(draft: Draft) -> list[Candidate]:
@@ -248,9 +256,25 @@ def _put_right(draft: Draft) -> Iterator[Event]:
             for new in _candidates(draft, clause):
                 if new.span not in over and flags.of(new.span).isdisjoint(NOT_SAID):
                     yield CorrectionHeard(new=new.words, old=old, because=draft.cause("talk.changes", new.span))
+                    yield from _noted(draft, clause, new)
     if not any(isinstance(event, (ItemLearned, ItemConfirmed, CorrectionHeard)) for event in draft.events):
         for new in [one for one in draft.find(cued) if one.old or one.means == "meant"][:1]:
             yield CorrectionHeard(new=new.words, old=new.old, because=draft.cause(new.rule, new.span))
+
+
+def _noted(draft: Draft, clause: Clause, new: Candidate) -> Iterator[Event]:
+    """A number that is put right, of something that is not known, holds for the talk in the words of its clause."""
+    span = (clause.start, clause.end)
+    told = any(
+        (isinstance(one, ItemLearned) and clause.start <= one.item.start < clause.end)
+        or isinstance(one, ReferenceResolved)
+        for one in draft.events
+    )
+    words = _words(draft, clause).strip(" .,;!")
+    number = any(token.shape == "0" for token in clause.tokens if new.span[0] <= token.start < new.span[1])
+    if number and not told and len(words.split()) <= MAX_OWN_WORDS and not whose(draft, clause):
+        said = Statement(NOTE, words, span, "talk.changes", span, lifespan="session", verb="correct")
+        yield from write(draft, said, slot_kind(draft.reading.reader, NOTE))
 
 
 def _read_already(draft: Draft) -> tuple[str, str] | None:
@@ -288,7 +312,7 @@ def _found_denied(draft: Draft) -> tuple[Memo, Candidate] | None:
     """ "Not cats, dogs": what is denied gives way to what is said beside it."""
     reader = draft.reading.reader
     for _, (_, memo) in draft.find(denied):
-        found = [one for clause in draft.find(said_plainly) for one in _candidates(draft, clause)]
+        found = [one for clause in draft.find(said_plainly) for one in _candidates(draft, clause, denies=True)]
         beside = [one for one in found if content(reader, memo.value).isdisjoint(content(reader, one.words))]
         untyped = beside if not value_types(reader, memo.value) else []
         if new := _fits(draft, memo, beside) or next(iter(untyped), None):
@@ -301,12 +325,18 @@ def _found_over(draft: Draft) -> tuple[Memo, Candidate] | None:
     is."""
     for one in left_over(draft):
         memo = one.place[1]
-        gone = {(value.start, value.end) for value in one.clause.values if value.sign != "yes"}
-        given = _candidates(draft, one.clause) if one.clause.act in _GIVING else []
-        if new := _fits(draft, memo, [new for new in given if new.span not in gone]):
+        if new := _fits(draft, memo, _given_beside(draft, one.clause, memo)):
             words = other_value(draft.reading.reader, memo, new.words) or new.words
             return memo, new._replace(words=words, rule="talk.over")
     return None
+
+
+def _given_beside(draft: Draft, clause: Clause, memo: Memo) -> list[Candidate]:
+    """What a clause that says something to be over gives beside it: "it's York now, not Leeds"."""
+    gone = [(value.start, value.end) for value in clause.values if value.sign != "yes"]
+    denies = any(same(draft.reading.reader, draft.reading.words(span), memo.value) for span in gone)
+    given = _candidates(draft, clause, denies) if denies or clause.act in _GIVING else []
+    return [new for new in given if not touches(new.span, gone)]
 
 
 def _found_anew(draft: Draft) -> tuple[Memo, Candidate] | None:
@@ -352,14 +382,15 @@ def _at_hand(draft: Draft, memo: Memo, new: Candidate) -> bool:
     )
 
 
-def _candidates(draft: Draft, clause: Clause) -> list[Candidate]:
-    """The values that a clause may give: those that the model found, else runs of words that have a type."""
+def _candidates(draft: Draft, clause: Clause, denies: bool = False) -> list[Candidate]:
+    """The values that a clause may give: those that the model found, else, or where it `denies` another, runs of words
+    that have a type."""
     reading = draft.reading
     spans = [(value.start, value.end) for value in clause.values]
     if (told := _reread(draft)) is not None and told.changed >= HEARD:
         spans += [(one.start, one.end) for one in told.new if clause.start <= one.start < clause.end]
-    if not spans and clause.act != "returns":  # what one returns to is often no value: "back to the model"
-        spans = [one[:2] for one in reading.find(typed_spans) if clause.start <= one.start < clause.end]
+    if denies or (not spans and clause.act != "returns"):  # what one returns to is often no value: "back to the model"
+        spans += [one[:2] for one in reading.find(typed_spans) if clause.start <= one.start < clause.end]
     texts = [(reading.words(span).strip(" .,;:!?\"'"), span) for span in dict.fromkeys(spans)]
     return [Candidate(text, span, value_types(reading.reader, text)) for text, span in texts]
 

@@ -77,7 +77,7 @@ def takes_a_place(draft: Draft, said: Statement) -> bool:
     if said.old or said.act != "states":
         return bool(said.old)
     kind = slot_kind(draft.reading.reader, said.slot)
-    alone = not kind.many or is_a_change(said)
+    alone = not kind.many or (is_a_change(said) and said.slot != "note")
     return (alone and bool(in_slot(draft.state, said.slot))) or _decided_about(draft, said) is not None
 
 

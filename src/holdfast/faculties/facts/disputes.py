@@ -9,6 +9,7 @@ from holdfast.faculties.facts.memos import DisputeSettled, slices
 from holdfast.faculties.facts.relations import Memo
 from holdfast.faculties.facts.writing import settle
 from holdfast.faculty import Draft
+from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reading
 from holdfast.reading.text import fold
 
@@ -25,7 +26,7 @@ def settle_by_answer(draft: Draft) -> Iterator[Event]:
             if held is None:
                 yield DisputeSettled(id=dispute.id, kept="gone", slot=dispute.slot, scope=scope)
                 continue
-            choice = _choice(reading, text, held, dispute.rival)
+            choice = _choice(reading, text, held, dispute.rival) or _agreed(draft, held, dispute.rival)
             if choice is not None:
                 yield from settle(draft, scope, dispute, held, choice)
                 return
@@ -42,3 +43,24 @@ def _choice(reading: Reading, text: str, held: Memo, rival: Memo) -> str | None:
     if len(named) == 1 and not reading.text.rstrip().endswith("?"):
         return named.pop()
     return "old" if said("old_one") else "new" if said("new_one") else None
+
+
+def _agreed(draft: Draft, held: Memo, rival: Memo) -> str | None:
+    """What a plain yes or no to the agent's own question settles: "do you want to switch?", "keep MongoDB?"."""
+    act = draft.clauses[0].act if draft.clauses else ""
+    asked = f" {fold(draft.asked)} "
+    if act not in ("confirms", "denies") or not asked.rstrip().endswith("?"):
+        return None
+    names = [fold(memo.value) in asked for memo in (held, rival)]
+    changes = _asks_to_change(draft)
+    if not changes and names[0] == names[1]:
+        return None
+    new = changes or names[1]
+    return "new" if new == (act == "confirms") else "old"
+
+
+def _asks_to_change(draft: Draft) -> bool:
+    """Whether the agent asks if something is to be another."""
+    changing = draft.reading.reader.phrases("memory", "changing")
+    asked = tokens(draft.asked, draft.reading.language)
+    return any(not changing.isdisjoint((token.word, *token.english.split())) for token in asked)

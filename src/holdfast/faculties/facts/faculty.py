@@ -93,8 +93,7 @@ class MemoryFaculty(FactsFaculty):
         for said in first:
             yield from self._take(draft, said)
         mark = len(draft.events)
-        if not any(value_set(event) is not None for event in draft.events):
-            yield from corrected(draft)
+        yield from corrected(draft, any(value_set(event) is not None for event in draft.events))
         yield from ended(draft)
         if self._context and draft.reading.has("tech"):  # before what else is told: the project's stack is its context
             yield from mentioned(draft)

@@ -27,7 +27,7 @@ Lifespan = Literal["session", "project", "permanent"]
 
 PREFIX: dict[str, str] = {"fact": "fact", "preference": "pref", "decision": "dec", "context": "ctx"}
 RANK = {"session": 0, "project": 1, "permanent": 2}
-SURE = 0.8
+SURE = 0.6
 """Confidence from which a hedged statement does not replace a value."""
 UNSTABLE = 3
 WEEK = 7 * 86400.0

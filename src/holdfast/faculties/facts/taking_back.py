@@ -3,7 +3,7 @@ more". One reader of endings, by cues and by the acts of clauses; what they end 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from holdfast.faculties.facts.lookup import (
     with_types,
     with_words,
 )
-from holdfast.faculties.facts.memos import DisputeOpened, ItemLearned, ItemRetracted, find, live, open_slots, slices
+from holdfast.faculties.facts.memos import DisputeOpened, ItemRetracted, find, live, open_slots, slices
 from holdfast.faculties.facts.over import CHANGES, CHOICE, Message, Part, Told, Touch, family, judge, kin_of, touch
 from holdfast.faculties.facts.relations import Memo, SlotKind, same, slot_kind
 from holdfast.faculties.facts.things import beside_each_other, of_another, of_another_size, thing
@@ -51,7 +51,7 @@ from holdfast.reading.standing import Standing, asks_outright, standing, supposi
 from holdfast.reading.text import fold
 from holdfast.state import State
 
-SAYS_SO, OVER, UNNAMED = -32, 4, 8
+SAYS_SO, OVER, UNNAMED = -32, 4, 0
 """Scores from which a fact is said to be over: named by a clause that takes something back, named, and else."""
 MAX_ASKED, AWAY = 24, 1000
 """Facts that are asked about of one clause; how many rows ago was what was told in another conversation."""
@@ -120,16 +120,7 @@ def over(draft: Draft) -> list[Over]:
                 other = found.setdefault(place[1].id, one)
                 best = max(other, one, key=lambda over: (over.named, over.lead))
                 found[place[1].id] = best
-    return [one for one in found.values() if not _is_outdone(draft.reading.reader, one, found.values())]
-
-
-def _is_outdone(reader: Reader, one: Over, all: Iterable[Over]) -> bool:
-    """Whether a choice that a clause does not name would give way where another does rather: one takes the place of
-    one."""
-    memo = one.place[1]
-    rivals = (other for other in all if other.clause is one.clause and kin_of(reader, other.place[1]) == CHOICE)
-    outdone = any((other.named, other.lead) > (one.named, one.lead) for other in rivals)
-    return not one.named and kin_of(reader, memo) == CHOICE and outdone
+    return [*found.values()]
 
 
 def parts(draft: Draft) -> list[Part]:
@@ -355,7 +346,20 @@ def ended(draft: Draft) -> Iterator[Event]:
         now = find(draft.state, memo.id)
         if told_now(draft, memo) or now is None or not now[1].current:
             continue  # "I'm not in Boston but in Austin" takes nothing back of what it says
-        yield from undo(draft, memo.id) if one.undoes and memo.replaces else _end(draft, one)
+        undoes = memo.replaces and (one.undoes or _goes_back(draft, memo))
+        yield from undo(draft, memo.id) if undoes else _end(draft, one)
+
+
+def _goes_back(draft: Draft, memo: Memo) -> bool:
+    """Whether the message says that what was before a fact is taken up again, without saying what that is: "Helix is
+    not for me, went back"."""
+    reading, words = draft.reading, draft.reading.phrases("memory", "returned")
+    for clause in draft.find(said_plainly):
+        said = fold(reading.words((clause.start, clause.end))).translate(_SIGNS).split()
+        returns = clause.act == "returns" or not words.isdisjoint(said)
+        if returns and not _gives_more(reading, clause, [memo.value, *words]):
+            return True
+    return False
 
 
 def known_before(draft: Draft) -> bool:
@@ -440,17 +444,9 @@ def _by_scorer(draft: Draft) -> Iterator[Ending]:
         span = (one.clause.start, one.clause.end)
         if any(overlap(span, other) for other in undoes):
             continue
-        gone = one.named or one.clause.act == "retracts" or _has_another(draft, one)
+        gone = one.named or one.clause.act == "retracts"
         if gone and not one.place[1].question:
             yield Ending(one.place, "talk.over", span, one.clause.act != "retracts")
-
-
-def _has_another(draft: Draft, one: Over) -> bool:
-    """Whether the clause that says something to be over told another of its family, which took no other's place."""
-    reader, clause = draft.reading.reader, one.clause
-    told = (event.item for event in draft.events if isinstance(event, ItemLearned) and event.item.positive)
-    here = (memo for memo in told if clause.start <= memo.start < clause.end and not memo.replaces)
-    return any(kin_of(reader, memo) == kin_of(reader, one.place[1]) for memo in here)
 
 
 def left_over(draft: Draft) -> list[Over]:

@@ -12,6 +12,8 @@ from typing import NamedTuple
 from holdfast.kept import kept
 from holdfast.reading.endings import Endings
 from holdfast.reading.kinds import KEPT_VALUES, TIMES, means_same, typed_spans
+from holdfast.reading.lexicon import kinds as kinds_of
+from holdfast.reading.model.clauses import LANGUAGES
 from holdfast.reading.model.tokens import Token, tokens_of
 from holdfast.reading.reader import Reader, Reading, Span, overlap, touches
 
@@ -97,17 +99,28 @@ def _pieces(reading: Reading, found: Sequence[Token]) -> Iterator[Piece]:
         if type == NUMBER or (unit and reading.folded[start:end].isdigit()):
             whole = _whole_word(found, (start, end))
             words = reading.text[slice(*whole)]
-            yield Piece(*whole, "day", words) if _NTH.fullmatch(words) else Piece(*whole, NUMBER, words, unit)
+            yield Piece(*whole, "day", words) if not unit and _is_nth(words) else Piece(*whole, NUMBER, words, unit)
         elif type in TIMES:
             first, _, rest = reading.folded[start:end].partition(" ")
             begin = end - len(rest) if rest and first in small else start  # "the 14th"
             yield Piece(begin, end, type, reading.text[begin:end])
 
 
-def _unit(found: Iterable[Token], end: int) -> str:
-    """What a number counts that ends somewhere."""
+def _unit(found: Sequence[Token], end: int) -> str:
+    """What a number counts that ends somewhere; "5mg" says it itself."""
     after = [token for token in found if token.start >= end][:BESIDE]
-    return next((token.word for token in after if not _UNITS.isdisjoint(token.kinds)), "")
+    own = next((_own_unit(token) for token in found if token.start < end <= token.end), "")
+    return own or next((token.word for token in after if not _UNITS.isdisjoint(token.kinds)), "")
+
+
+def _own_unit(number: Token) -> str:
+    own = number.word.lstrip("0123456789.,") if number.shape == "0" else ""
+    return own if own and any("unit" in kinds for kinds in kinds_of([own], LANGUAGES)) else ""
+
+
+def _is_nth(words: str) -> bool:
+    """Whether a number is that of a day: "14th"."""
+    return _NTH.fullmatch(words) is not None and int(_DIGITS.findall(words)[0]) <= MAX_DAY
 
 
 def _whole_word(found: Iterable[Token], span: Span) -> Span:
@@ -167,12 +180,17 @@ def put(reader: Reader, words: str, given: Iterable[Piece], names: Iterable[str]
     return words
 
 
+def is_number(words: str) -> bool:
+    """Whether some words are no more than the digits of a number."""
+    return _DIGITS.fullmatch(words) is not None
+
+
 def digits_put_right(words: str, new: str, old: str) -> str:
     """Some words with a few digits of a number put right, of which the last ones are often all that is said: "0178" of
     "0187" by "78 not 87", "PROJ-4417" of "PROJ-4471" by "4417"; empty where they have no such number."""
     for run in reversed([*_DIGITS.finditer(words)]):
         digits = run.group()
-        if old and digits.endswith(old):
+        if old and (digits == old or (len(old) > 1 and digits.endswith(old))):
             return words[: run.end() - len(old)] + new + words[run.end() :]
         differ = sum(one != other for one, other in zip(digits, new, strict=False))
         if not old and len(digits) == len(new) >= MIN_DIGITS and 0 < differ <= MAX_SLIPS:
@@ -205,12 +223,3 @@ def of_another_size(reader: Reader, words: str, others: str) -> bool:
     """Whether some words give no value that could take the place of one that others give."""
     given, held = thing(reader, words).pieces, thing(reader, others).pieces
     return bool(given and held) and all(one.times(other) > MAX_TIMES for one in given for other in held)
-
-
-def given_anew(reader: Reader, words: str, others: str, least: int) -> bool:
-    """Whether some words say the same as others but for the values: "the desk is on floor 2", then "… on floor 5"."""
-    one, other = thing(reader, words), thing(reader, others)
-    values, held = ([piece.words for piece in some.pieces] for some in (one, other))
-    return (
-        len(one.names) >= least and one.names.keys() == other.names.keys() and bool(values and held) and values != held
-    )

@@ -15,7 +15,7 @@ from holdfast.accepting import shown
 from holdfast.errors import Refused, UnknownItem
 from holdfast.events import DoubtRaised, Event, Scope, Source
 from holdfast.faculties.facts import memos as m
-from holdfast.faculties.facts.lookup import Place, holding, in_slot, of_kind, resting_on, with_words
+from holdfast.faculties.facts.lookup import Place, content, holding, in_slot, of_kind, resting_on, with_words
 from holdfast.faculties.facts.memos import change, find, open_slots, place_for, slices, unstable
 from holdfast.faculties.facts.relations import (
     PREFIX,
@@ -36,7 +36,6 @@ from holdfast.faculties.facts.relations import (
     same,
     slot_kind,
 )
-from holdfast.faculties.facts.things import given_anew, of_another
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.assertions import assertion
@@ -48,10 +47,6 @@ from holdfast.telling import Said, said
 
 STEM = 4
 """Letters that two forms of a word share at least."""
-OF_ONE_THING = 2
-"""Words that two facts in their own words must share to be of one thing."""
-NEWEST = 20
-"""How many of the things that a slot holds are looked at for that."""
 NEAR = 4
 """Rows of the log within which a correction may mean what was said then, and a short message may change an answer
 without saying so."""
@@ -70,7 +65,10 @@ def told_now(draft: Draft, memo: Memo) -> bool:
 
 
 def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
-    """A statement into its slot: confirmed, added, replacing, shadowing or in conflict."""
+    """A statement into its slot: confirmed, added, replacing, shadowing or in conflict. What somebody is holds beyond
+    the project that they speak of it in."""
+    if kind.category == "personal" and said.lifespan == "project":
+        said = said._replace(lifespan=None)
     same_value = holding(draft.state, draft.reading.reader, said.slot, said.value)
     for scope, memo in _in_force(draft, kind, same_value):
         yield from confirm(draft, scope, memo, said)
@@ -80,7 +78,7 @@ def write(draft: Draft, said: Statement, kind: SlotKind) -> Iterator[Event]:
             yield m.ItemRetracted(id=memo.id, label=memo.told, why="wanted again", scope=scope)
     held = _in_force(draft, kind, in_slot(draft.state, said.slot))
     many = _one_of_many(draft, said, held, kind)
-    targets = _replaced(draft, said, held, kind) or ([] if many else _targets(said, held))
+    targets = _replaced(draft, said, held, kind) or ([] if many else _targets(said, _named_first(draft, held)))
     if targets:
         yield from _replace(draft, said, kind, targets)
     else:
@@ -102,14 +100,7 @@ def _one_of_many(draft: Draft, said: Statement, held: list[Place], kind: SlotKin
     if held and "either" in said.marks:
         return False
     moves = said.slot == "deadline" and len(held) == 1 and is_a_change(said)
-    beside = "also" in said.marks or _in_one_breath(draft, said, held) or _of_another_thing(draft, said, held)
-    return (kind.many and not moves) or beside
-
-
-def _of_another_thing(draft: Draft, said: Statement, held: list[Place]) -> bool:
-    """Whether a value is told of another thing than those that its slot holds: what lessons cost is no budget."""
-    words = [memo.text for _, memo in held]
-    return bool(said.words and words) and all(of_another(draft.reading.reader, said.words, one) for one in words)
+    return (kind.many and not moves) or "also" in said.marks or _in_one_breath(draft, said, held)
 
 
 def _in_one_breath(draft: Draft, said: Statement, held: list[Place]) -> bool:
@@ -127,19 +118,19 @@ def is_a_change(said: Statement) -> bool:
 
 
 def _replaced(draft: Draft, said: Statement, held: list[Place], kind: SlotKind) -> list[Place]:
-    """What a value clearly takes the place of, whether or not its slot holds several: what it says that it replaces,
-    what cannot be true beside it, or what was said before of the same thing."""
+    """What a value clearly takes the place of, whether or not its slot holds several: what it says that it replaces, or
+    what cannot be true beside it."""
     reader = draft.reading.reader
     named = _in_force(draft, kind, holding(draft.state, reader, said.slot, said.old))
     begin = rivals(reader, said.slot, said.value)
     rival = [one for one in held if fold(one[1].value).startswith(begin)] if begin else []
-    return named or rival or (_given_anew(reader, said, held) if kind.many else [])
+    return named or rival
 
 
-def _given_anew(reader: Reader, said: Statement, held: list[Place]) -> list[Place]:
-    """What was said before of the same thing, with other values."""
-    words = said.words or said.value
-    return [one for one in held[-NEWEST:] if given_anew(reader, words, one[1].text or one[1].value, OF_ONE_THING)]
+def _named_first(draft: Draft, held: list[Place]) -> list[Place]:
+    """The values that the message names before the others: "jest is so slow, we move to vitest"."""
+    words = content(draft.reading.reader, draft.reading.text) if len(held) > 1 else frozenset()
+    return sorted(held, key=lambda one: content(draft.reading.reader, one[1].value).isdisjoint(words))
 
 
 def _replace(draft: Draft, said: Statement, kind: SlotKind, targets: list[Place]) -> Iterator[Event]:

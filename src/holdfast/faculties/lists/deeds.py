@@ -49,8 +49,10 @@ NAMES = 4
 """Words of a part that names no more than a thing or two: "and some tea"."""
 TELLS = frozenset({"asks", "states", "answers", "reports", "remarks"})
 """Acts of clauses that want nothing done."""
-SAYS_DONE = frozenset({"states", "answers", "remarks", "confirms", "retracts", "stops", "rejects", "corrects"})
-"""Acts of clauses that may say that something is done."""
+SAYS_DONE = frozenset(
+    {"states", "answers", "remarks", "confirms", "retracts", "stops", "rejects", "corrects", "chooses"}
+)
+"""Acts of clauses that may say that something is done; "finished the first one" looks like a choice."""
 NOT_DONE = frozenset({"reports", "supposes", "quotes", *COURTESIES})
 """Acts of clauses that never do."""
 OVER, CORRECTS = frozenset({"retracts", "stops"}), frozenset({"corrects", "rejects", "denies"})

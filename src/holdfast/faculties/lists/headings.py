@@ -15,8 +15,10 @@ from holdfast.reading.reader import Cue, Reading, Span, begins_in, inside, withi
 
 EDGES = " .,!?;:¿¡\"'«»“”\n\t"
 MAX_WORDS = 8
-MAX_NAME_WORDS = 3
+MAX_NAME_WORDS = 4
 """Words of a heading in all, and after the word for a list: "tasks for the sprint"."""
+LED_BY = 1
+"""Words that may stand before the word for a list, whatever they mean: «llevame una lista de lectura: …»."""
 TASK = 4
 """Words of a task among which its verb stands."""
 _MARK = re.compile(r"(?:(?<=\s)|^)(?:(\d{1,2})\s?[.)-]|[^\W\d_]\)|(?:(?<=\n)|^)[-*•–])\s+")
@@ -81,9 +83,10 @@ def _means(reading: Reading, verbs: Sequence[Cue], head: Span, row: Span) -> str
 
 
 def _names_it(reading: Reading, head: Span, cue: Cue, known: Sequence[Span]) -> bool:
-    """Whether nothing stands before the word for a list, and no more than a name after it."""
-    named = len(reading.said((cue.end, head[1])).split()) <= MAX_NAME_WORDS
-    return named and is_bare(reading, (head[0], cue.start), known)
+    """Whether nothing or one word stands before the word for a list, and no more than a name after it."""
+    named = len(inside(reading.tokens, (cue.end, head[1]))) <= MAX_NAME_WORDS
+    before = (head[0], cue.start)
+    return named and (len(inside(reading.tokens, before)) <= LED_BY or is_bare(reading, before, known))
 
 
 def _needed(reading: Reading, heads: Sequence[Cue], row: Span) -> str:

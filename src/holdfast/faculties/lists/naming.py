@@ -172,6 +172,7 @@ def _about_lists(scene: Scene, part: Part) -> frozenset[str]:
 def says_more(scene: Scene, things: Iterable[Thing] = ()) -> bool:
     """Whether a part names something beside its verb, a list, a time and some things."""
     reading, small = scene.reading, scene.words("beside", "pronouns", "into", "not", "all", "due")
+    small |= reading.phrases("question", "fillers")
     said = [word for word in words_of(reading.said(scene.part.span)) if word not in small]
     asks = {token.word for token in tokens(" ".join(said)) if "askword" in token.kinds}
     typed = " ".join(reading.words(one[:2]) for one in reading.find(typed_spans))
@@ -182,12 +183,20 @@ def says_more(scene: Scene, things: Iterable[Thing] = ()) -> bool:
 
 def spoken_of(scene: Scene, name: str = "") -> list[Thing]:
     """What "it" is: what the rest of the message names; where nothing is said before, what was just put on a list or
-    told."""
+    told, or the one thing that was spoken of."""
     others = [other for other in scene.parts if other is not scene.part and _says_something(scene, other)]
     if found := next(filter(None, (named(scene, other, name) for other in others)), []):
         return found
     before = any(other in scene.before for other in others)
-    return [] if before or name not in ("", scene.just) else just_told(scene)
+    return [] if before or name not in ("", scene.just) else just_told(scene) or _named_before(scene)
+
+
+def _named_before(scene: Scene) -> list[Thing]:
+    """The one thing on a list that the person's last message named: "is Ulysses hard?", "take it off then"."""
+    told = scene.draft.told
+    said = keys(scene.reading.reader, told)
+    found = [one for where in scene.held.lists for one in _closest(scene, where, told, said)]
+    return found if len(found) == 1 else []
 
 
 def _says_something(scene: Scene, part: Part) -> bool:
