@@ -14,7 +14,7 @@ from holdfast.errors import PackError
 from holdfast.faculties.aims.tasks import Kind, TasksFaculty
 from holdfast.faculties.conversation import ConversationFaculty
 from holdfast.faculties.facts.slots import Slot, SlotsFaculty
-from holdfast.faculties.facts.slots.readers import cued, number_answer, party, recount, same_day, when
+from holdfast.faculties.facts.slots.readers import cued, number_answer, party, same_day, when
 from holdfast.faculties.intents import Intent, IntentsFaculty
 from holdfast.faculties.questions.pending import QuestionsFaculty
 from holdfast.packs.vibehuntr import PACK as VIBEHUNTR
@@ -158,9 +158,7 @@ def _slots(pack: Pack) -> tuple[Slot, ...]:
 )
 def test_a_word_belongs_to_one_reading(messages: tuple[str, ...], values: dict[str, str]) -> None:
     table = Slot("time", "Time", when, asked="when", joins=same_day)
-    people = Slot(
-        "people", "People", party, asked="party", answers=("how_many",), answer=number_answer, meets=recount("people")
-    )
+    people = Slot("people", "People", party, asked="party", answers=("how_many",), answer=number_answer)
     pack = Pack("table", (ConversationFaculty(), QuestionsFaculty(), SlotsFaculty(table, people)))
     assert held(talk(pack, *messages)[0]) == values
 

@@ -369,8 +369,9 @@ def _wanted(draft: Draft, found: list[Found]) -> list[Found]:
     """Of what the tables know, what is wanted; what is only asked about, told of or swapped for another thing is no
     search. What is heard otherwise, or not at all, counts where nothing is looked for yet, or in a few words."""
     known = [one for one in found if stands(draft.reading, one)]
-    if named := [one for one in known if one.rule in NAMED]:
-        return named
+    named = [one for one in known if one.rule in NAMED]
+    if named or draft.reading.language not in (None, *LANGUAGES):  # of a language without rows, tables know alone
+        return named or known
     held = "search_query" in draft.before.slots.values
     idle = [*_spans(draft, FACETS, IDLE, SETTLED), *(cue.span for cue in draft.reading.all("hates"))]
     idle += _spans(draft, BESIDE, STANDS) if held else []
