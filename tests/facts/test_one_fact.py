@@ -376,3 +376,18 @@ def test_an_allergy_is_kept_whatever_else_the_message_does(said: str) -> None:
     chat.say("1. **Osteria** 2. **Vedge**. Which one?")
     chat.hear(said)
     assert chat.memory.value("allergy") is not None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I take {} mg of sertraline at night",
+        "Tomo {} mg de sertralina por la noche",
+        "я принимаю {} мг сертралина на ночь",
+    ],
+)
+def test_another_dose_takes_the_place_of_the_one_before(said: str) -> None:
+    chat = Holdfast().session("s", user="u")
+    for dose in (50, 75):
+        chat.hear(said.format(dose))
+    assert ["75" in item.value for item in chat.memory.facts()] == [True]

@@ -28,7 +28,7 @@ from holdfast.faculties.facts.things import (
     thing,
 )
 from holdfast.faculties.facts.wording import clause_words
-from holdfast.faculties.facts.writing import NEAR, told_now
+from holdfast.faculties.facts.writing import NEAR, OF_ONE_THING, told_now
 from holdfast.faculty import Draft
 from holdfast.reading.clauses import sentence
 from holdfast.reading.kinds import TIMES, means_same
@@ -38,8 +38,6 @@ from holdfast.reading.reader import Reader, Reading, overlap
 CHANGED, SAME, NAMED, UNNAMED, NEVER = -80, -40, 0, 10, 1 << 16
 """How far a fact's being replaced must lead: where a clause says that its thing is another now, has the names of its
 thing and no others, has some of them, and has none; and where both have names that the other has not."""
-OF_ONE_THING = 2
-"""Names that a fact in its own words must share with a clause to be of one thing."""
 MAX_LOOKED_AT = 60
 """How many of the facts with a value are looked at, the newest first."""
 _NOT_TELLING = frozenset({"asks", "supposes", "quotes", "doubts", "thanks", "greets", "postpones"})

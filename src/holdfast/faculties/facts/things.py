@@ -223,3 +223,12 @@ def of_another_size(reader: Reader, words: str, others: str) -> bool:
     """Whether some words give no value that could take the place of one that others give."""
     given, held = thing(reader, words).pieces, thing(reader, others).pieces
     return bool(given and held) and all(one.times(other) > MAX_TIMES for one in given for other in held)
+
+
+def given_anew(reader: Reader, words: str, others: str, least: int) -> bool:
+    """Whether some words say the same as others but for the values: "the desk is on floor 2", then "… on floor 5"."""
+    one, other = thing(reader, words), thing(reader, others)
+    values, held = ([piece.words for piece in some.pieces] for some in (one, other))
+    return (
+        len(one.names) >= least and one.names.keys() == other.names.keys() and bool(values and held) and values != held
+    )

@@ -36,6 +36,7 @@ from holdfast.faculties.facts.relations import (
     same,
     slot_kind,
 )
+from holdfast.faculties.facts.things import given_anew
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.assertions import assertion
@@ -47,6 +48,10 @@ from holdfast.telling import Said, said
 
 STEM = 4
 """Letters that two forms of a word share at least."""
+OF_ONE_THING = 2
+"""Words that two facts in their own words must share to be of one thing."""
+NEWEST = 20
+"""How many of the things that a slot holds are looked at for that."""
 NEAR = 4
 """Rows of the log within which a correction may mean what was said then, and a short message may change an answer
 without saying so."""
@@ -118,13 +123,19 @@ def is_a_change(said: Statement) -> bool:
 
 
 def _replaced(draft: Draft, said: Statement, held: list[Place], kind: SlotKind) -> list[Place]:
-    """What a value clearly takes the place of, whether or not its slot holds several: what it says that it replaces, or
-    what cannot be true beside it."""
+    """What a value clearly takes the place of, whether or not its slot holds several: what it says that it replaces,
+    what cannot be true beside it, or what was said before of the same thing."""
     reader = draft.reading.reader
     named = _in_force(draft, kind, holding(draft.state, reader, said.slot, said.old))
     begin = rivals(reader, said.slot, said.value)
     rival = [one for one in held if fold(one[1].value).startswith(begin)] if begin else []
-    return named or rival
+    return named or rival or (_given_anew(reader, said, held) if kind.many else [])
+
+
+def _given_anew(reader: Reader, said: Statement, held: list[Place]) -> list[Place]:
+    """What was said before of the same thing, with other values."""
+    words = said.words or said.value
+    return [one for one in held[-NEWEST:] if given_anew(reader, words, one[1].text or one[1].value, OF_ONE_THING)]
 
 
 def _named_first(draft: Draft, held: list[Place]) -> list[Place]:
