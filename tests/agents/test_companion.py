@@ -12,6 +12,7 @@ from holdfast.agents.wording import Words
 from holdfast.events import DoubtRaised, Event
 from holdfast.faculty import Draft
 from holdfast.packs.general import PACK
+from tests.linear import stays_linear
 from tests.rows import every
 
 
@@ -165,6 +166,16 @@ def test_a_long_message_is_quoted_in_part(chat: Session) -> None:
     replies(chat, "the budget " + "is large and " * 100)
     (said,) = replies(chat, "what did I say about the budget?")
     assert len(said) < 160
+
+
+def test_asking_back_stays_linear_in_the_messages_that_it_looks_through() -> None:
+    def ask_back(text: str) -> None:
+        chat = Holdfast().session("s", user="u")
+        replies(chat, text)
+        replies(chat, "what did I say about the budget?")
+
+    ask_back("the budget is large")  # what is made once is made now
+    stays_linear(ask_back, "the budget is large and so is the flat, ", 200)
 
 
 @pytest.mark.parametrize(

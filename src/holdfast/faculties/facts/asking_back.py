@@ -62,6 +62,9 @@ FRAGMENT = 3
 """Words of a question that goes on with the one before: "and my son?"."""
 MAX_ON_TOPIC = 8
 """Things that are told of a topic."""
+MAX_MEANT, MAX_POINTED = 200, 40
+"""Words of a message whose meaning counts together, and of what was said before that a question may point at: the first
+and the last ones."""
 MAX_LED = 8
 """Words before a clause that lead to it: whose "and it's 60 euro" is."""
 MAX_QUOTED = 24
@@ -253,7 +256,7 @@ def _is_fragment(inside: Sequence[Token], words: Sequence[Word]) -> bool:
 def _pointed_at(words: Sequence[Word], context: Sequence[Word]) -> tuple[Word, ...]:
     """What the talk was about: "and my son?" asks of nobody else that was named, "what is my name?" of nothing else."""
     own = frozenset[str]().union(*(word.kinds for word in words))
-    return tuple(word for word in context if not word.kinds & own) if "attr/name" not in own else ()
+    return tuple(word for word in context if not word.kinds & own)[-MAX_POINTED:] if "attr/name" not in own else ()
 
 
 def _widened(reader: Reader, word: Word) -> Word:
@@ -312,8 +315,28 @@ def seen(question: Question, told: Sequence[Told], of: int) -> list[Seen]:
     if not (asked.words or asked.context):
         return []
     means = _meaning((*asked.words, *(word._replace(weight=word.weight * IN_CONTEXT) for word in asked.context)))
-    parts = ((message, part) for message in told for part in message.parts if _may_answer(asked, message, part))
-    return [_seen(asked, means, message, part) for message, part in parts]
+    return [one for message in told for one in _seen_in(asked, means, message)]
+
+
+def _seen_in(question: Question, means: Sequence[float], told: Told) -> Iterator[Seen]:
+    """The clauses of a message that may answer. How the words of the question fit its clauses is worked out once."""
+    able = [place for place, part in enumerate(told.parts) if _may_answer(question, told, part)]
+    if not able:
+        return
+    before = [*told.asked, *told.after]
+    words = sorted(question.words, key=lambda word: -word.weight)
+    fits = [_Fit(word, [best(word, part.words) for part in told.parts], best(word, before)) for word in words]
+    points = [[best(word, part.words) for part in told.parts] for word in question.context]
+    for place in able:
+        yield _seen(question, means, told, place, fits, points)
+
+
+class _Fit(NamedTuple):
+    """How well a word of a question fits each clause of a message, and what was said before it."""
+
+    word: Word
+    inside: list[float]
+    before: float
 
 
 def _may_answer(question: Question, message: Told, part: Part) -> bool:
@@ -337,16 +360,24 @@ def _weighed(words: Iterable[Word], told: Sequence[Told], of: int) -> Iterator[W
         yield word._replace(weight=(HEAD if word.attributes else 1.0) * (rare if having else ABSENT))
 
 
-def _seen(question: Question, means: Sequence[float], told: Told, part: Part) -> Seen:
-    others = [other for other in told.parts if other is not part and other.act != "asks"]
+def _seen(
+    question: Question,
+    means: Sequence[float],
+    told: Told,
+    at: int,
+    fits: Sequence[_Fit],
+    points: Sequence[Sequence[float]],
+) -> Seen:
+    part = told.parts[at]
+    places = [place for place, other in enumerate(told.parts) if place != at and other.act != "asks"]
+    others = [told.parts[place] for place in places]
     lead = [word for other in others if other.end <= part.start for word in other.words][-MAX_LED:]
-    beside = [word for other in others for word in other.words]
-    before = [*told.asked, *told.after]
-    nested = part.words, [*part.words, *beside], [*part.words, *beside, *before]
+    together = [*part.words, *(word for other in others for word in other.words)][:MAX_MEANT]
+    nested = part.words, together, [*together, *told.asked, *told.after][: 2 * MAX_MEANT]
     met = []
     here = led = message = around = whole = 0.0
-    for word in sorted(question.words, key=lambda word: -word.weight):
-        inside, near, far = (best(word, words) for words in (part.words, beside, before))
+    for word, clauses, far in fits:
+        inside, near = clauses[at], max((clauses[place] for place in places), default=0.0)
         here += word.weight * inside
         led += word.weight * max(inside, best(word, lead))
         message += word.weight * max(inside, near)
@@ -354,7 +385,7 @@ def _seen(question: Question, means: Sequence[float], told: Told, part: Part) ->
         whole += word.weight
         met.append(_met(word, inside, near, far))
     whole = whole or 1.0
-    pointed = [max(best(word, part.words), best(word, beside)) for word in question.context]
+    pointed = [max(clauses[place] for place in (at, *places)) for clauses in points]
     return Seen(
         question,
         told,

@@ -220,9 +220,10 @@ def _by_meaning(words: tuple[str, ...], others: tuple[str, ...]) -> float:
 def _by_attribute(word: Word, other: Word, of_a_type: bool) -> float:
     """How well two words fit by the attribute that one names: best where the other is kept under it. (A dog is a pet,
     and a cat another one.)"""
-    if any(f"slot/{name}" in other.kinds for name in word.attributes):
+    names = word.attributes if other.kinds else ()
+    if any(f"slot/{name}" in other.kinds for name in names):
         return BY_ATTRIBUTE if of_a_type else 1.0
-    return BY_ATTRIBUTE if any(f"attr/{name}" in other.kinds for name in word.attributes) else 0.0
+    return BY_ATTRIBUTE if any(f"attr/{name}" in other.kinds for name in names) else 0.0
 
 
 def _forms(one: str, other: str) -> bool:
