@@ -13,10 +13,8 @@ export PYTHONDONTWRITEBYTECODE :=
 run: .venv/run
 	@$(BIN)/holdfast serve $(if $(PORT),--port $(PORT))
 
-# One worker more than there are cores: while one waits for a browser or a database, another works.
-WORKERS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 1) + 1)))
 test: check browser
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 # The same checks over many more conversations than every change needs; before a release.
 sweep: .venv/dev
