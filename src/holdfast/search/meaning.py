@@ -22,7 +22,7 @@ from holdfast.reading.text import fold
 
 MAX_TEXT_CHARS = 10_000
 """Characters of a text that are looked at for its meaning."""
-MAX_UNDERSTOOD = 50
+MAX_UNDERSTOOD = 100
 """Texts that the encoder reads for a query: it takes some milliseconds for each that it has not met lately."""
 
 
