@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from holdfast import Holdfast
+from holdfast.reading.encoder import encoder
 from holdfast.search import meaning
 from holdfast.stores.sqlite import SqliteStore
 
@@ -95,3 +96,19 @@ def test_without_the_encoder_static_vectors_rank_alone(monkeypatch: pytest.Monke
     chat.hear("my old car broke down on the highway yesterday")
     assert chat.search("automobile trouble", k=1)[0].text == "my old car broke down on the highway yesterday"
     assert chat.memory.search("which country is home")[0].item.text == "I live in the Netherlands"
+
+
+def test_a_search_goes_on_where_the_encoder_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        def run(self, *_: object) -> None:
+            raise RuntimeError("out of memory")
+
+    found = encoder()
+    assert found is not None
+    monkeypatch.setattr(found, "_meaning", Broken())
+    monkeypatch.setattr(found, "_failed", False)
+    chat = Holdfast().session("s", user="u")
+    chat.hear("the dentist in room seven has moved")
+    with pytest.warns(RuntimeWarning, match="out of memory"):
+        assert chat.search("dentist", k=1)[0].text == "the dentist in room seven has moved"
+    assert meaning.encoder_space(chat.holdfast.pack.reader) is None

@@ -221,6 +221,8 @@ def main() -> None:
     if given.meaning:
         add_meaning(given.meaning, given.version, given.out)
         return
+    if given.weights is None or given.tokenizer is None:
+        options.error("give the weights and --tokenizer, or --meaning")
     reader = loaded(given.weights)
     thresholds = {"changed": given.changed, "new_topic": given.new_topic, "new": given.new}
     with tempfile.TemporaryDirectory() as made:

@@ -4,7 +4,7 @@ layers, which stay as they are, learn to give the vectors that MiniLM gives.
     python -m training.encoder.meaning --data FOLDER --start WEIGHTS --out FOLDER [--layers 3] [--seconds 300]
 
 FOLDER holds minilm.safetensors and tokenizer.json (weights.py), and examples.jsonl.xz (prepare.py), of which every
-English text teaches. Needs one GPU.
+text teaches. Needs one GPU.
 """
 
 from __future__ import annotations

@@ -62,7 +62,8 @@ def closest(queries: Sequence[str], texts: Sequence[str], space: Space) -> list[
     """How near each text is to that of the queries which is nearest to it."""
     if not texts or not queries:
         return [0.0] * len(texts)
-    return [float(near) for near in (space(texts) @ space(queries).T).max(axis=1)]
+    rows = space([*queries, *texts])
+    return [float(near) for near in (rows[len(queries) :] @ rows[: len(queries)].T).max(axis=1)]
 
 
 def vectors_of(texts: Sequence[str]) -> Any:

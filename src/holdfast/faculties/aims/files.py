@@ -383,8 +383,8 @@ def _asks_only(reading: Reading, about: Aim) -> bool:
     """Whether a message wants to know something and nothing done, however much it names what could be made: "do you
     still have my price sheet?". Where the act is in doubt, so must be what else it may be about."""
     acts = {act: lead for act, lead in about.here.acts if lead >= PLAINLY // 2 or act == "asks"}
-    if not _WANTS.isdisjoint(acts) or (about.what == "same" and about.lead >= 2 * PLAINLY):
-        return False  # "page numbers?"
+    if not _WANTS.isdisjoint(acts):
+        return False
     if "?" not in reading.text:
         return acts.get("asks", 0) >= 2 * PLAINLY and about.lead < PLAINLY
     return acts.get("asks", 0) >= PLAINLY or about.lead < 2 * PLAINLY

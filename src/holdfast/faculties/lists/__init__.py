@@ -51,9 +51,8 @@ class ListsFaculty(Faculty):
                 yield from _events(draft, part, deed)
                 done.add(place)
                 removed += [(deed.name, item) for item in deed.removed]
-        done |= {
-            place for place in range(len(found)) if removed and repeats(Scene(draft, found, place, before), removed)
-        }
+        if removed:
+            done |= {place for place in range(len(found)) if repeats(Scene(draft, found, place, before), removed)}
         if done:
             draft.set_aside(found[place].span for place in done)
 
