@@ -47,9 +47,9 @@ MISSED = frozenset(
 SINGLE = frozenset(
     {
         "test_a_time_is_nobodys_employer",
+        "test_what_lessons_cost_is_no_budget_and_rises_by_itself",
+        "test_a_model_reads_what_may_tell_something_and_was_not_read[У меня есть горн-True]",
         "test_an_answer_is_a_fact_of_its_question_and_of_nothing_else",
-        "test_other_talk_of_the_past_is_no_fact[We had dinner in Rome last week]",
-        'test_what_is_told_beside_a_question_or_in_an_answer_is_kept[-canto todos los sábados en el coro "La Alondra"-hobby-canto todos los sábados en el coro "La Alondra"]',  # noqa: E501
         "test_a_wish_that_the_table_does_not_know_is_admitted_and_hides_nothing[un bar en madrid con futbolín-Si encajan con «futbolín», no lo sé.]",  # noqa: E501
         "test_what_is_told_before_the_speaker_joins_in_is_told_of_others[mi hermana Ana me ayuda mucho-kept1]",
         "test_what_is_found_goes_under_what_it_is_a_value_of[i'm on the refunds team at Nordwick-facts8]",

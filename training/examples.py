@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from holdfast.reading.model.clauses import MAX_BEFORE
+from holdfast.reading.model.clauses import MAX_BEFORE, Model
 from holdfast.reading.model.features import (
     Before,
     attribute_features,
@@ -52,6 +52,15 @@ def cut(row: Row) -> Cut:
         spans.append((inside[0], inside[-1] + 1) if inside else (0, 0))
     asked, told = (tokens(text[-MAX_BEFORE:], row.language) for text in (row.asked, row.told))
     return Cut(row, found, spans, before_features(asked, told))
+
+
+def as_read(one: Cut, by: Model) -> Cut:
+    """A message with its clauses as marked, but what each does as a model reads it."""
+    spans = [span for span in one.spans if span[1] > span[0]]
+    acts = iter([clause.act for clause in by.cut(one.tokens, spans, one.before)] if spans else [])
+    marked = zip(one.row.clauses, one.spans, strict=True)
+    clauses = [clause._replace(act=next(acts)) if span in spans else clause for clause, span in marked]
+    return one._replace(row=one.row._replace(clauses=tuple(clauses)))
 
 
 def kept(clause: Clause) -> bool:
