@@ -55,10 +55,11 @@ from holdfast.faculties.facts.whose import (
     tells_of_others,
     whose,
 )
-from holdfast.faculties.facts.wording import PRESENTATION, clause_words, nouns, to_be_kept
+from holdfast.faculties.facts.wording import PRESENTATION, clause_words, in_words, nouns, to_be_kept
 from holdfast.faculties.facts.writing import in_place_of_each_other, is_a_change
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, placed
+from holdfast.reading.clauses import sentence
 from holdfast.reading.corrections import as_said, corrections
 from holdfast.reading.decisions import decisions
 from holdfast.reading.kinds import TIMES, typed_spans
@@ -104,7 +105,13 @@ _MANNERS = ("communication/", "workflow/")
 """Slots of how one wants to be answered and how one works, whose values are words of everyday talk."""
 _OF_ANSWERS = frozenset({"communication/length", "communication/tone"})
 """Those of them that are said of nothing but answers: "in Russian" may be said of a comment."""
+_BESIDE = frozenset({"states", "answers", "reports", "remarks", "corrects", "instructs", "doubts"})
+"""Acts of clauses that may belong to what is told beside them."""
+_IN_ITS_SENTENCE = frozenset({"note", "number", "event", "habit", "hours", "goal", "project", "health", "hobby", "family"})
+"""Slots of what says little without the sentence that it was said in."""
 MAX_OWN_WORDS = 14
+MAX_BESIDE = 24
+"""Words of a note with what stands beside it."""
 DECISION, NOTE, ANSWER = "decision", "note", "answer/"
 IN_OWN_WORDS = frozenset({DECISION, "smoking", "event", "deadline", "number", "hours", "habit", "goal", "style"})
 """Attributes whose value says little without its clause: "tuesday at 4" is nothing, a dentist then is something."""
@@ -130,10 +137,57 @@ def told(draft: Draft, beside_answer: bool = False) -> list[Statement]:
     said = meant(draft.reading)  # "in Paris, no sorry, in Lyon" tells of Lyon
     if said is draft.reading:
         made = in_place_of_each_other(draft.reading.reader, list(_told(draft, beside_answer)))
+        made = _in_their_sentence(draft, made, _taken(draft, beside_answer))
         return [instead_of(draft, one) for one in made if not _is_over(draft, one)]
     other = draft.read_as(said)
     made = in_place_of_each_other(said.reader, list(_told(other, beside_answer)))
     return [instead_of(draft, _as_said(draft, other, one)) for one in made]
+
+
+def _in_their_sentence(draft: Draft, told: list[Statement], taken: Sequence[Span]) -> list[Statement]:
+    """What was kept in the words of a clause, with what stands beside it in its sentence: "viewing one in Dennistoun
+    thursday, 640 a month" is one thing to know, and "640 a month" nothing."""
+    own = [said.slot in _IN_ITS_SENTENCE and _is_a_clause(draft, said) for said in told]
+    apart = [*taken, *(said.span for said, whole in zip(told, own, strict=True) if not whole)]
+    made: dict[tuple[str, str], Statement] = {}
+    for said, whole in zip(told, own, strict=True):
+        wide = _with_beside(draft, said, apart) if whole else said
+        made.setdefault((NOTE if whole else said.slot, wide.value), wide)
+    return [*made.values()]
+
+
+def _is_a_clause(draft: Draft, said: Statement) -> bool:
+    """Whether a statement is a clause in its own words, and nothing that it asks to keep."""
+    clause = next((one for one in draft.clauses if (one.start, one.end) == said.span), None)
+    kept = clause is not None and not to_be_kept(draft.reading, clause)
+    return clause is not None and kept and said.value == clause_words(draft.reading, clause)
+
+
+def _with_beside(draft: Draft, said: Statement, apart: Sequence[Span]) -> Statement:
+    clauses, reading = draft.clauses, draft.reading
+    bounds, at = sentence(reading, said.span[0]), [one.start for one in clauses].index(said.span[0])
+    first = last = at
+    while first and _goes_with(draft, clauses[at], clauses[first - 1], bounds, apart):
+        first -= 1
+    while last + 1 < len(clauses) and _goes_with(draft, clauses[at], clauses[last + 1], bounds, apart):
+        last += 1
+    words = in_words(reading, (clauses[first].start, clauses[last].end))
+    return said._replace(value=words) if len(words.split()) <= MAX_BESIDE else said
+
+
+def _goes_with(draft: Draft, said: Clause, beside: Clause, bounds: Span, apart: Sequence[Span]) -> bool:
+    """Whether a clause belongs to what is told beside it: it does nothing of its own, nothing is known of it in another
+    way, and it is not what is told of another thing ("the api is on 8080, and the panel on 3000")."""
+    span = beside.start, beside.end
+    inside = bounds[0] <= beside.start and beside.end <= bounds[1]
+    plain = beside.act in _BESIDE and "rememberphrase" not in beside.kinds
+    return inside and plain and not touches(span, apart) and not (_of_a_thing(draft, said) and _of_a_thing(draft, beside))
+
+
+def _of_a_thing(draft: Draft, clause: Clause) -> bool:
+    """Whether a clause tells a number, a day or an amount of something that it names."""
+    names, values = thing(draft.reading.reader, draft.reading.words((clause.start, clause.end)))
+    return bool(names and values)
 
 
 def _is_over(draft: Draft, said: Statement) -> bool:
@@ -330,7 +384,7 @@ def _gives_up(reading: Reading, clause: Clause) -> bool:
 def _told_in_asking(reading: Reading, value: Value) -> bool:
     """Whether a value is one that people tell by asking for something: "email me at …", "a laptop under 400"."""
     written = any(sign.isdigit() or sign == "@" for sign in reading.words((value.start, value.end)))
-    return value.lead >= SURE and value.sign == "yes" and written
+    return value.lead >= 2 * SURE and value.sign == "yes" and written
 
 
 def _says_how_one_lives(reading: Reading, clause: Clause, keep: int) -> bool:
@@ -430,7 +484,7 @@ def _said(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator[State
     named = [span for term in found.known for span in (term.span, _numbered(reading, term))]
     sure = [value for value in found.sure if not covered(value, named) and not (found.beside and value.sign == "no")]
     yield from _by_name(draft, clause, found.known, found.values)
-    words = "" if told else _kept_with(reading, clause, sure)
+    words = _kept_with(reading, clause, sure)
     for value in sure:
         if len(sure) > 1 and value.attribute == "event":  # "starting at Aldi on monday": the job, and what is on monday
             if not bygone(reading, clause):
@@ -465,14 +519,15 @@ def _values(draft: Draft, clause: Clause, places: Sequence[Span]) -> list[Value]
 
 
 def _kept_with(reading: Reading, clause: Clause, sure: Sequence[Value]) -> str:
-    """The words of a clause that says more than its one value, or that it is bad for one: they are kept with it."""
+    """The words of a clause that says more than its values, or that they are bad for one: they are kept with them."""
     if len(sure) == 1 and sure[0].sign == "no" and "negation" not in clause.kinds:
         return clause_words(reading, clause)
-    if len(sure) != 1 or "negation" in clause.kinds or _only_names(reading, clause, sure[0]):
+    if not sure or "negation" in clause.kinds or (len(sure) == 1 and _only_names(reading, clause, sure[0])):
         return ""
-    return (
-        clause_words(reading, clause) if nouns(reading, _around(reading, clause, (sure[0].start, sure[0].end))) else ""
-    )
+    rest = reading.text[clause.start : clause.end]
+    for value in sure:
+        rest = rest.replace(reading.words((value.start, value.end)), " ")
+    return clause_words(reading, clause) if nouns(reading, rest) else ""
 
 
 def _in_own_words(draft: Draft, clause: Clause, sure: Sequence[Value]) -> str:
@@ -627,10 +682,10 @@ def _sure(draft: Draft, clause: Clause, value: Value) -> bool:
     held = [memo.value for _, memo in in_slot(draft.state, slot) if memo.positive]
     if clause.act == "corrects" and not held:
         return value.lead >= 2 * SURE  # it puts something right that is known
-    kind = slot_kind(reading.reader, slot)
     announced = typed(reading, value) and not clause.kinds.isdisjoint(_CHANGES)
-    least = SURE if announced else 4 * SURE if slot == NAME and held else 2 * SURE  # nobody is renamed in passing
-    if kind.many or value.lead >= least:
+    named = slot != NAME and f"attr/{value.attribute}" in clause.kinds
+    least = SURE if announced or named else 4 * SURE if slot == NAME and held else 3 * SURE  # nobody is renamed in passing
+    if value.lead >= least:
         return True
     words = reading.words((value.start, value.end))
     return all(same(reading.reader, old, words) for old in held)

@@ -8,7 +8,7 @@ from holdfast.reading.clauses import sentence
 from holdfast.reading.lexicon import Kinds
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.tokens import tokens, tokens_of
-from holdfast.reading.reader import Reading
+from holdfast.reading.reader import Reading, Span
 from holdfast.reading.text import fold
 
 _SAYS_HOW = frozenset(
@@ -46,6 +46,15 @@ def clause_words(reading: Reading, clause: Clause, led: bool = False) -> str:
     if led or _points_back(reading, clause):
         whole = reading.words((sentence(reading, clause.start)[0], clause.end))
         words = whole if len(whole.split()) <= MAX_WITH_BEFORE else words
+    return _unjoined(reading, words)
+
+
+def in_words(reading: Reading, span: Span) -> str:
+    """Words of a message as they are kept, without the one that joins them to what else was said."""
+    return _unjoined(reading, reading.words(span))
+
+
+def _unjoined(reading: Reading, words: str) -> str:
     first, _, rest = (words := " ".join(words.split()).strip(" .,;:!?")).partition(" ")
     return rest if rest and fold(first) in reading.phrases("joints", "between") else words
 
