@@ -33,6 +33,15 @@ MISSED = frozenset(
         ("test_one_value_is_current", "(['I think I prefer yarn'], 'tooling/package_manager', ['yarn'], None)"),
         ("test_the_desk_reads_the_intent_and_keeps_or_closes_the_step", "['ok, and now?', 'FLOW_QUESTION', True]"),
         ("is_understood", "{'said': ['agent: @a list of four', 'do you have more options'], 'points_at': []}"),
+        (
+            "is_understood",
+            "{'said': ['sushi in reno', 'no sushi, I had that yesterday. ramen'], 'search_query': 'ramen'}",
+        ),
+        ("is_understood", "{'said': ['gelato', 'who invented pizza?'], 'search_query': 'gelato'}"),
+        (
+            "is_understood",
+            "{'said': ['hotel en cádiz cerca de la playa'], 'location': 'cádiz', 'constraints': 'cerca de la playa'}",
+        ),
         # a street in small letters, which no preposition of a town tells from a word
         ("is_understood", "{'said': ['бар возле площади восстания'], 'location': 'площади восстания'}"),
         # a part of a name within the words that describe another

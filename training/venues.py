@@ -32,7 +32,7 @@ KEPT_OUT = ("v03", "v04", "v05")
 """Writers that nothing is learned from."""
 ELSEWHERE = 12
 """Of what was said where nothing was looked for, every so many-th message is learned from."""
-HOUSE = 4
+HOUSE = 8
 """How often each sentence of our own (`house.txt`) counts."""
 APART = 0.25
 """What a word of such a message weighs."""
@@ -79,7 +79,7 @@ def talks(path: Path) -> Iterator[list[Said]]:
             talk, asked = [], ""
             chat = ENGINE.session(f"{path.stem} {next(_numbers)}")
         elif line.startswith("A:"):
-            asked = line[2:].strip()
+            asked = line[2:].strip().replace(" • ", "\n• ")  # the rows have lists in one line
             chat.say(asked)
         elif said := _SAID.match(line):
             text, marks = unmarked(said[2].strip())

@@ -105,7 +105,7 @@ ROWS: list[tuple[str, tuple[str, ...], dict[str, Any]]] = [
     }),
     ("dinner for two", ("dinner for two",), {"search_query": "dinner", "event_party_size": 2}),
     ("not people", ("lunch for 5 dollars", "book it for 8 pm"), {
-        "search_query": "lunch", "event_date_time": "for 8 pm"
+        "search_query": "lunch", "event_date_time": "for 8 pm", "constraints": ["5 dollars"]
     }),
     ("a command", ("compare them", "show me more", "start over"), {}),
     ("a budget", ("my budget is $40",), {"price_level": 3}),

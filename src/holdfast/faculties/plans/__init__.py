@@ -42,7 +42,6 @@ from holdfast.faculties.plans.records import (
     PlanTurnedTo,
 )
 from holdfast.faculties.plans.turning import changes, pointed_at, spoken_of
-from holdfast.faculties.references.faculty import DetailAsked
 from holdfast.faculty import Draft, Faculty, Item
 from holdfast.reading.reader import Reading, Span, touches
 from holdfast.state import Moment, State
@@ -68,10 +67,6 @@ KNOWN = frozenset({"event_date_time", "event_party_size"})
 SILENT = (PlansAsked, PlanBeside, PlanKept)
 SPEAKING = (*SILENT, PlanTurnedTo)
 """What happened where a message speaks of plans, first where it gives them nothing."""
-CHOICE = frozenset({"chooses", "answers", "confirms", "requests"})
-"""Acts of clauses by which something that was shown is taken."""
-DOUBTED, SURE = 4, 8
-"""Lead below which an act may be another, and from which it is believed."""
 
 
 class PlanMeant(Faculty):
@@ -81,13 +76,15 @@ class PlanMeant(Faculty):
     name = "plan_meant"
     events = (PlansAsked, PlanBeside)
 
-    def __init__(self, kin: Kin) -> None:
+    def __init__(self, kin: Kin, dropped: Callable[[Draft], list[Span]]) -> None:
         self._kin = kin
         """How far words say what a plan is."""
+        self._dropped = dropped
+        """Where a message gives up a place."""
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         if draft.state.plans.items or draft.reading.has("plan_word"):
-            yield from spoken_of(draft, self._kin)
+            yield from spoken_of(draft, self._kin, self._dropped(draft) if draft.state.plans.items else [])
 
 
 def about_plans(draft: Draft, given: bool = False) -> list[Span]:
@@ -117,9 +114,11 @@ class PlansFaculty(Faculty):
     slice = Plans
     events = (PlanKept, PlanSetDown, PlanTurnedTo, Cleared)
 
-    def __init__(self, whom: Callable[[Draft], str], kin: Kin) -> None:
+    def __init__(self, whom: Callable[[Draft], str], chosen: Callable[[Draft], list[Span]], kin: Kin) -> None:
         self._whom = whom
         """Says for whom, or for what, a message plans something."""
+        self._chosen = chosen
+        """Where a message chooses a place."""
         self._kin = kin
 
     def view(self, state: State) -> Plans:
@@ -190,7 +189,8 @@ class PlansFaculty(Faculty):
             return offer
         if not draft.reading.has("accepts") and not (KNOWN & draft.state.slots.values.keys() and plans.now is None):
             return {}
-        chosen = [entity.name for span, entity in pointed(draft) if _chooses(draft, span)]
+        spans = self._chosen(draft)
+        chosen = [entity.name for span, entity in pointed(draft) if touches(span, spans)]
         return {"venue": chosen[0]} if len(chosen) == 1 else {}
 
     def _elsewhere(self, plan: Plan, said: dict[str, SlotSet]) -> bool:
@@ -320,21 +320,6 @@ def pointed(draft: Draft) -> list[tuple[Span, Entity]]:
     found = [e.resolution for e in draft.events if isinstance(e, ReferenceResolved) and e.resolution.how != "silent"]
     sure = [one for one in found if one.status == "resolved"]
     return sorted(((one.span, entity) for one in sure for entity in one.entities), key=lambda one: one[0])
-
-
-def _chooses(draft: Draft, span: Span) -> bool:
-    """Whether words choose what they point at, and ask nothing of it."""
-    clause = next((one for one in draft.clauses if one.start <= span[0] < one.end), None)
-    asks = "?" in draft.reading.text or any(one.act == "asks" and one.lead >= SURE for one in draft.clauses)
-    if asks or _asks_more(draft, span):
-        return False
-    return clause is not None and (clause.act in CHOICE or clause.lead < DOUBTED)
-
-
-def _asks_more(draft: Draft, span: Span) -> bool:
-    """Whether words beside a span ask for a detail: "tell me more about the first one"."""
-    details = [event.because for event in draft.events if isinstance(event, DetailAsked)]
-    return any(cause is not None and not touches(span, [(cause.start, cause.end)]) for cause in details)
 
 
 def _another(plan: Plan, given: dict[str, str]) -> bool:

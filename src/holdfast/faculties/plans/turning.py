@@ -23,8 +23,9 @@ UNWANTED = frozenset({"negated", "question"})
 """How words stand that cancel nothing: "don't cancel it", "can I cancel later?"."""
 
 
-def spoken_of(draft: Draft, kin: Kin) -> Iterator[Event]:
-    """What a message asks about plans, which of them it takes back, and to which it turns."""
+def spoken_of(draft: Draft, kin: Kin, dropped: list[Span]) -> Iterator[Event]:
+    """What a message asks about plans, which of them it takes back, and to which it turns; `dropped` is where it is
+    heard to give up a place."""
     for cue, span in draft.reading.find(led_beside):
         if (plan := choose(draft, kin, span).one) is not None:
             because = draft.cause("plan.beside", span)
@@ -35,6 +36,8 @@ def spoken_of(draft: Draft, kin: Kin) -> Iterator[Event]:
         yield _told(plans, draft.cause("plan.asked", span))
     if draft.reading.has("cancels"):
         yield from _cancelled(draft, kin)
+    elif given_up := _given_up(draft, kin, dropped):
+        yield from ended(draft, given_up[0], draft.cause("plan.given_up", given_up[1]))
     elif not questions and draft.state.plans.standing:
         yield from _turned(draft, kin)
 
@@ -50,6 +53,14 @@ def _cancelled(draft: Draft, kin: Kin) -> Iterator[Event]:
             clause = next((c for c in draft.clauses if c.start <= cue.start < c.end), None)
             whole = (clause.start, clause.end) if clause is not None else sentence_of(draft.reading, cue.span)
             yield from _taken_back(draft, kin, cue, whole)
+
+
+def _given_up(draft: Draft, kin: Kin, dropped: list[Span]) -> tuple[Plan, Span] | None:
+    """The plan whose place is given up though no word of cancelling says so: "kill it", "forget the railway"."""
+    if not dropped or elsewhere(draft, kin, (0, len(draft.reading.text))) is not None:
+        return None
+    choice = choose(draft, kin, dropped[0])
+    return (choice.one, dropped[0]) if choice.one is not None else None
 
 
 def _taken_back(draft: Draft, kin: Kin, cue: Cue, whole: Span) -> Iterator[Event]:

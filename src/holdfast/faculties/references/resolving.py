@@ -135,16 +135,27 @@ def pointing(
     reading: Reading, refs: References, heard: tuple[Sequence[Span], Sequence[Span]], pointed: Sequence[Resolved]
 ) -> list[Resolved]:
     """What words point at that are known to point, where nothing says so by itself: what stands at the place that they
-    name, or has them in its name. That takes the place of what is only implied, and of what is picked by words that
-    do not point. Words that are known to ask, and do not say of what, ask of all that was shown last, or of the one
-    thing that was spoken of since."""
+    name, or has them in its name. That takes the place of what a pronoun may mean or is only implied, and of what is
+    picked by words that do not point. Words that are known to ask, and do not say of what, ask of all that was shown
+    last, or of the one thing that was spoken of since."""
     named, asked = heard
     pointed = [one for one in pointed if one[0] != "picked" or touches(one[1].span, named)]
-    if any(one[1].how != "silent" for one in pointed):
+    if any(not one[1].how for one in pointed):
         return pointed
     made = [(span, _counted_at(reading, refs, span) or _with_words(reading, refs, span)) for span in named]
     found = [(HEARD, Resolution(reading.words(span), span, "resolved", tuple(meant))) for span, meant in made if meant]
-    return found or pointed or list(_asked_of(reading, refs, asked) if asked else ())
+    if found or any(one[1].how != "silent" for one in pointed):
+        return found or pointed
+    return list(_called_it(reading, refs, named)) or pointed or list(_asked_of(reading, refs, asked) if asked else ())
+
+
+def _called_it(reading: Reading, refs: References, named: Sequence[Span]) -> Iterator[Resolved]:
+    """What was spoken of last, where words are known to name a place and only a pronoun is among them: "book that"."""
+    vague = [one.span for one in reading.find(mentions) if one.kind == "vague"]
+    spans = [span for span in named if touches(span, vague)]
+    if spans and refs.recent is not None:
+        words = reading.words(spans[0])
+        yield HEARD, Resolution(words, spans[0], "resolved", (_plain(refs.recent),), how="vague")
 
 
 def _asked_of(reading: Reading, refs: References, spans: Sequence[Span]) -> Iterator[Resolved]:

@@ -136,9 +136,11 @@ PACK = Pack(
             newest_is_it=True,  # the document's rule: a vague word is the most recently mentioned venue
             heard=heard.pointing,
         ),
-        PlanMeant(kin=seeking.kin),  # before slots: what they take belongs to the plan that is meant
+        # before slots: what they take belongs to the plan that is meant
+        PlanMeant(kin=seeking.kin, dropped=heard.given_up),
         SlotsFaculty(*SLOTS),  # after references: "book it" plans an event at the venue that "it" means
-        PlansFaculty(whom=heard.whom, kin=seeking.kin),  # after slots: a plan takes its parts from them
+        # after slots: a plan takes its parts from them
+        PlansFaculty(whom=heard.whom, chosen=heard.chosen, kin=seeking.kin),
     ),
     tables=TABLES,
     context_order=(

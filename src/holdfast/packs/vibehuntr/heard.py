@@ -48,7 +48,7 @@ MAX_ASKED = 400
 """Characters at the end of what the agent said that are looked at."""
 STEM = 5
 """Letters that the forms of a word share."""
-BOLD = 14
+BOLD = 18
 """How much less speaks for a word giving nothing than the scorer has it: most words of most talk give nothing."""
 LANGUAGES = ("en", "ru", "es")
 """Languages of the rows."""
@@ -566,6 +566,20 @@ def whom(draft: Draft) -> str:
     """For whom, or for what, something is planned."""
     for_whom = _of(draft, ("for",), TAKEN, 0, POINTS)
     return draft.reading.words(for_whom[0].span) if for_whom else ""
+
+
+def chosen(draft: Draft) -> list[Span]:
+    """Where a message takes a place, to go there or to look there, and asks nothing."""
+    if "?" in draft.reading.text:
+        return []
+    settled = [(c.start, c.end) for c in draft.clauses if c.act in SETTLING and c.lead >= SETTLED]
+    taken = _of(draft, ("place",), TAKEN)
+    return [one.span for one in taken if one.lead >= PLAIN or touches(one.span, settled)]
+
+
+def given_up(draft: Draft) -> list[Span]:
+    """Where a message gives up a place."""
+    return _spans(draft, ("place",), ("dropped",), PLANNED)
 
 
 def dropped(*facets: str) -> Callable[[Draft], list[Span]]:
