@@ -31,9 +31,18 @@ ROWS = [
     ("A: На сколько человек? // на шестерых // A: Готово. // у сестры трое детей, представляешь", "-трое"),
     ("A: ¿Qué día? // el domingo // A: Hecho. // el lunes trabajo temprano", "+domingo -lunes"),
     ("A: How many guests? // eight // A: The Oak is quiet. // book it for the 14th of June then", "+eight -14th"),
-    ("A: Did you do a specialty? // endodontics // A: Nice. // mail them, sign it Dr. Ana Ruiz", "+endodontics -Ana"),
-    ("A: Delivery to home? // work // A: Which address? // later, I've got the code: 448 071", "+work -448"),
-    ("A: Сколько осталось газа? // 30 миллибар // A: А насос? // насос муж поставил, за 6 400", "+30_миллибар"),
+    (
+        "A: Did you do a specialty? // endodontics // A: Nice. // write them an email and sign it Dr. Ana Ruiz",
+        "+endodontics -Ana",
+    ),
+    (
+        "A: Delivery to home? // work // A: Which address? // skip that for now, I've got the code: 448 071",
+        "+work -448",
+    ),
+    (
+        "A: Сколько осталось газа? // 30 миллибар // A: А насос? // насос муж поставил, новый, за 6 400",
+        "+30_миллибар -6_400",
+    ),
 ]
 
 
