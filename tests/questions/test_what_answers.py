@@ -19,6 +19,8 @@ ROWS = [
     # of a message that says more, what answers is the answer
     ("A: What does it show? // paper jam, tray 2. i could eat a horse btw, is it lunch yet", "+tray_2 -horse"),
     ("A: Which size should I order, S, M or L? // phew good question. L i guess, i like things baggy", "+L -S,"),
+    ("A: What frame size do you need? // 56, i'm 6 foot", "+56 -foot"),
+    ("A: За сколько напомнить? // минут двадцать утром", "+минут_двадцать"),
     # a later message answers anew
     ("A: How many nights? // four // A: Do you need parking? // yes please. hm make it five nights", "+five -four"),
     ("A: Which colour? // navy // A: How many? // two please. actually lets do maroon", "+two +maroon -navy"),
@@ -41,7 +43,7 @@ ROWS = [
     ),
     (
         "A: Сколько осталось газа? // 30 миллибар // A: А насос? // насос муж поставил, новый, за 6 400",
-        "+30_миллибар -6_400",
+        "+30_миллибар",
     ),
 ]
 

@@ -31,9 +31,10 @@ from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import DECIDED_ON
 from holdfast.reading.kinds import value_types
 from holdfast.reading.model.clauses import KEEP, TELLS_NOTHING, Clause, Value, understand
-from holdfast.reading.reader import Reader, Reading, Span, overlap
+from holdfast.reading.reader import Reader, Reading, Span, overlap, touches
 from holdfast.reading.terms import known_terms, only_a_word, term_in
 from holdfast.reading.text import fold
+from holdfast.reading.values import trimmed
 from holdfast.state import State
 from holdfast.telling import said as telling
 
@@ -133,8 +134,9 @@ def answers_given(draft: Draft) -> Iterator[Event]:
     """What a message answers and nothing else of it has told is a fact: the question says what it is about."""
     for answer in all_answered(draft.state):
         told = _told_in(draft, answer.span)
-        if _lasting(answer, draft.reading.reader) and (not told or _says_more(draft.reading.reader, answer, told)):
-            yield from _answered(draft, answer, in_words=bool(told))
+        left = _left_over(draft, answer, told) if told else answer
+        if left is not None and _lasting(answer, draft.reading.reader):
+            yield from _answered(draft, left, in_words=bool(told))
 
 
 def _answered(draft: Draft, answer: Answer, in_words: bool) -> Iterator[Event]:
@@ -280,6 +282,19 @@ def _told_in(draft: Draft, span: Span) -> list[Event]:
     """What was learned in this message from some of its words."""
     causes = [(event, event.because) for event in draft.events if value_set(event) is not None]
     return [event for event, cause in causes if cause is not None and overlap((cause.start, cause.end), span)]
+
+
+def _left_over(draft: Draft, answer: Answer, told: list[Event]) -> Answer | None:
+    """What of an answer nothing was learned from: a clause of it, or all where most of its words are new."""
+    if _says_more(draft.reading.reader, answer, told):
+        return answer
+    spans = [(event.because.start, event.because.end) for event in told if event.because is not None]
+    clauses = [(one.start, one.end) for one in draft.clauses if one.act in GIVING]
+    left = [one for one in clauses if overlap(one, answer.span) and not touches(one, spans)]
+    if not left:
+        return None
+    span = trimmed(draft.reading, left[0])
+    return msgspec.structs.replace(answer, span=span, value=draft.reading.words(span))
 
 
 def _says_more(reader: Reader, answer: Answer, told: list[Event]) -> bool:
