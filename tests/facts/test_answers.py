@@ -419,3 +419,46 @@ def test_what_an_answer_is_a_value_of_is_what_question_and_words_speak_for(
     answer(chat, question, reply)
     known = [item.slot for item in (*chat.memory.facts(), *chat.memory.preferences())]
     assert [one.partition("/")[0] for one in known] == [slot]
+
+
+@every(
+    ("told", "question", "reply", "slot", "known"),
+    [
+        ("I live in Dublin", "Where would you like to go?", "Ghent", "home", "Dublin"),
+        ("my name is Karthik", "What's the brand name for the bot?", "Jaggery Lane", "name", "Karthik"),
+        ("I'm a database engineer", "Who's Rupert?", "Enterprise architect, London", "role", "database engineer"),
+        ("my name is Orla", "Your full name?", "Orla Keaveny", "name", "Orla Keaveny"),
+        ("my budget is 700", "What is your budget now?", "800 euros", "budget", "800 euros"),
+    ],
+)
+def test_an_answer_replaces_what_is_known_of_somebody_only_where_it_was_asked_for(
+    told: str, question: str, reply: str, slot: str, known: str
+) -> None:
+    chat = Holdfast(pack="general").session("s", user="u")
+    chat.hear(told)
+    chat.say(question)
+    chat.hear(reply)
+    assert [item.value for item in chat.memory.facts() if item.slot == slot] == [known]
+    assert reply == known or reply in [answer.answer for answer in chat.state.answers.kept]
+
+
+@every(
+    ("question", "reply", "answered"),
+    [
+        ("Shall I put the kickoff in the calendar?", "the twentieth of November. they said the 13th", "twentieth"),
+        ("What are the monthly amounts?", "take home 2650. rent 600. bus 106. food 300 phone 45", "take home 2650"),
+        ("¿Quiere que le recuerde a alguna hora?", "despues de las 4 cuando ya cierre", "despues de las 4"),
+    ],
+)
+def test_an_answer_is_kept_whatever_else_its_message_tells_and_where_more_than_a_yes_is_said(
+    question: str, reply: str, answered: str
+) -> None:
+    chat = Holdfast(pack="general").session("s", user="u")
+    chat.say(question)
+    chat.hear(reply)
+    assert any(answered in one.answer for one in chat.state.answers.kept if one.question == question)
+
+
+def test_an_offer_that_was_answered_in_words_may_be_made_again(chat: Session) -> None:
+    assert "Already answered" in answer(chat, "Shall I put it in the calendar?", "the twentieth of November")
+    assert chat.check("Shall I put it in the calendar?").allowed

@@ -19,6 +19,8 @@ ROWS = [
     # of a message that says more, what answers is the answer
     ("A: What does it show? // paper jam, tray 2. i could eat a horse btw, is it lunch yet", "+tray_2 -horse"),
     ("A: Which size should I order, S, M or L? // phew good question. L i guess, i like things baggy", "+L -S,"),
+    ("A: What frame size do you need? // 56, i'm 6 foot", "+56 -foot"),
+    ("A: За сколько напомнить? // минут двадцать утром", "+минут_двадцать"),
     # a later message answers anew
     ("A: How many nights? // four // A: Do you need parking? // yes please. hm make it five nights", "+five -four"),
     ("A: Which colour? // navy // A: How many? // two please. actually lets do maroon", "+two +maroon -navy"),
@@ -30,6 +32,19 @@ ROWS = [
     ("A: What day is the party? // saturday // A: Noted. // monday i start a new job", "+saturday -monday"),
     ("A: На сколько человек? // на шестерых // A: Готово. // у сестры трое детей, представляешь", "-трое"),
     ("A: ¿Qué día? // el domingo // A: Hecho. // el lunes trabajo temprano", "+domingo -lunes"),
+    ("A: How many guests? // eight // A: The Oak is quiet. // book it for the 14th of June then", "+eight -14th"),
+    (
+        "A: Did you do a specialty? // endodontics // A: Nice. // write them an email and sign it Dr. Ana Ruiz",
+        "+endodontics -Ana",
+    ),
+    (
+        "A: Delivery to home? // work // A: Which address? // skip that for now, I've got the code: 448 071",
+        "+work -448",
+    ),
+    (
+        "A: Сколько осталось газа? // 30 миллибар // A: А насос? // насос муж поставил, новый, за 6 400",
+        "+30_миллибар",
+    ),
 ]
 
 

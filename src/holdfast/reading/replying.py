@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from holdfast.reading.asking import ELLIPTIC, Expects
 from holdfast.reading.mentions import at_place, ordinal
+from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.places import places
 from holdfast.reading.reader import Cue, Reading, Span, begins_in, inside, overlap, touches
 from holdfast.reading.standing import repairs, sentences, standing
@@ -309,6 +310,8 @@ def _counts(reading: Reading, span: Span) -> Fit | None:
     before, after = inside(reading.tokens, (span[0], start)), inside(reading.tokens, (end, span[1]))
     if 0 < len(after) <= BESIDE and not any(sign in reading.folded[end : span[1]] for sign in ",;.!?"):
         end = span[1]
+        units = [token for token in reading.find(tokens_of) if token.end == start - 1 and "unit" in token.kinds]
+        start = units[0].start if units else start  # "минут двадцать утром"
     elif not after and len(before) == 1:  # "часа полтора", "at least five"
         start = reading.tokens[0][0] if len(reading.tokens) <= BESIDE + 1 else span[0]
     return Fit(reading.words((start, end)), (start, end))

@@ -17,23 +17,24 @@ from holdfast.faculties.facts.attributes import MAX_VALUE_WORDS, SURE, likely, s
 from holdfast.faculties.facts.claims import IN_OWN_WORDS
 from holdfast.faculties.facts.deciding import decided_on
 from holdfast.faculties.facts.fold import FactsFaculty
-from holdfast.faculties.facts.lookup import answers_in
+from holdfast.faculties.facts.lookup import answers_in, content, in_slot
 from holdfast.faculties.facts.memos import ItemLearned, change
 from holdfast.faculties.facts.project import part_asked_for
-from holdfast.faculties.facts.relations import CONFIDENT, IN_DOUBT, Memo, slot_kind
+from holdfast.faculties.facts.relations import CONFIDENT, IN_DOUBT, Memo, same, slot_kind
 from holdfast.faculties.facts.slots.view import value_set
 from holdfast.faculties.facts.whose import THEIRS, asked_of_others
-from holdfast.faculties.facts.writing import write
+from holdfast.faculties.facts.writing import DEADLINE, is_a_change, told_now, write
 from holdfast.faculties.questions.pending import Answer, all_answered
 from holdfast.faculty import Action, Draft, Item
 from holdfast.reading.asking import OFFER, Expects, questions, specific, worded
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import DECIDED_ON
 from holdfast.reading.kinds import value_types
-from holdfast.reading.model.clauses import KEEP, TELLS_NOTHING, Clause, Value
-from holdfast.reading.reader import Reader, Reading, Span, overlap
+from holdfast.reading.model.clauses import KEEP, TELLS_NOTHING, Clause, Value, understand
+from holdfast.reading.reader import Reader, Reading, Span, overlap, touches
 from holdfast.reading.terms import known_terms, only_a_word, term_in
 from holdfast.reading.text import fold
+from holdfast.reading.values import trimmed
 from holdfast.state import State
 from holdfast.telling import said as telling
 
@@ -100,6 +101,8 @@ class AnswersFaculty(FactsFaculty):
         texts = [worded(reading, span)[:LONGEST] for span in reading.find(questions)]
         asked = {_bare(text, reading.reader) for text in texts} - {frozenset()}
         for known in kept:
+            if known.about == OFFER:
+                continue  # the same may be offered again
             if _bare(known.question, reading.reader) in asked or (specific(known.about) and known.question in texts):
                 instead = str(reading.data("answers").get("known", "{answer}")).replace("{answer}", known.answer)
                 why = telling("guard.answered", value=known.answer)
@@ -129,19 +132,20 @@ def answering(draft: Draft, event: Event) -> Event:
 
 def answers_given(draft: Draft) -> Iterator[Event]:
     """What a message answers and nothing else of it has told is a fact: the question says what it is about."""
-    answers, text = all_answered(draft.state), draft.reading.text
-    for answer in answers:
-        whole = (len(text) - len(text.lstrip()), len(text.rstrip()))  # without what was set aside as told
-        if not _taken(draft, answer.span if len(answers) > 1 else whole) and _lasting(answer, draft.reading.reader):
-            yield from _answered(draft, answer)
+    for answer in all_answered(draft.state):
+        told = _told_in(draft, answer.span)
+        left = _left_over(draft, answer, told) if told else answer
+        if left is not None and _lasting(answer, draft.reading.reader):
+            yield from _answered(draft, left, in_words=bool(told))
 
 
-def _answered(draft: Draft, answer: Answer) -> Iterator[Event]:
+def _answered(draft: Draft, answer: Answer, in_words: bool) -> Iterator[Event]:
+    """An answer as a fact: of what it is a value of, or `in_words` of its own, as the answer to its question."""
     asked, reader = answer.question, draft.reading.reader
     question, value = asked.text[:LONGEST], answer.value[:LONGEST]
     about = " ".join(sorted(_bare(question, reader))) or asked.about
     surely = _surely(draft, answer)
-    slot, value = (_attribute(draft, answer) if surely else None) or ("", value)
+    slot, value = (_attribute(draft, answer) if surely and not in_words else None) or ("", value)
     if not slot:
         slot, value = f"answer/{about}", answer.value[:LONGEST]
     said = Statement(slot, value, answer.span, "answers.kept", answer.span, marks=frozenset({"now"}))
@@ -182,9 +186,34 @@ def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
     for clause, given in _given(draft, answer):
         slot = slot_named(reading.reader, given.attribute) if given.attribute not in _OF_THE_QUESTION else ""
         lasts = clause.keep >= KEEP or given.lead >= 3 * SURE
-        if slot and lasts and _gives(reading, given, answer):
+        if slot and lasts and _gives(reading, given, answer) and _may_replace(draft, answer, clause, slot):
             return slot, _given_as(draft, answer, given.attribute)
     return _told_of(draft, answer)
+
+
+def outweighed(draft: Draft, said: Statement) -> bool:
+    """Whether a claim only seems to take the place of what is known: its clause answers what was asked of another."""
+    if said.old or is_a_change(said):
+        return False
+    for answer in all_answered(draft.state):
+        for clause in draft.clauses if overlap(said.span, answer.span) else ():
+            here = clause.act == "answers" and overlap((clause.start, clause.end), said.span)
+            if here and not _may_replace(draft, answer, clause, said.slot):
+                return True
+    return False
+
+
+def _may_replace(draft: Draft, answer: Answer, clause: Clause, slot: str) -> bool:
+    """Whether an answer may take the place of what a slot holds, if it holds something else: its clause tells of
+    nothing else, and so does the question, or the clause does so by far."""
+    reader = draft.reading.reader
+    known = [memo for _, memo in in_slot(draft.state, slot) if memo.positive and not told_now(draft, memo)]
+    held = [memo for memo in known if not same(reader, memo.value, answer.value)]
+    if not held or (slot_kind(reader, slot).many and slot != DEADLINE):
+        return True
+    asked = understand(answer.question.text, "", draft.reading.language)
+    enough = 0 if any(slot_named(reader, one.tells.best) == slot for one in asked) else 2 * TOLD_OF
+    return slot_named(reader, clause.tells.best) == slot and clause.tells.lead >= enough
 
 
 def _picked(draft: Draft, answer: Answer) -> tuple[str, str] | None:
@@ -249,10 +278,31 @@ def _surely(draft: Draft, answer: Answer) -> bool:
     return any((clause.act in GIVING and (typed or sure)) or clause.keep >= KEEP for clause in clauses)
 
 
-def _taken(draft: Draft, span: Span) -> bool:
-    """Whether something was learned in this message from some of its words."""
-    causes = [event.because for event in draft.events if value_set(event) is not None and event.because]
-    return any(overlap((cause.start, cause.end), span) for cause in causes)
+def _told_in(draft: Draft, span: Span) -> list[Event]:
+    """What was learned in this message from some of its words."""
+    causes = [(event, event.because) for event in draft.events if value_set(event) is not None]
+    return [event for event, cause in causes if cause is not None and overlap((cause.start, cause.end), span)]
+
+
+def _left_over(draft: Draft, answer: Answer, told: list[Event]) -> Answer | None:
+    """What of an answer nothing was learned from: a clause of it, or all where most of its words are new."""
+    if _says_more(draft.reading.reader, answer, told):
+        return answer
+    spans = [(event.because.start, event.because.end) for event in told if event.because is not None]
+    clauses = [(one.start, one.end) for one in draft.clauses if one.act in GIVING]
+    left = [one for one in clauses if overlap(one, answer.span) and not touches(one, spans)]
+    if not left:
+        return None
+    span = trimmed(draft.reading, left[0])
+    return msgspec.structs.replace(answer, span=span, value=draft.reading.words(span))
+
+
+def _says_more(reader: Reader, answer: Answer, told: list[Event]) -> bool:
+    """Whether most of what an answer says is not yet told by what was learned from it."""
+    items = [event.item for event in told if isinstance(event, ItemLearned)]
+    known = frozenset[str]().union(*(content(reader, f"{item.value} {item.text}") for item in items))
+    said = content(reader, answer.value)
+    return len(items) == len(told) and 2 * len(said - known) > len(said)
 
 
 def _bare(question: str, reader: Reader) -> frozenset[str]:
@@ -263,6 +313,7 @@ def _bare(question: str, reader: Reader) -> frozenset[str]:
 
 
 def _lasting(answer: Answer, reader: Reader) -> bool:
-    """Whether an answer says something without what stood before its question, and for longer than now."""
-    about = answer.question.about
-    return specific(about) or (about != OFFER and bool(_bare(answer.question.text, reader)))
+    """Whether an answer says something without what stood before its question, and for longer than now: what agrees to
+    an offer, or not, is over when it is done."""
+    about, agrees = answer.question.about, answer.yes is not None or bool(answer.takes)
+    return specific(about) or (not (about == OFFER and agrees) and bool(_bare(answer.question.text, reader)))

@@ -8,17 +8,17 @@ overwrites nothing. Everything that held the old value changes with it: there is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from typing import NamedTuple
 
 from holdfast.events import Event, ReferenceResolved, Reread
 from holdfast.faculties.facts.answers import LONGEST
-from holdfast.faculties.facts.attributes import SURE, types_taken
+from holdfast.faculties.facts.attributes import LIKELY, SURE, types_taken
 from holdfast.faculties.facts.claims import ANSWER, MAX_OWN_WORDS, NOTE
 from holdfast.faculties.facts.lookup import Place, answers_in, content, types_of, with_value
 from holdfast.faculties.facts.memos import CorrectionHeard, DisputeOpened, ItemConfirmed, ItemLearned, change
-from holdfast.faculties.facts.over import CHANGES
 from holdfast.faculties.facts.relations import Memo, same, slot_kind
 from holdfast.faculties.facts.renewing import other_value
 from holdfast.faculties.facts.taking_back import (
@@ -30,7 +30,7 @@ from holdfast.faculties.facts.taking_back import (
     said_plainly,
     says_no_more,
 )
-from holdfast.faculties.facts.things import beside_each_other, shared, thing
+from holdfast.faculties.facts.things import MAX_TIMES, NUMBER, beside_each_other, shared, thing
 from holdfast.faculties.facts.whose import whose
 from holdfast.faculties.facts.writing import NEAR, decide, item, told_now, write
 from holdfast.faculties.questions.pending import all_answered, answering_clauses
@@ -38,8 +38,8 @@ from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, asserted
 from holdfast.reading.corrections import refuses
 from holdfast.reading.kinds import typed_part, typed_spans, value_types
-from holdfast.reading.model.clauses import Clause, Value, understand
-from holdfast.reading.reader import Reading, Span, overlap, touches
+from holdfast.reading.model.clauses import Clause, understand
+from holdfast.reading.reader import Reader, Reading, Span, touches
 from holdfast.reading.replying import chosen
 from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
@@ -60,10 +60,12 @@ _GIVING = frozenset({"answers", "chooses", "requests", "corrects", "returns", "r
 """Acts by which a bare value may take the place of an answer."""
 _ANEW = _GIVING - {"rejects"} | {"instructs", "states"}
 """Acts by which a question may be answered once more."""
+_ANOTHER = frozenset({"now", "correction"})
+"""Kinds of words by which an answer is another now."""
+_NUMBER = re.compile(r"[\d.,:-]+|^[^\W\d]+$")
+"""What a number is made of, in digits or as a word: the rest of it says of what it is one ("£11")."""
 LATELY = 3
 """Answers that may be given once more."""
-_AT_HAND = frozenset({"party", "nights"})
-"""Attributes that nothing has but the matter at hand."""
 _ASKED = frozenset({"make_that", "rather", "instead"})
 """Corrections that hold also where they are asked for: "could you make it 5 people?"."""
 
@@ -101,20 +103,20 @@ def changed(draft: Draft) -> Iterator[Event]:
 
 def answered_anew(draft: Draft) -> Iterator[Event]:
     """Another answer to a question that was answered lately: the clause that gives it is that, and nothing else."""
-    found = _found_cued(draft) or _found_answer(draft)
-    if found is not None and found[0].slot.startswith(ANSWER):
+    found = _found_answer(draft)
+    if found is not None:
         yield from _rewrite(draft, *found)
         draft.set_aside([(one.start, one.end) for one in draft.clauses if one.start <= found[1].span[0] < one.end])
 
 
 def _found_answer(draft: Draft) -> tuple[Memo, Candidate] | None:
-    """What was answered lately, and another value of it."""
+    """What was answered lately, and the value that a clause puts in its place."""
     lately = [memo for memo in _holders(draft, answers_in(draft.state)) if _was_answered(draft, memo)][:LATELY]
-    places = [place for place, clause in enumerate(draft.clauses) if lately and _may_answer(draft, clause)]
+    clauses = [clause for clause in draft.clauses if lately and _may_answer(draft, clause)]
     for memo in lately:
-        for words, span in _given_anew(draft, memo, places) if places else ():
-            if not same(draft.reading.reader, words, memo.value):
-                return memo, Candidate(words, span, frozenset())
+        for clause in clauses:
+            if _puts_another(draft, clause, memo) and (new := _given_anew(draft, clause, memo)):
+                return memo, new
     return None
 
 
@@ -124,18 +126,6 @@ def _was_answered(draft: Draft, memo: Memo) -> bool:
     return near and memo.slot.startswith(ANSWER) and not memo.details.get("options")
 
 
-def _given_anew(draft: Draft, memo: Memo, places: list[int]) -> Iterator[tuple[str, Span]]:
-    """The values of what an answer gave that some clauses give, as they stand or if read after its question."""
-    reading, language = draft.reading, draft.reading.language
-    gave = [one.attribute for clause in understand(memo.value, memo.question, language) for one in clause.values]
-    again = reading.as_after(memo.question, draft.told) if gave else []
-    for clauses in (again, draft.clauses) if gave else ():
-        for place in places:
-            for one in clauses[place].values:
-                if _may_be(draft, draft.clauses[place], one, memo, gave[0]):
-                    yield reading.words((one.start, one.end)), (one.start, one.end)
-
-
 def _may_answer(draft: Draft, clause: Clause) -> bool:
     """Whether a clause may give another answer to a question of before: it tells of nobody else, and is no answer to
     what was just asked."""
@@ -143,25 +133,43 @@ def _may_answer(draft: Draft, clause: Clause) -> bool:
     return clause.act in _ANEW and beside and not whose(draft, clause)
 
 
-def _may_be(draft: Draft, clause: Clause, given: Value, memo: Memo, asked: str) -> bool:
-    """Whether a clause may mean a value as the answer to a question of before: it is of what was asked for, and as the
-    clause stands surely of nothing else. A mere number is no other answer where more was answered than that."""
-    bare = not thing(draft.reading.reader, memo.value).names
-    of_it, changes = {asked, "number"} if bare else {asked}, not CHANGES.isdisjoint(clause.kinds)
-    if given.sign != "yes" or given.attribute not in (of_it if changes else {asked}):
-        return False
-    plain = {
-        one.attribute: one.lead for one in clause.values if overlap((one.start, one.end), (given.start, given.end))
-    }
-    surely = {attribute for attribute, lead in plain.items() if lead >= 2 * SURE}
-    at_hand = changes or asked in _AT_HAND & plain.keys()
-    return surely <= of_it and (at_hand or not _of_other(draft, clause, memo.question))
+def _puts_another(draft: Draft, clause: Clause, memo: Memo) -> bool:
+    """Whether a clause puts something right, says that it is another now, or names again what was asked about: what
+    merely has the type of an answer ("on the 14th" after "How many?") is no other one."""
+    changes = (clause.act in CHANGING and clause.lead >= SURELY) or not _ANOTHER.isdisjoint(clause.kinds)
+    names, about = (thing(draft.reading.reader, words).names for words in (_words(draft, clause), memo.question))
+    return changes or bool(shared(names, about))
 
 
-def _of_other(draft: Draft, clause: Clause, question: str) -> bool:
-    """Whether a clause only states something, and not of what was asked about: "my car is red"."""
-    names, about = (thing(draft.reading.reader, words).names for words in (_words(draft, clause), question))
-    return clause.act == "states" and not shared(names, about)
+def _given_anew(draft: Draft, clause: Clause, memo: Memo) -> Candidate | None:
+    """The value of a clause that can stand where an answer stands: of its type and about its length."""
+    reader = draft.reading.reader
+    for new in _candidates(draft, clause):
+        shorter = len(memo.value.split()) > len(new.words.split()) + LONGER
+        typed = _of_one_type(reader, new, memo)
+        words = typed_part(reader, _patched(new.words, memo.value), memo.value) if typed else new.words
+        alike = typed or _of_one_attribute(draft, clause, new, memo)
+        if alike and not shorter and not same(reader, words, memo.value):
+            return new._replace(words=words)
+    return None
+
+
+def _of_one_type(reader: Reader, new: Candidate, memo: Memo) -> bool:
+    """Whether a value is of the type of an answer: a day for a day, and a number of the same things and size."""
+    given, old = thing(reader, new.words).pieces, thing(reader, memo.value).pieces
+    if not given and not old:
+        return bool(new.types & value_types(reader, memo.value))
+    said = fold(f"{memo.question} {memo.value}")
+    fitting = [one for one in given if one.type != NUMBER or fold(one.unit or _NUMBER.sub("", one.words)) in said]
+    return any(one.like(other) and one.times(other) <= MAX_TIMES for one in fitting for other in old)
+
+
+def _of_one_attribute(draft: Draft, clause: Clause, new: Candidate, memo: Memo) -> bool:
+    """Whether a value that has no type is surely of what was answered, and what it replaces was as well."""
+    told = understand(memo.value, memo.question, draft.reading.language)
+    held = {one.attribute for part in told for one in part.values if one.lead >= SURE}
+    given = [one for one in clause.values if (one.start, one.end) == new.span]
+    return any(one.sign == "yes" and one.lead >= LIKELY and one.attribute in held for one in given)
 
 
 def _words(draft: Draft, clause: Clause) -> str:
@@ -346,7 +354,10 @@ def _found_anew(draft: Draft) -> tuple[Memo, Candidate] | None:
     if last is None or not (last.question or last.kind == "fact") or told_now(draft, last):
         return None
     for clause in draft.find(said_plainly):
-        new = _fits(draft, last, _candidates(draft, clause)) if _may_mean(draft, clause, last) else None
+        given = _candidates(draft, clause) if _may_mean(draft, clause, last) else []
+        if last.slot.startswith(ANSWER):
+            given = [one for one in given if _of_one_type(draft.reading.reader, one, last)]
+        new = _fits(draft, last, given)
         if new is not None and _is_news(draft, last, new):
             return last, new
     return None

@@ -58,6 +58,8 @@ without saying so."""
 LATE = 300 * 86400.0
 """A change that is told this long after it happened may be older than what is known."""
 
+DEADLINE = "deadline"
+"""The slot that takes several values, of which a single one moves."""
 
 _COMES_BACK_TO = frozenset({"schedule", "context"})
 """Categories of what one plans with: dates, budgets, plans."""
@@ -104,7 +106,7 @@ def _one_of_many(draft: Draft, said: Statement, held: list[Place], kind: SlotKin
     alternative to them ("either") does not, and neither does a deadline that moves."""
     if held and "either" in said.marks:
         return False
-    moves = said.slot == "deadline" and len(held) == 1 and is_a_change(said)
+    moves = said.slot == DEADLINE and len(held) == 1 and is_a_change(said)
     return (kind.many and not moves) or "also" in said.marks or _in_one_breath(draft, said, held)
 
 

@@ -23,7 +23,7 @@ REPLIES = frozenset({"answers", "chooses", "confirms", "denies"})
 COURTESIES = frozenset({"thanks", "greets"})
 PICKS, TELLS = REPLIES - {"answers"}, frozenset({"states", "corrects"})
 """Acts that say yes or no or take an option, and acts by which a question of before is answered as well."""
-MAY_FIT, LATE, SURELY, ASKING, GOES_ON = -40, 0, 16, 24, -24
+MAY_FIT, LATE, SURELY, ASKING, GOES_ON = -40, 0, 16, 24, -4
 """Leads of answering from which a clause may answer in words that fit; a question of before; in whatever words; in a
 message that asks something itself; and from which it may go on with the answer of the one beside it."""
 TYPED, RULED_OUT = 64, -1000
@@ -74,20 +74,13 @@ def _lead(clauses: Sequence[Clause], place: int, typed: bool, late: bool, enough
 
 
 def _run(clauses: Sequence[Clause], scores: list[int]) -> Span:
-    """The clause with the best score, and those beside it that may go on with it."""
+    """The clause with the best score, and those beside it that go on with it."""
     first = last = scores.index(max(scores))
-    best = clauses[first]
-    while first and scores[first - 1] >= GOES_ON and _of_one_kind(best, clauses[first - 1]):
+    while first and scores[first - 1] >= GOES_ON:
         first -= 1
-    while last + 1 < len(scores) and scores[last + 1] >= GOES_ON and _of_one_kind(best, clauses[last + 1]):
+    while last + 1 < len(scores) and scores[last + 1] >= GOES_ON:
         last += 1
     return clauses[first].start, clauses[last].end
-
-
-def _of_one_kind(clause: Clause, other: Clause) -> bool:
-    """Whether a clause may go on with the answer of another: it gives no value of something else."""
-    given = {value.attribute for value in clause.values}
-    return not given or all(value.attribute in given or value.lead < SURE // 2 for value in other.values)
 
 
 def _asks(clause: Clause) -> bool:
