@@ -23,14 +23,15 @@ from holdfast.faculties.facts.project import part_asked_for
 from holdfast.faculties.facts.relations import CONFIDENT, IN_DOUBT, Memo, slot_kind
 from holdfast.faculties.facts.slots.view import value_set
 from holdfast.faculties.facts.whose import THEIRS, asked_of_others
-from holdfast.faculties.facts.writing import write
-from holdfast.faculties.questions.pending import Answer, all_answered
+from holdfast.faculties.facts.writing import only_seems_another, write
+from holdfast.faculties.questions.pending import Answer, Question, all_answered
 from holdfast.faculty import Action, Draft, Item
 from holdfast.reading.asking import OFFER, Expects, questions, specific, worded
 from holdfast.reading.asserting import Statement
 from holdfast.reading.decisions import DECIDED_ON
 from holdfast.reading.kinds import value_types
 from holdfast.reading.model.clauses import KEEP, TELLS_NOTHING, Clause, Value
+from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader, Reading, Span, overlap
 from holdfast.reading.terms import known_terms, only_a_word, term_in
 from holdfast.reading.text import fold
@@ -142,7 +143,8 @@ def _answered(draft: Draft, answer: Answer) -> Iterator[Event]:
     about = " ".join(sorted(_bare(question, reader))) or asked.about
     surely = _surely(draft, answer)
     slot, value = (_attribute(draft, answer) if surely else None) or ("", value)
-    if not slot:
+    other = Statement(slot, value, answer.span, "answers.kept", answer.span)
+    if not slot or (not _asks_for(reader, asked, slot) and only_seems_another(draft, other)):
         slot, value = f"answer/{about}", answer.value[:LONGEST]
     said = Statement(slot, value, answer.span, "answers.kept", answer.span, marks=frozenset({"now"}))
     more = {"expects": asked.expects, "about": asked.about, "options": list(asked.options)}
@@ -159,6 +161,12 @@ def _answered(draft: Draft, answer: Answer) -> Iterator[Event]:
             yield change(event, item=item)
         else:
             yield event
+
+
+def _asks_for(reader: Reader, asked: Question, slot: str) -> bool:
+    """Whether a question names what a slot holds: "What budget?"."""
+    kinds = (kind for token in tokens(asked.text, None) for kind in token.kinds if kind.startswith("attr/"))
+    return any(slot_named(reader, kind[5:]) == slot for kind in kinds)
 
 
 def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
