@@ -356,7 +356,8 @@ def _may_mean(draft: Draft, clause: Clause, last: Memo) -> bool:
     """Whether a clause may give another value of what was told last."""
     words = draft.reading.text[clause.start : clause.end]
     points = last.question and clause.act in _GIVING and "pointer" in clause.kinds
-    return (points or clause.act in CHANGING) and not beside_each_other(draft.reading.reader, words, last.value)
+    changes = clause.act in CHANGING and clause.lead >= SURELY
+    return (points or changes) and not beside_each_other(draft.reading.reader, words, last.value)
 
 
 def _is_news(draft: Draft, memo: Memo, new: Candidate) -> bool:

@@ -450,8 +450,8 @@ def _by_scorer(draft: Draft) -> Iterator[Ending]:
         span = (one.clause.start, one.clause.end)
         if any(overlap(span, other) for other in undoes):
             continue
-        gone = one.named or one.clause.act == "retracts"
-        if gone and not one.place[1].question:
+        gone, memo = one.named or one.clause.act == "retracts", one.place[1]
+        if gone and slot_kind(draft.reading.reader, memo.slot).category != "answer":
             yield Ending(one.place, "talk.over", span, one.clause.act != "retracts")
 
 
