@@ -60,6 +60,8 @@ _GIVING = frozenset({"answers", "chooses", "requests", "corrects", "returns", "r
 """Acts by which a bare value may take the place of an answer."""
 _ANEW = _GIVING - {"rejects"} | {"instructs", "states"}
 """Acts by which a question may be answered once more."""
+_FOR_NOW = _GIVING | {"asks", "confirms"}
+"""Acts by which something is put right of which nothing is known."""
 LATELY = 3
 """Answers that may be given once more."""
 _AT_HAND = frozenset({"party", "nights"})
@@ -258,8 +260,17 @@ def _put_right(draft: Draft) -> Iterator[Event]:
                     yield CorrectionHeard(new=new.words, old=old, because=draft.cause("talk.changes", new.span))
                     yield from _noted(draft, clause, new)
     if not any(isinstance(event, (ItemLearned, ItemConfirmed, CorrectionHeard)) for event in draft.events):
-        for new in [one for one in draft.find(cued) if one.old or one.means == "meant"][:1]:
+        for new in [one for one in draft.find(cued) if (one.old or one.means == "meant") and _is_for_now(draft, one)][
+            :1
+        ]:
             yield CorrectionHeard(new=new.words, old=new.old, because=draft.cause(new.rule, new.span))
+
+
+def _is_for_now(draft: Draft, new: Candidate) -> bool:
+    """Whether a value is put right for the matter at hand, rather than two things told apart: "he is no doctor, he's a
+    nurse", of somebody of whom nothing is known."""
+    acts = [clause.act for clause in draft.clauses if clause.start <= new.span[0] < clause.end]
+    return not acts or acts[0] in _FOR_NOW
 
 
 def _noted(draft: Draft, clause: Clause, new: Candidate) -> Iterator[Event]:
