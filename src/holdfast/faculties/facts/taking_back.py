@@ -484,7 +484,8 @@ def _asked_about(draft: Draft, at: int) -> bool:
 
 def _by_act(draft: Draft) -> Iterator[Ending]:
     """What clauses that take something back end, where neither the scorer nor a cue says what."""
-    read = [(one.clause.start, one.clause.end) for one in draft.find(over) if one.named]
+    gone = [one for one in draft.find(over) if one.named or one.clause.act == "retracts"]
+    read = [(one.clause.start, one.clause.end) for one in gone]
     read += [one.span for one in _by_cue(draft)]
     read += [said.span for said in draft.reading.find(corrections)]
     for clause in [one for one in draft.find(said_plainly) if not _asks_to_keep(draft.reading, one)]:
