@@ -191,3 +191,38 @@ def test_an_answer_gives_way_to_another_of_its_type(asked: str, first: str, then
 def test_what_is_told_of_another_day_changes_no_answer() -> None:
     chat = talk("A: When?", "next Friday", "nice, my sister comes on Sunday")
     assert [known.answer for known in chat.state.answers.kept] == ["next Friday"]
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "left"),
+    [
+        ("my budget is 400", "ok find a toaster for like 30 bucks", "400"),
+        ("мой бюджет 4000", "найди тостер за 900 рублей", "4000"),
+    ],
+)
+def test_what_is_asked_for_at_its_price_is_no_other_budget(first: str, then: str, left: str) -> None:
+    assert values(talk(first, then), "budget") == [left]
+
+
+def test_what_answers_a_question_about_another_takes_nothing_over() -> None:
+    chat = talk("I'm a plumber", "A: Who is Deb?", "service writer. she pays us")
+    assert values(chat, "role") == ["plumber"]
+    assert [kept.answer for kept in chat.state.answers.kept] == ["service writer"]
+
+
+def test_a_correction_leads_to_the_value_that_the_next_clause_gives() -> None:
+    chat = talk("new intern starts on the 6th, Aoife", "no wait HR emailed, she starts the 13th")
+    assert values(chat, "event") == ["new intern starts on the 13th, Aoife"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "A colleague, not me, truly not me, has been offered a job",
+        "the Polish man says he would use Polars instead of pandas",
+        "last week he chewed my fork, well not chewed but bit it",
+    ],
+)
+def test_two_things_told_apart_correct_nothing(said: str) -> None:
+    heard = talk("hi").hear(said).events
+    assert not [event for event in heard if isinstance(event, CorrectionHeard)]

@@ -48,6 +48,8 @@ def test_what_is_said_to_be_over_is_gone(told: str, over: str, gone: str) -> Non
         ("I'm allergic to peanuts", "we gave up on the garden this year", "peanuts"),
         ("работаю в Ромашке", "в Ромашке сегодня шумно", "ромашк"),
         ("trabajo en Acerola", "en Acerola hay mucho ruido hoy", "acerola"),
+        # it is to be kept from somebody, not forgotten
+        ("tengo una entrevista el martes", "no se lo cuentes a mi mujer", "entrevista"),
     ],
 )
 def test_what_is_only_spoken_of_stays(told: str, said: str, stays: str) -> None:
@@ -123,3 +125,40 @@ def test_everything_about_somebody_is_not_everything(told: list[str], said: str,
     chat.hear(said)
     assert gone not in held(chat)
     assert stays in held(chat)
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "over", "gone"),
+    [
+        ("How do you pay?", "with my Revolut card", "the Revolut card got cancelled", "revolut"),
+        ("How do you get to work?", "by the old Vespa", "sold the Vespa", "vespa"),
+        ("What do you play?", "the cello", "I gave up the cello", "cello"),
+        ("What do you take?", "enalapril in the morning", "they took me off enalapril", "morning"),
+    ],
+)
+def test_an_answer_is_over_like_what_was_told(asked: str, answer: str, over: str, gone: str) -> None:
+    chat = talk("hi")
+    chat.say(asked)
+    chat.hear(answer)
+    assert gone in held(chat)
+    chat.hear(over)
+    assert gone not in held(chat)
+
+
+def test_another_thing_of_many_is_not_the_newest_of_them() -> None:
+    chat = talk("hi")
+    chat.say("Which program do you make music with?")
+    chat.hear("Ableton")
+    chat.hear("no more Photoshop")
+    assert "ableton" in held(chat)
+
+
+def test_an_attribute_that_is_named_is_the_only_one_that_ends() -> None:
+    chat = talk("my address is 12 Mill Lane", "I live in Leeds", "wipe the old address")
+    assert held(chat) == "leeds"
+
+
+def test_what_is_put_back_by_days_brings_nothing_back() -> None:
+    moved = talk("I use Vim", "I switched to Helix", "I gave up Helix. The meeting was put back two days")
+    assert "vim" not in held(moved)
+    assert "vim" in held(talk("I use Vim", "I switched to Helix", "Helix is not for me, went back"))

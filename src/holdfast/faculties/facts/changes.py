@@ -64,6 +64,8 @@ _ANOTHER = frozenset({"now", "correction"})
 """Kinds of words by which an answer is another now."""
 _NUMBER = re.compile(r"[\d.,:-]+|^[^\W\d]+$")
 """What a number is made of, in digits or as a word: the rest of it says of what it is one ("£11")."""
+_FOR_NOW = _GIVING | {"asks", "confirms"}
+"""Acts by which something is put right of which nothing is known."""
 LATELY = 3
 """Answers that may be given once more."""
 _ASKED = frozenset({"make_that", "rather", "instead"})
@@ -266,8 +268,17 @@ def _put_right(draft: Draft) -> Iterator[Event]:
                     yield CorrectionHeard(new=new.words, old=old, because=draft.cause("talk.changes", new.span))
                     yield from _noted(draft, clause, new)
     if not any(isinstance(event, (ItemLearned, ItemConfirmed, CorrectionHeard)) for event in draft.events):
-        for new in [one for one in draft.find(cued) if one.old or one.means == "meant"][:1]:
+        for new in [one for one in draft.find(cued) if (one.old or one.means == "meant") and _is_for_now(draft, one)][
+            :1
+        ]:
             yield CorrectionHeard(new=new.words, old=new.old, because=draft.cause(new.rule, new.span))
+
+
+def _is_for_now(draft: Draft, new: Candidate) -> bool:
+    """Whether a value is put right for the matter at hand, rather than two things told apart: "he is no doctor, he's a
+    nurse", of somebody of whom nothing is known."""
+    acts = [clause.act for clause in draft.clauses if clause.start <= new.span[0] < clause.end]
+    return not acts or acts[0] in _FOR_NOW
 
 
 def _noted(draft: Draft, clause: Clause, new: Candidate) -> Iterator[Event]:
@@ -367,7 +378,8 @@ def _may_mean(draft: Draft, clause: Clause, last: Memo) -> bool:
     """Whether a clause may give another value of what was told last."""
     words = draft.reading.text[clause.start : clause.end]
     points = last.question and clause.act in _GIVING and "pointer" in clause.kinds
-    return (points or clause.act in CHANGING) and not beside_each_other(draft.reading.reader, words, last.value)
+    changes = clause.act in CHANGING and clause.lead >= SURELY
+    return (points or changes) and not beside_each_other(draft.reading.reader, words, last.value)
 
 
 def _is_news(draft: Draft, memo: Memo, new: Candidate) -> bool:

@@ -107,7 +107,9 @@ _OF_ANSWERS = frozenset({"communication/length", "communication/tone"})
 """Those of them that are said of nothing but answers: "in Russian" may be said of a comment."""
 _BESIDE = frozenset({"states", "answers", "reports", "remarks", "corrects", "instructs", "doubts"})
 """Acts of clauses that may belong to what is told beside them."""
-_IN_ITS_SENTENCE = frozenset({"note", "number", "event", "habit", "hours", "goal", "project", "health", "hobby", "family"})
+_IN_ITS_SENTENCE = frozenset(
+    {"note", "number", "event", "habit", "hours", "goal", "project", "health", "hobby", "family"}
+)
 """Slots of what says little without the sentence that it was said in."""
 MAX_OWN_WORDS = 14
 MAX_BESIDE = 24
@@ -181,7 +183,9 @@ def _goes_with(draft: Draft, said: Clause, beside: Clause, bounds: Span, apart: 
     span = beside.start, beside.end
     inside = bounds[0] <= beside.start and beside.end <= bounds[1]
     plain = beside.act in _BESIDE and "rememberphrase" not in beside.kinds
-    return inside and plain and not touches(span, apart) and not (_of_a_thing(draft, said) and _of_a_thing(draft, beside))
+    return (
+        inside and plain and not touches(span, apart) and not (_of_a_thing(draft, said) and _of_a_thing(draft, beside))
+    )
 
 
 def _of_a_thing(draft: Draft, clause: Clause) -> bool:
@@ -684,7 +688,9 @@ def _sure(draft: Draft, clause: Clause, value: Value) -> bool:
         return value.lead >= 2 * SURE  # it puts something right that is known
     announced = typed(reading, value) and not clause.kinds.isdisjoint(_CHANGES)
     named = slot != NAME and f"attr/{value.attribute}" in clause.kinds
-    least = SURE if announced or named else 4 * SURE if slot == NAME and held else 3 * SURE  # nobody is renamed in passing
+    least = (
+        SURE if announced or named else 4 * SURE if slot == NAME and held else 3 * SURE
+    )  # nobody is renamed in passing
     if value.lead >= least:
         return True
     words = reading.words((value.start, value.end))

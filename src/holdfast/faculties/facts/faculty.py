@@ -35,7 +35,8 @@ from holdfast.faculties.facts.relations import Memo, slot_kind
 from holdfast.faculties.facts.slots.view import value_set
 from holdfast.faculties.facts.taking_back import ended, reject
 from holdfast.faculties.facts.telling import memory_sections, remembered
-from holdfast.faculties.facts.writing import searchable, write
+from holdfast.faculties.facts.wording import clause_words
+from holdfast.faculties.facts.writing import only_seems_another, searchable, write
 from holdfast.faculties.questions.pending import answering_clauses
 from holdfast.faculty import Draft, Item, Section
 from holdfast.reading.asserting import Statement
@@ -118,6 +119,11 @@ class MemoryFaculty(FactsFaculty):
         if said.slot == DECISION:
             yield from decided_in_words(draft, said)
             return
+        if said.act == "states" and "now" not in said.marks and (clause := only_seems_another(draft, said)):
+            if clause.act == "requests":
+                return  # what is asked for at its price is no other budget
+            span, words = (clause.start, clause.end), clause_words(draft.reading, clause)
+            said = said._replace(slot=NOTE, value=words, span=span, words="")
         if said.act != "stops":  # what is over is ended already
             kind = slot_kind(draft.reading.reader, said.slot)
             yield from {"rejects": reject, "past": tell_past}.get(said.act, write)(draft, said, kind)

@@ -35,9 +35,10 @@ from holdfast.reading.kinds import TIMES, means_same
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.reader import Reader, Reading, overlap
 
-CHANGED, SAME, NAMED, UNNAMED, NEVER = -80, -40, 0, 10, 1 << 16
+CHANGED, SAME, NAMED, UNNAMED, BESIDE_OTHERS, NEVER = -80, -40, 0, 10, 24, 1 << 16
 """How far a fact's being replaced must lead: where a clause says that its thing is another now, has the names of its
-thing and no others, has some of them, and has none; and where both have names that the other has not."""
+thing and no others, has some of them, and has none; where both have names that the other has not; and where it names
+another thing."""
 MAX_LOOKED_AT = 60
 """How many of the facts with a value are looked at, the newest first."""
 _NOT_TELLING = frozenset({"asks", "supposes", "quotes", "doubts", "thanks", "greets", "postpones"})
@@ -121,6 +122,14 @@ def _said(draft: Draft, part: Part) -> _Said | None:
     return _Said(about.names, given, denied, words, changes, verb or "") if given else None
 
 
+def _puts_right(part: Part) -> bool:
+    """Whether a clause puts something right, or follows one that does and gives no value: "no wait, HR wrote, she is
+    here on the 13th"."""
+    before = part.beside[0][1]
+    said = part.clause.act == "corrects"
+    return said or (before is not None and before.clause.act == "corrects" and not before.thing.pieces)
+
+
 def _verb(reading: Reading, part: Part, given: Iterable[Piece]) -> str | None:
     """The word for how a value is reached, as far as it can be told from a name; None where none is said to be
     reached. (An hour is not: «a las cinco».)"""
@@ -196,10 +205,12 @@ def _least(draft: Draft, part: Part, said: _Said, memo: Memo, names: int) -> int
     if not names:
         return CHANGED if _pointed_at(draft, part, said, memo) else UNNAMED
     held = _held(draft.reading.reader, memo)
-    whole, own = names == len(held.names), names == len({*said.names} - ({said.verb} - shared(said.names, held.names)))
-    if own and (said.changes or whole):
-        return CHANGED if said.changes else SAME
-    return NAMED if said.changes or whole or own else NEVER  # auth's port is not billing's
+    others = len({*said.names} - ({said.verb} - shared(said.names, held.names))) - names
+    changes = said.changes or _puts_right(part)
+    whole, mostly = names == len(held.names), others <= (names if changes else 0)
+    if mostly and (changes or whole):
+        return CHANGED if changes else SAME
+    return NAMED if changes or whole or mostly else BESIDE_OTHERS  # auth's port is not billing's
 
 
 def _pointed_at(draft: Draft, part: Part, said: _Said, memo: Memo) -> bool:

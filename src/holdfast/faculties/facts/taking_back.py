@@ -40,6 +40,7 @@ from holdfast.faculties.facts.writing import (
 from holdfast.faculties.questions.pending import just_asked
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
+from holdfast.reading.clauses import sentence
 from holdfast.reading.corrections import corrections
 from holdfast.reading.kinds import means_same, value_types
 from holdfast.reading.lexicon import kinds as kinds_of
@@ -61,6 +62,8 @@ TAKES_BACK = 8
 """Lead from which a clause is believed to take something back: a wrong removal costs more than a missed one."""
 OPENING = 16
 """Characters before a clause in which a supposition begins it."""
+FOLLOWING = 3
+"""Words after a denial among which the verb stands that it denies: "no se lo digas"."""
 TELLS_BESIDE = 8
 """Lead from which a clause is believed to tell something though its sentence asks or supposes something."""
 _TELLS_ON, _KEEPS = frozenset({"requestverb", "sayverb"}), frozenset({"rememberphrase", "forgetphrase"})
@@ -191,7 +194,8 @@ def _names(draft: Draft, part: Part, memo: Memo, how: Touch) -> bool:
     if how.name in ("all", "part"):
         return clause.act in PUTS_RIGHT or not _by_relation(part, memo)
     asks = bool(just_asked(draft.before)) or clause.act in PUTS_RIGHT
-    return how.asked != "no" and asks and memo.slot not in THEIRS and len(draft.find(_just_named)) == 1
+    named = [one.id for _, one in draft.find(_just_named)] if how.asked != "no" and asks else []
+    return named == [memo.id] and memo.slot not in THEIRS
 
 
 def _by_relation(part: Part, memo: Memo) -> bool:
@@ -346,19 +350,21 @@ def ended(draft: Draft) -> Iterator[Event]:
         now = find(draft.state, memo.id)
         if told_now(draft, memo) or now is None or not now[1].current:
             continue  # "I'm not in Boston but in Austin" takes nothing back of what it says
-        undoes = memo.replaces and (one.undoes or _goes_back(draft, memo))
+        undoes = memo.replaces and (one.undoes or _goes_back(draft, memo, one.span))
         yield from undo(draft, memo.id) if undoes else _end(draft, one)
 
 
-def _goes_back(draft: Draft, memo: Memo) -> bool:
-    """Whether the message says that what was before a fact is taken up again, without saying what that is: "Helix is
-    not for me, went back"."""
+def _goes_back(draft: Draft, memo: Memo, span: Span) -> bool:
+    """Whether the sentence that ends a fact says that what was before it is taken up again, without saying what that
+    is: "Helix is not for me, went back". What gives a day or an amount is another thing: "we've put it back a day"."""
     reading, words = draft.reading, draft.reading.phrases("memory", "returned")
-    for clause in draft.find(said_plainly):
+    whole = sentence(reading, span[0])
+    for part in draft.find(parts):
+        clause = part.clause
         said = fold(reading.words((clause.start, clause.end))).translate(_SIGNS).split()
-        returns = clause.act == "returns" or not words.isdisjoint(said)
-        if returns and not _gives_more(reading, clause, [memo.value, *words]):
-            return True
+        returns = overlap((clause.start, clause.end), whole) and (clause.act == "returns" or not words.isdisjoint(said))
+        if returns and not part.thing.pieces and not _gives_more(reading, clause, [memo.value, *words]):
+            return clause in draft.find(said_plainly)
     return False
 
 
@@ -444,8 +450,8 @@ def _by_scorer(draft: Draft) -> Iterator[Ending]:
         span = (one.clause.start, one.clause.end)
         if any(overlap(span, other) for other in undoes):
             continue
-        gone = one.named or one.clause.act == "retracts"
-        if gone and not one.place[1].question:
+        gone, memo = one.named or one.clause.act == "retracts", one.place[1]
+        if gone and slot_kind(draft.reading.reader, memo.slot).category != "answer":
             yield Ending(one.place, "talk.over", span, one.clause.act != "retracts")
 
 
@@ -478,7 +484,8 @@ def _asked_about(draft: Draft, at: int) -> bool:
 
 def _by_act(draft: Draft) -> Iterator[Ending]:
     """What clauses that take something back end, where neither the scorer nor a cue says what."""
-    read = [(one.clause.start, one.clause.end) for one in draft.find(over) if one.named]
+    gone = [one for one in draft.find(over) if one.named or one.clause.act == "retracts"]
+    read = [(one.clause.start, one.clause.end) for one in gone]
     read += [one.span for one in _by_cue(draft)]
     read += [said.span for said in draft.reading.find(corrections)]
     for clause in [one for one in draft.find(said_plainly) if not _asks_to_keep(draft.reading, one)]:
@@ -497,7 +504,7 @@ def _asks_to_keep(reading: Reading, clause: Clause) -> bool:
     is private, not to tell it to others: it is to be kept all the more."""
     found = [token for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]
     denied = [place for place, token in enumerate(found) if "negation" in token.kinds]
-    after = {kind for place in denied for one in found[place + 1 : place + 3] for kind in _kinds(one)}
+    after = {kind for place in denied for one in found[place + 1 :][:FOLLOWING] for kind in _kinds(one)}
     passed_on = bool(after & _TELLS_ON) and not after & _KEEPS and _private(clause)
     return passed_on or any("rememberphrase" in found[place].kinds for place in denied)
 
@@ -510,7 +517,7 @@ def _kinds(token: Token) -> set[str]:
 def _private(clause: Clause) -> bool:
     """Whether a clause asks not to keep something: "don't store my age"."""
     behind = SURELY // (2 if _may_take_back(clause) else 4)
-    near = clause.abouts[PRIVACY] >= clause.abouts[clause.tells.best] - behind
+    near = clause.abouts[PRIVACY] >= max(clause.abouts[clause.tells.best] - behind, clause.abouts["none"] - SURELY)
     asks = near and clause.act in ("instructs", "requests", "remarks", "retracts")
     names = any(kind == "pointer" or kind.startswith("attr/") for kind in clause.kinds)
     return asks and names and "negation" in clause.kinds
@@ -521,19 +528,30 @@ def _spoken_of(draft: Draft, clause: Clause) -> list[Place]:
     it only points, what was said last."""
     reader, said_here = draft.reading.reader, draft.reading.words((clause.start, clause.end))
     words = " ".join(word for word, kinds in nouns(draft.reading, said_here) if "everything" not in kinds)
-    surely = clause.tells.best if clause.tells.lead >= SURELY and "pointer" in clause.kinds else ""
-    attributes = reader.data("memory_attributes", None)
-    about = str(attributes.get(clause.about) or attributes.get(surely, "")).removesuffix("/*")  # "drop that rule"
     if "everything" in clause.kinds:  # about somebody or something, or about oneself
         things = [value for value in values_of(draft.reading, clause) if value.attribute != PRIVACY]
         words = " ".join([words, *(draft.reading.words((value.start, value.end)) for value in things)])
         oneself = not things and (clause.tells.best == PRIVACY or not content(reader, words))
         return list(live(draft.before)) if oneself else with_words(draft.before, reader, words)
+    about = _tells_of(draft.reading, clause)
     named = naming(draft, said_here, about)
     if alike := _most_alike(draft, words, named):
         return alike
     said = content(reader, words)
-    return (named if about or len(said) <= 1 else [])[:1] or ([] if said else _meant(draft, clause.start))
+    if named and (about or len(said) <= 1):
+        return named[:1]
+    names = any(kind.startswith("attr/") for kind in clause.kinds)
+    return [] if said or names else _meant(draft, clause.start)
+
+
+def _tells_of(reading: Reading, clause: Clause) -> str:
+    """The slot that a clause takes back, where it surely speaks of its attribute: one that holds one value ("forget
+    where I work"), or one that it points at ("drop that rule"). Of one with many it may mean a thing that nobody told
+    of: "no more PowerShell"."""
+    slot = slot_named(reading.reader, clause.tells.best)
+    one = slot and clause.told >= 0 and not slot_kind(reading.reader, slot).many
+    sure = clause.tells.lead >= (SURE_OF_IT if one else SURELY)
+    return slot if sure and (one or "pointer" in clause.kinds) else ""
 
 
 def _most_alike(draft: Draft, words: str, named: list[Place]) -> list[Place]:

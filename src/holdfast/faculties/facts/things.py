@@ -86,7 +86,7 @@ def thing(reader: Reader, words: str) -> Thing:
 
 def _naming(reader: Reader, found: Iterable[Token]) -> list[Token]:
     """The words among some that name something."""
-    small = reader.phrases("small", "words")
+    small = reader.phrases("small", "words") | reader.phrases("memory", "myself")
     telling = [token for token in found if len(token.word) > 2 and token.word not in small]
     return [token for token in telling if _NAMES_NOTHING.isdisjoint(token.kinds)]
 

@@ -15,6 +15,7 @@ from holdfast.accepting import shown
 from holdfast.errors import Refused, UnknownItem
 from holdfast.events import DoubtRaised, Event, Scope, Source
 from holdfast.faculties.facts import memos as m
+from holdfast.faculties.facts.attributes import slot_named
 from holdfast.faculties.facts.lookup import Place, content, holding, in_slot, of_kind, resting_on, with_words
 from holdfast.faculties.facts.memos import change, find, open_slots, place_for, slices, unstable
 from holdfast.faculties.facts.relations import (
@@ -40,6 +41,7 @@ from holdfast.faculties.facts.things import given_anew
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.assertions import assertion
+from holdfast.reading.model.clauses import Clause
 from holdfast.reading.reader import Reader, Span
 from holdfast.reading.text import fold
 from holdfast.reading.times import since_when
@@ -63,6 +65,10 @@ DEADLINE = "deadline"
 
 _COMES_BACK_TO = frozenset({"schedule", "context"})
 """Categories of what one plans with: dates, budgets, plans."""
+_OF_ONES_LIFE = frozenset({"personal", "context"})
+"""Categories of what is so of everybody, and told of many others."""
+_PUTS_RIGHT = frozenset({"corrects", "returns"})
+"""Acts of clauses that mean what is known, whatever they tell."""
 
 
 def told_now(draft: Draft, memo: Memo) -> bool:
@@ -122,6 +128,21 @@ def is_a_change(said: Statement) -> bool:
     return said.verb in ("switch", "correct") or not said.marks.isdisjoint(
         {"now", "lets", "actually", "corrects", "meant"}
     )
+
+
+def only_seems_another(draft: Draft, said: Statement) -> Clause | None:
+    """The clause of a value that would take the place of another though it hardly tells of such a thing: "find a rice
+    cooker for 20 bucks" gives no other budget, and the name in a story is nobody's new one."""
+    reader, kind = draft.reading.reader, slot_kind(draft.reading.reader, said.slot)
+    clause = next((one for one in draft.clauses if one.start <= said.span[0] < one.end), None)
+    if clause is None or clause.told >= 0 or clause.act in _PUTS_RIGHT:
+        return None
+    known = any(slot_named(reader, attribute) == said.slot for attribute in clause.abouts)
+    if kind.many or said.old or said.verb == "correct" or kind.category not in _OF_ONES_LIFE or not known:
+        return None
+    held = [old.value for _, old in _in_force(draft, kind, in_slot(draft.state, said.slot)) if not told_now(draft, old)]
+    another = not any(same(reader, old, said.value) or refines(reader, old, said.value) for old in held)
+    return clause if held and another else None
 
 
 def _replaced(draft: Draft, said: Statement, held: list[Place], kind: SlotKind) -> list[Place]:
