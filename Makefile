@@ -50,6 +50,7 @@ train: .venv/train
 	PYTHONPATH=src:. $(BIN)/python -m training.desk
 	PYTHONPATH=src:. $(BIN)/python -m training.details
 	PYTHONPATH=src:. $(BIN)/python -m training.over
+	PYTHONPATH=src:. $(BIN)/python -m training.moved
 	PYTHONPATH=src:. $(BIN)/python -m training.asking
 	PYTHONPATH=src:. $(BIN)/python -m training.replies
 	PYTHONPATH=src:. $(BIN)/python -m training.names

@@ -269,7 +269,7 @@ def _of_others(draft: Draft, clause: Clause, slot: str, taken: Sequence[Span]) -
     known = slot != SOMEBODY and clause.keep >= 2 * HESITANT and clause.told >= (DOUBTFUL if sure else OF_OTHERS)
     asked = to_be_kept(reading, clause)
     theirs = _worth_knowing(clause, slot)
-    plain = clause.keep >= KEEP or known or asked or theirs
+    plain = clause.worth >= KEEP or known or asked or theirs
     read_here = any(overlap(span, one) for one in taken) or _answers(draft, clause)
     over = read_here or "sayverb" in clause.kinds or bygone(reading, clause)
     if (asked or clause.act in _TELLS_OF_OTHERS) and plain and not over:
@@ -352,7 +352,7 @@ def _goes_elsewhere(draft: Draft, clause: Clause) -> bool:
 
 def worth_keeping(reading: Reading, clause: Clause) -> bool:
     """Whether enough speaks for keeping what a clause tells: its score, or other evidence where the score hesitates."""
-    keep = clause.keep + (0 if clause.tier == LINEAR else SPARING)
+    keep = clause.worth + (0 if clause.tier == LINEAR else SPARING)
     surely = min(clause.told, clause.tells.lead) >= 2 * SURE and bool(slot_named(reading.reader, clause.tells.best))
     keep -= UNUSUAL if clause.act in _SELDOM and not surely else 0  # "trying to save 5000" tells a goal
     if (
@@ -735,7 +735,7 @@ def _own(draft: Draft, clause: Clause, value: Value) -> bool:
 
 def _tells_more(reading: Reading, clause: Clause, values: Sequence[Value], taken: Sequence[Span]) -> bool:
     """Whether a clause that is surely worth keeping tells more than its values: nothing said is dropped."""
-    if clause.keep < KEEP or "negation" in clause.kinds or clause.act in _MARKS or bygone(reading, clause):
+    if clause.worth < KEEP or "negation" in clause.kinds or clause.act in _MARKS or bygone(reading, clause):
         return False
     if touches((clause.start, clause.end), reading.find(written)):
         return False  # where something is was told in the words of the clause

@@ -31,6 +31,7 @@ from holdfast.faculties.facts.deciding import (
 from holdfast.faculties.facts.disputes import settle_by_answer
 from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.memos import held_in, live
+from holdfast.faculties.facts.moved import moved
 from holdfast.faculties.facts.relations import Memo, slot_kind
 from holdfast.faculties.facts.slots.view import value_set
 from holdfast.faculties.facts.taking_back import ended, reject
@@ -78,6 +79,7 @@ class MemoryFaculty(FactsFaculty):
         yield from changed(draft)
         if answers and not several:
             yield from self._beside(draft)
+        yield from moved(draft)
 
     def _beside(self, draft: Draft) -> Iterator[Event]:
         """What is told beside an answer: "yeah, second year at UNSW"."""

@@ -161,10 +161,15 @@ def touch(part: Part, told: Told) -> Touch | None:
         name = "text"
     kin = any(other == head for _, other, _ in part.values)
     about = "value" if kin else "about" if part.about == head else "attr" if head in part.named else "no"
-    near = "0" if told.ago <= JUST else "1" if told.ago <= LATELY else "2"
+    near = when(told.ago)
     hardly = about == "no" or (about == "about" and part.clause.told < -HARDLY and near == "2")
     silent = name == asked == "no" and hardly and (about != "no" or near != "0")
     return None if silent else Touch(name, about, near, asked)
+
+
+def when(ago: int) -> str:
+    """When a fact was told: just now, lately, or before that."""
+    return "0" if ago <= JUST else "1" if ago <= LATELY else "2"
 
 
 def _purpose(memo: Memo) -> str:

@@ -143,8 +143,13 @@ class Clause:
         if whole.teaches is None:
             features = whole.features or in_context(whole.tokens, 0, len(whole.tokens), 0, 1, whole.before)
             whole.teaches = self._model._scorers["teaches"].judge(features).yes("teaches")
-        unasked = UNASKED if self.act in _TELLING and whole.before.last and not whole.before.meant else 0
-        return self._judged.yes("keep") + whole.teaches // 2 + unasked
+        return self._judged.yes("keep") + whole.teaches // 2
+
+    @property
+    def worth(self) -> int:
+        """The same for the decision to keep it: where nothing was asked people tell more than our writers do."""
+        before = self._whole.before
+        return self.keep + (UNASKED if self.act in _TELLING and before.last and not before.meant else 0)
 
     @property
     def doubt(self) -> int:
