@@ -65,18 +65,28 @@ def known(chat: Any) -> list[list[str]]:
     return [words(text) for text in found]
 
 
+def noted(chat: Any) -> set[str]:
+    """The facts that are known beside what only answered a question."""
+    memory = chat.memory
+    items = (*memory.facts(), *memory.preferences(), *memory.decisions())
+    return {f"{item.slot} {item.value}" for item in items if not item.slot.startswith("answer/")}
+
+
 def checked(talk: dict[str, Any], pack: str) -> Iterator[Checked]:
     """What holds of one talk."""
     engine, days, said = Holdfast(pack=pack, reader="linear"), 0, list[str]()
-    chat = engine.session("0", user="u", project="p")
+    chat, before = engine.session("0", user="u", project="p"), set[str]()
     for step in talk["steps"]:
         match step:
             case ["NEW"]:
                 days += 1
                 chat = engine.session(str(days), user="u", project="p")
             case ["U", text]:
+                before = noted(chat)
                 chat.hear(text)
                 said.append(f"U: {text}")
+            case ["CLEAN"]:
+                yield Checked(talk["id"], "clean", "nothing new", noted(chat) <= before, [*said])
             case ["A", text]:
                 chat.say(text)
                 said.append(f"A: {text}")
@@ -102,7 +112,7 @@ def main(half: str, show: bool) -> None:
                     tally[name, "all", one.holds] += 1
                 if show and half == "read" and not one.holds:
                     print(f"\n{one.talk} {one.kind}: {one.expected}", *one.said[-8:], sep="\n  ")
-    kinds = ("known", "gone", "asked back", "all")
+    kinds = ("known", "gone", "asked back", "clean", "all")
     print(f"{half:6}" + "".join(f"{kind:>12}" for kind in kinds))
     for name in sorted({name for name, _, _ in tally}, key=lambda name: (name == "all", name)):
         shares = [(tally[name, kind, True], tally[name, kind, False]) for kind in kinds]

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from holdfast import Holdfast
 from holdfast.faculties.facts import moved
-from holdfast.faculties.facts.moved import may_move, newest
+from holdfast.faculties.facts.moved import may_move, newest, seen
 from holdfast.faculties.facts.over import Message, Told
 from holdfast.faculties.facts.relations import Memo
 from holdfast.faculties.facts.taking_back import AWAY
@@ -85,9 +85,9 @@ def _message(id: str, chat: Any, said: tuple[str, str, str], gone: list[str], ov
     held = [one for one in newest(chat.state) if one[1].id not in over]
     ends = {memo.id for _, memo in held if _is_gone(memo, gone)}
     found.gone.update((id, one) for one in ends)
-    reading = chat.pack.reader.read(text)
+    reading, facts = chat.pack.reader.read(text), seen(chat.pack.reader, held)
     for part in Message(reading, reading.after(asked, before), asked).parts:
-        for one in may_move(part, held, partial(_told, chat)):
+        for one in may_move(part, facts, partial(_told, chat)):
             memo = one.place[1]
             found.asked.append(Asked((id, memo.id), one.features, memo.id in ends))
     return ends
@@ -147,9 +147,9 @@ def unmoved(name: str) -> list[list[str]]:
         if row.asked:
             chat.say(row.asked)
         if not _changes(row):
-            seen = Talk([], set())
-            _message("", chat, (row.text, row.asked, row.told), [], set(), seen)
-            found += [one.features for one in seen.asked]
+            talk = Talk([], set())
+            _message("", chat, (row.text, row.asked, row.told), [], set(), talk)
+            found += [one.features for one in talk.asked]
         chat.hear(row.text)
     return found
 

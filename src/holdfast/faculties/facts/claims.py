@@ -178,20 +178,20 @@ def _with_beside(draft: Draft, said: Statement, apart: Sequence[Span]) -> Statem
 
 
 def _goes_with(draft: Draft, said: Clause, beside: Clause, bounds: Span, apart: Sequence[Span]) -> bool:
-    """Whether a clause belongs to what is told beside it: it does nothing of its own, nothing is known of it in another
-    way, and it is not what is told of another thing ("the api is on 8080, and the panel on 3000")."""
-    span = beside.start, beside.end
+    """Whether a clause belongs to what is told beside it: it does nothing of its own, and nothing is known of it in
+    another way."""
     inside = bounds[0] <= beside.start and beside.end <= bounds[1]
     plain = beside.act in _BESIDE and "rememberphrase" not in beside.kinds
-    return (
-        inside and plain and not touches(span, apart) and not (_of_a_thing(draft, said) and _of_a_thing(draft, beside))
-    )
+    return inside and plain and not touches((beside.start, beside.end), apart) and not _of_two(draft, said, beside)
 
 
-def _of_a_thing(draft: Draft, clause: Clause) -> bool:
-    """Whether a clause tells a number, a day or an amount of something that it names."""
-    names, values = thing(draft.reading.reader, draft.reading.words((clause.start, clause.end)))
-    return bool(names and values)
+def _of_two(draft: Draft, said: Clause, beside: Clause) -> bool:
+    """Whether two clauses tell of two things: "the api is on 8080, and the panel on 3000", "hers is on the 14th, mine
+    on the 21st"."""
+    reader, reading = draft.reading.reader, draft.reading
+    one, other = (thing(reader, reading.words((clause.start, clause.end))) for clause in (said, beside))
+    named = one.names and other.names and one.pieces and other.pieces
+    return bool(named) or not {piece.type for piece in one.pieces}.isdisjoint(piece.type for piece in other.pieces)
 
 
 def _is_over(draft: Draft, said: Statement) -> bool:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from holdfast.events import Event
 from holdfast.faculties.facts.lookup import Place, content
 from holdfast.faculties.facts.memos import ItemConfirmed, ItemLearned, ItemRetracted, find, open_slots, slices
-from holdfast.faculties.facts.over import CHANGES, Part, Told, Touch, features, touch, when
+from holdfast.faculties.facts.over import CHANGES, Part, Told, Touch, features, kin_of, touch, when
 from holdfast.faculties.facts.relations import Memo, slot_kind
 from holdfast.faculties.facts.taking_back import known_before, parts, said_plainly, told_when
 from holdfast.faculties.facts.things import shared, thing
@@ -29,18 +29,17 @@ from holdfast.reading.kinds import means_same
 from holdfast.reading.model import scorer
 from holdfast.reading.model.clauses import Clause, decided
 from holdfast.reading.model.scorer import Scorer
+from holdfast.reading.reader import Reader
 from holdfast.state import State
 
 _FILE = os.path.join(os.path.dirname(__file__), "moved.bin")
 NEWEST = 12
 """Facts, the newest of all scopes, that a message may move without naming them."""
-MOVED = 0
-"""Lead from which a fact is taken to be moved: where two of three are, in talk of writers kept out."""
+MOVED = 4
+"""Lead from which a fact is taken to be moved: seven in ten are, in talk of writers kept out."""
 RULE = "talk.moved"
 _OF_ANYTHING = frozenset({"note", "number", "event", "deadline", "hours", ""})
 """Slots that hold what may be about anything."""
-MOVES = frozenset({"corrects", "retracts", "returns"})
-"""Acts of clauses that speak of something said before."""
 MOVES_NOTHING = frozenset({"asks", "quotes", "greets", "thanks", "supposes"})
 """Acts of clauses that move nothing."""
 _SOME, _MANY, _STEP = 2, 4, 3
@@ -53,6 +52,14 @@ class Moved(NamedTuple):
     place: Place
     part: Part
     features: list[str]
+
+
+class Held(NamedTuple):
+    """A fact with its words and the family of its attribute."""
+
+    place: Place
+    words: frozenset[str]
+    head: str
 
 
 def moved(draft: Draft) -> Iterator[Event]:
@@ -86,11 +93,10 @@ def _leading(draft: Draft) -> list[tuple[Place, Part, int, list[str]]]:
     return [*best.values()]
 
 
-def _may_give_way(draft: Draft) -> list[Place]:
+def _may_give_way(draft: Draft) -> list[Held]:
     reader, asked = draft.reading.reader, open_slots(draft.before)
-    return [
-        one for one in newest(draft.before) if one[1].slot not in asked and not slot_kind(reader, one[1].slot).vital
-    ]
+    places = [one for one in newest(draft.before) if one[1].slot not in asked]
+    return seen(reader, [one for one in places if not slot_kind(reader, one[1].slot).vital])
 
 
 def _is_told_again(draft: Draft, memo: Memo) -> bool:
@@ -110,6 +116,11 @@ def _noted(draft: Draft, clause: Clause) -> Iterator[Event]:
     yield from write(draft, said, slot_kind(draft.reading.reader, "note"))
 
 
+def seen(reader: Reader, places: Sequence[Place]) -> list[Held]:
+    """Facts as the clauses of a message look at them."""
+    return [Held(one, content(reader, one[1].text or one[1].value), kin_of(reader, one[1])) for one in places]
+
+
 def newest(state: State) -> list[Place]:
     """What was told last of what is known, the newest first."""
     found = [
@@ -121,30 +132,23 @@ def newest(state: State) -> list[Place]:
     return sorted(found, key=lambda one: (-one[1].recorded, one[1].id))[:NEWEST]
 
 
-def may_move(part: Part, held: Sequence[Place], told_when: Callable[[Memo], Told]) -> Iterator[Moved]:
-    """The facts that a clause may move: those that it names, and those that have a value where it gives another."""
-    if not _says_another(part):
+def may_move(part: Part, held: Sequence[Held], told_when: Callable[[Memo], Told]) -> Iterator[Moved]:
+    """The facts that a clause may move: those that it names or tells of, and those that have a value where it gives
+    another."""
+    if part.clause.act in MOVES_NOTHING:
         return
-    reader = part.message.reading.reader
-    ways = [(place, _others(part, place[1])) for place in held]
-    able = [place[1].id for place, types in ways if types]
-    for rank, (place, types) in enumerate(ways):
-        memo = place[1]
-        if not types and content(reader, memo.text or memo.value).isdisjoint(part.words):
+    heads = {part.about, *part.named, *(head for _, head, _ in part.values)}
+    types = [_others(part, one.place[1]) if part.thing.pieces else "" for one in held]
+    able = [one.place[1].id for one, given in zip(held, types, strict=True) if given]
+    for rank, ((place, words, head), given) in enumerate(zip(held, types, strict=True)):
+        if not given and head not in heads and words.isdisjoint(part.words):
             continue
-        told = told_when(memo)
+        told = told_when(place[1])
         how = touch(part, told) or Touch("no", "no", when(told.ago), "no")
-        if _is_held_apart(part, memo, how):
+        if _is_held_apart(part, place[1], how):
             continue
-        shown = [*features(part, told, how), *_among(part, memo, types, able), f"rk={min(rank // _STEP, 5)}"]
-        yield Moved(place, part, shown)
-
-
-def _says_another(part: Part) -> bool:
-    """Whether a clause gives a day, an amount or a number, or says that something is another now."""
-    clause = part.clause
-    changes = clause.act in MOVES or not clause.kinds.isdisjoint(CHANGES)
-    return clause.act not in MOVES_NOTHING and (changes or bool(part.thing.pieces))
+        among = _among(part, place[1], given, able)
+        yield Moved(place, part, [*features(part, told, how), *among, f"rk={min(rank // _STEP, 5)}"])
 
 
 def _is_held_apart(part: Part, memo: Memo, how: Touch) -> bool:
