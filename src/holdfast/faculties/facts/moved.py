@@ -47,7 +47,7 @@ _SOME, _MANY, _STEP = 2, 4, 3
 
 
 class Moved(NamedTuple):
-    """A clause, and a fact that it may move."""
+    """A clause, and a fact that it may move, with what the scorer sees of both."""
 
     place: Place
     part: Part
@@ -63,14 +63,14 @@ class Held(NamedTuple):
 
 
 def moved(draft: Draft) -> Iterator[Event]:
-    """What gives way to what the message tells, and nothing has ended yet. What could do harm gives way to nothing that
-    does not name it."""
-    for place, part, lead, seen in _leading(draft):
+    """What gives way to what the message tells, and nothing has ended yet. What could do harm is left to whoever names
+    it."""
+    for place, part, lead, shown in _leading(draft):
         scope, memo = find(draft.state, place[1].id) or place
         if not memo.current or told_now(draft, memo) or _is_told_again(draft, memo):
             continue
         span = (part.clause.start, part.clause.end)
-        draft.decided(RULE, partial(decided, judge(), seen, part.tokens, "yes", lead), span)
+        draft.decided(RULE, partial(decided, judge(), shown, part.tokens, "yes", lead), span)
         if not _is_told(draft, part.clause):
             yield from _noted(draft, part.clause)
         cause = draft.cause(RULE, span)
