@@ -123,7 +123,7 @@ def _job(job: tuple[str, str]) -> Talk:
 
 
 def talks() -> Iterator[tuple[str, Talk]]:
-    """What each writer's talks teach, by the writer."""
+    """What each writer's talks teach, by the writer: files whose names end alike may be of one."""
     files = sorted(TALKS.glob("*.jsonl"))
     jobs = [
         (path.stem, "copilot_cli" if path.stem[0] == "c" else "general", line)
@@ -132,7 +132,7 @@ def talks() -> Iterator[tuple[str, Talk]]:
     ]
     with Pool() as pool:
         for (name, *_), talk in zip(jobs, pool.map(_job, [job[1:] for job in jobs], chunksize=4), strict=True):
-            yield name, talk
+            yield name[1:], talk
 
 
 def unmoved(name: str) -> list[list[str]]:
