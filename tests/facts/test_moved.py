@@ -56,8 +56,8 @@ def test_another_value_ends_the_one_that_nobody_names(
 @pytest.mark.parametrize(
     ("first", "then", "stays"),
     [
-        ("I take 15 mg of ramipril in the mornings", "the pool changed hours so now we go at 8", "15 mg"),
-        ("I'm allergic to nuts", "we go on thursdays now", "nuts"),
+        ("I take 15 mg of ramipril in the mornings", "the recipe wants 20 mg of saffron now", "15 mg"),
+        ("I'm allergic to nuts", "there are nuts in the garden now", "nuts"),
         ("I live in Leeds", "the worker moved to 8050", "Leeds"),
         ("the worker listens on 8042", "what else listens on 8050?", "8042"),
         ("I swim on tuesdays at 7", "my friend swims thursdays at 8", "tuesdays"),

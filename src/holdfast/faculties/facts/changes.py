@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -268,9 +269,8 @@ def _put_right(draft: Draft) -> Iterator[Event]:
                     yield CorrectionHeard(new=new.words, old=old, because=draft.cause("talk.changes", new.span))
                     yield from _noted(draft, clause, new)
     if not any(isinstance(event, (ItemLearned, ItemConfirmed, CorrectionHeard)) for event in draft.events):
-        for new in [one for one in draft.find(cued) if (one.old or one.means == "meant") and _is_for_now(draft, one)][
-            :1
-        ]:
+        said = (one for one in draft.find(cued) if one.old or one.means == "meant")
+        for new in islice((one for one in said if _is_for_now(draft, one)), 1):
             yield CorrectionHeard(new=new.words, old=new.old, because=draft.cause(new.rule, new.span))
 
 
