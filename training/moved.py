@@ -20,13 +20,15 @@ from multiprocessing import Pool
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from holdfast import Holdfast
+from holdfast import Holdfast, agents
 from holdfast.faculties.facts import moved
 from holdfast.faculties.facts.moved import may_move, newest, seen
 from holdfast.faculties.facts.over import Message, Told
 from holdfast.faculties.facts.relations import Memo
 from holdfast.faculties.facts.taking_back import AWAY
 from holdfast.reading.model.scorer import Scorer, save
+from holdfast.session import Session
+from holdfast.turn import Turn
 from training.aims import made
 from training.corpus import HOME, Row, read, writers
 from training.engine import STEM, words
@@ -40,6 +42,8 @@ EVERY = 6
 """Of the writers of the corpus every so many-th teaches what moves nothing."""
 APART = 0.3
 """What one of their pairs counts for."""
+TWICE = 0.5
+"""What a pair of a talk counts for, which is gone through twice."""
 CHANGES = frozenset({"now", "instead", "was", "until", "from"})
 FOLDS = 4
 """Into how many parts the talks are put, each judged by what the others teach."""
@@ -60,22 +64,26 @@ class Talk(NamedTuple):
     gone: set[tuple[str, str]]
 
 
-def played(pack: str, talk: dict[str, Any]) -> Talk:
+def played(pack: str, talk: dict[str, Any], own: bool) -> Talk:
+    """A talk with the replies that are written in it, or (`own`) with those of the pack's own agent: what moves hangs
+    less on what an agent says."""
     engine, day, found, over = Holdfast(pack=pack, reader="linear"), 0, Talk([], set()), set[str]()
-    chat, said, steps = engine.session("0", user="u", project="p"), "", talk["steps"]
+    agent = engine.pack.agent or _silent
+    chat, said, asked, steps = engine.session("0", user="u", project="p"), "", "", talk["steps"]
     for place, (kind, *rest) in enumerate(steps):
         if kind == "NEW":
-            day, said = day + 1, ""
+            day, said, asked = day + 1, "", ""
             chat = engine.session(str(day), user="u", project="p")
-        elif kind == "A":
+        elif kind == "A" and not own:
             chat.say(rest[0])
+            asked = rest[0]
         elif kind == "U":
             told = takewhile(lambda step: step[0] in ("KNOWN", "GONE"), steps[place + 1 :])
             gone = [step[1] for step in told if step[0] == "GONE"]
-            asked = steps[place - 1][1] if place and steps[place - 1][0] == "A" else ""
             over |= _message(f"{talk['id']} {place}", chat, (rest[0], asked, said), gone, over, found)
-            chat.hear(rest[0])
+            turn = chat.hear(rest[0])
             said = rest[0]
+            asked = " ".join(reply.text for reply in agents.run(agent, turn, chat)) if own else ""
     return found
 
 
@@ -110,6 +118,11 @@ def _told(chat: Any, memo: Memo) -> Told:
     return Told(memo, chat.state.version + 1 - memo.version if here else AWAY)
 
 
+def _silent(_: Turn, __: Session) -> Iterator[agents.Said]:
+    """An agent that says nothing, for a pack that has none."""
+    yield from ()
+
+
 class Silent:
     """A scorer that says nothing to be over."""
 
@@ -117,22 +130,24 @@ class Silent:
         return -1000
 
 
-def _job(job: tuple[str, str]) -> Talk:
+def _job(job: tuple[str, str, bool]) -> Talk:
     moved.judge = Silent  # type: ignore[assignment]
-    return played(job[0], json.loads(job[1]))
+    return played(job[0], json.loads(job[1]), job[2])
 
 
-def talks() -> Iterator[tuple[str, Talk]]:
-    """What each writer's talks teach, by the writer: files whose names end alike may be of one."""
+def talks() -> Iterator[tuple[str, bool, Talk]]:
+    """What each writer's talks teach, by the writer (files whose names end alike may be of one): with the replies that
+    are written in them, and with those of the pack's own agent."""
     files = sorted(TALKS.glob("*.jsonl"))
     jobs = [
-        (path.stem, "copilot_cli" if path.stem[0] == "c" else "general", line)
+        (path.stem, "copilot_cli" if path.stem[0] == "c" else "general", line, own)
         for path in files
         for line in path.read_text(encoding="utf-8").splitlines()
+        for own in (False, True)
     ]
     with Pool() as pool:
-        for (name, *_), talk in zip(jobs, pool.map(_job, [job[1:] for job in jobs], chunksize=4), strict=True):
-            yield name[1:], talk
+        for (name, _, _, own), talk in zip(jobs, pool.map(_job, [job[1:] for job in jobs], chunksize=4), strict=True):
+            yield name[1:], own, talk
 
 
 def unmoved(name: str) -> list[list[str]]:
@@ -168,7 +183,7 @@ def beside() -> list[Example]:
 
 
 def examples(found: Sequence[Talk]) -> list[Example]:
-    return [Example(one.features, "yes" if one.gone else "no") for talk in found for one in talk.asked]
+    return [Example(one.features, "yes" if one.gone else "no", TWICE) for talk in found for one in talk.asked]
 
 
 def fitted(found: Sequence[Talk], more: list[Example]) -> Any:
@@ -191,15 +206,15 @@ def main(kept_out: str = "") -> None:
     found, more = list(talks()), beside()
     print(f"{len(found)} talks, {len(more):,} pairs of what moves nothing", flush=True)
     if not kept_out:
-        trained = fitted([talk for _, talk in found], more)
+        trained = fitted([talk for _, _, talk in found], more)
         save(MODEL, [trained])
         print(f"{len(trained.rows):,} features, {MODEL.stat().st_size / 1e6:.2f} MB")
         return
-    names, tally = sorted({name for name, _ in found}), Counter[tuple[int, str]]()
+    names, tally = sorted({name for name, _, _ in found}), Counter[tuple[int, str]]()
     for fold in range(FOLDS):
         out = set(names[fold::FOLDS])
-        by = made(fitted([talk for name, talk in found if name not in out], more))
-        counted([talk for name, talk in found if name in out], by, tally)
+        by = made(fitted([talk for name, _, talk in found if name not in out], more))
+        counted([talk for name, own, talk in found if name in out and not own], by, tally)
     for least in (-16, -8, 0, 8, 16, 24):
         gone, told, right = (tally[least, kind] for kind in ("gone", "found", "right"))
         print(f"from {least:3}: precision {100 * right / max(1, told):.1f}, recall {100 * right / gone:.1f} of {gone}")
