@@ -30,7 +30,7 @@ from holdfast.faculties.facts.memos import (
     slices,
 )
 from holdfast.faculties.facts.relations import Memo
-from holdfast.faculties.lists.kept import ListChanged, ListOpened
+from holdfast.faculties.lists.kept import ListChanged, ListOffered, ListOpened
 from holdfast.faculties.references.faculty import DetailAsked
 from holdfast.reading.places import places
 from holdfast.reading.reader import Reading
@@ -94,6 +94,7 @@ def _listed(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     if bare and finds(turn, chat, words):
         asked = []  # what was told answers better than one thing that has a word of the question
     told += [words.on_list(event.name, event.items) for event in asked]
+    told += [words("offer", what=words.row(event.items)) for event in turn.all(ListOffered)]
     return " ".join([*dict.fromkeys(told), learned(turn, chat, reading, words)]).strip() if told else ""
 
 

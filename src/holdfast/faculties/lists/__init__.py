@@ -14,10 +14,22 @@ import msgspec
 
 from holdfast.events import Cleared, Event
 from holdfast.faculties.lists.deeds import Deed, deeds, repeats
-from holdfast.faculties.lists.kept import SLICE, ListChanged, ListOpened, Lists, changes, held, streams
-from holdfast.faculties.lists.naming import Thing
+from holdfast.faculties.lists.kept import (
+    MAX_ITEMS,
+    SLICE,
+    ListChanged,
+    ListOffered,
+    ListOpened,
+    Lists,
+    changes,
+    held,
+    streams,
+)
+from holdfast.faculties.lists.naming import Thing, trimmed
+from holdfast.faculties.lists.offers import errands, taken
 from holdfast.faculties.lists.scene import Part, Scene, parts
 from holdfast.faculty import Draft, Faculty, Item, Section
+from holdfast.reading.reader import begins_in
 from holdfast.reading.standing import LONG
 from holdfast.state import Moment, State
 
@@ -27,7 +39,7 @@ _SPEAK_OF_LISTS = ("list_does", "list_word", "list_head", "list_left")
 
 def _may_speak_of_lists(draft: Draft) -> bool:
     lists = held(draft.state)
-    speaks = bool(lists.lists or lists.open) or draft.reading.has(*_SPEAK_OF_LISTS)
+    speaks = bool(lists.lists or lists.open or lists.offered) or draft.reading.has(*_SPEAK_OF_LISTS)
     return speaks and len(draft.reading.text) <= LONG
 
 
@@ -36,7 +48,7 @@ class ListsFaculty(Faculty):
     kept_in = SLICE
     words = ("holdfast.faculties.lists/lists",)
     slice = Lists
-    events = (ListChanged, ListOpened, Cleared)
+    events = (ListChanged, ListOpened, ListOffered, Cleared)
 
     def __init__(self, *, sections: bool = False) -> None:
         self._sections = sections
@@ -45,23 +57,32 @@ class ListsFaculty(Faculty):
         if not _may_speak_of_lists(draft):
             return
         found, before = parts(draft), held(draft.state)
+        scenes = [Scene(draft, found, place, before) for place in range(len(found))]
+        tasks, named = errands(scenes[0]) if scenes else ([], (0, 0))
         done, removed = set[int](), list[Thing]()
         for place, part in enumerate(found):
-            for deed in deeds(Scene(draft, found, place, held(draft.state))):
+            if begins_in(part.start, [named]):
+                continue
+            scene = Scene(draft, found, place, held(draft.state))
+            for deed in taken(scene) or deeds(scene):
                 yield from _events(draft, part, deed)
-                done.add(place)
+                done |= {place, *_told_before(scene, deed)}
                 removed += [(deed.name, item) for item in deed.removed]
         if removed:
-            done |= {place for place in range(len(found)) if repeats(Scene(draft, found, place, before), removed)}
-        if done:
-            draft.set_aside(found[place].span for place in done)
+            done |= {place for place, scene in enumerate(scenes) if repeats(scene, removed)}
+        if tasks:
+            yield ListOffered(items=tuple(tasks)[:MAX_ITEMS], because=draft.cause("lists.offered", named))
+        if spans := [found[place].span for place in done] + ([named] if tasks else []):
+            draft.set_aside(spans)
 
     def fold(self, slice: Lists, event: Event, moment: Moment) -> Lists:
         match event:
             case ListChanged():
-                return slice.after(event)
+                return slice.after(event, moment.at)
             case ListOpened(name=name, items=items):
-                return msgspec.structs.replace(slice, open=name, items=items, version=moment.version)
+                return msgspec.structs.replace(slice, open=name, items=items, version=moment.version, offered=())
+            case ListOffered(items=items):
+                return msgspec.structs.replace(slice, offered=items, offered_in=moment.version)
             case Cleared(what="everything" | "lists"):
                 return Lists()
         return slice
@@ -95,10 +116,17 @@ def _told(state: State) -> list[str]:
     return [f"{name}: {', '.join(items)}" for name, items in state.lists.lists.items()]
 
 
+def _told_before(scene: Scene, deed: Deed) -> set[int]:
+    """The parts before that were put on a list as they stand: "the rent is due on the 5th, don't let me forget"."""
+    said = [trimmed(scene, scene.reading.words(part.span)) for part in scene.before]
+    return {place for place, words in enumerate(said) if words and words in deed.added}
+
+
 def _events(draft: Draft, part: Part, deed: Deed) -> Iterator[Event]:
     """What a part of a message did, and which list the talk is about since."""
     because = draft.cause(part.verb.id if part.verb is not None else "lists.said", part.span)
     changed = ListChanged(name=deed.name, added=deed.added, removed=deed.removed, because=because)
     yield from changes(draft.state, changed)
     asked = not (deed.added or deed.removed)
-    yield ListOpened(name=deed.name, items=deed.added or deed.told, asked=asked, because=because)
+    told = deed.added or deed.told
+    yield ListOpened(name=deed.name, items=told, asked=asked, missing=deed.missing, because=because)

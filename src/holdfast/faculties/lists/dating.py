@@ -17,33 +17,51 @@ _FIGURE = re.compile(r"\d+\w*")
 
 
 def redated(scene: Scene, item: str) -> str:
-    """A thing with the time that the part gives in the place of its own; nothing where it gives none."""
+    """A thing with the times that the part gives in the place of its own, the first of each kind; nothing where it gives
+    none. Where one was, a mere number is another hour, or another number; a time of a new kind stands beside the old."""
     reading, part = scene.reading, scene.part
     given = [one for one in _dates(reading) if part.start <= one.start < part.end and not _is_denied(scene, one.start)]
-    new = [reading.words(one[:2]) for one in given if fold(reading.words(one[:2])) not in fold(item)]
-    if not new:
-        return item if given else ""
-    places = _places(scene, item, new[0])
-    if not places:
-        return (
-            f"{item} {_led_to(scene, new[0])}" if item in (*scene.held.get(REMINDERS), *scene.held.get(PLANS)) else ""
-        )
-    start, end = places[0]
-    return f"{item[:start]}{new[0]}{item[end:]}"
+    given = [one for one in given if reading.said(one[:2]) not in scene.words("pronouns")]
+    now = item
+    for kind in dict.fromkeys(one.type for one in given):
+        new = next(one for one in given if one.type == kind)
+        if fold(reading.words(new[:2])) not in fold(now):
+            now = _with(scene, now, new) or now
+    return now if given and (now != item or fold(reading.words(given[0][:2])) in fold(item)) else ""
+
+
+def _with(scene: Scene, item: str, new: Typed) -> str:
+    """A thing with another time; nothing where it has none and is no reminder and no plan."""
+    words, had = scene.reading.words(new[:2]), _dates(scene.reading.reader.read(item))
+    place = next((one[:2] for one in had if one.type == new.type), None) or _number_at(item, had, words)
+    if place is not None:
+        start, end = _hour_in(item, place, words)
+        return f"{item[:start]}{words}{item[end:]}"
+    if new.type not in TIMES or item not in (*scene.held.get(REMINDERS), *scene.held.get(PLANS)):
+        return ""
+    end = max((one.end for one in had if one.type in TIMES), default=len(item))
+    return f"{item[:end]} {_led_to(scene, words)}{item[end:]}"
 
 
 def _dates(reading: Reading) -> list[Typed]:
     return [one for one in reading.find(typed_spans) if one.type in (*TIMES, "number")]
 
 
-def _places(scene: Scene, item: str, new: str) -> list[Span]:
-    """Where a new time stands in a thing: a mere number where a number stood (the 7th of that month, at 11 that day),
-    else in the place of a time of its kind."""
-    if _FIGURE.fullmatch(new):
-        return [figure.span() for figure in _FIGURE.finditer(item)]
-    read = scene.reading.reader.read
-    types = {one.type for one in _dates(read(new))}
-    return [one[:2] for one in _dates(read(item)) if one.type in types]
+def _number_at(item: str, had: list[Typed], new: str) -> Span | None:
+    """Where a number goes that says nothing else: to the hour, else to the first number (the 7th of that month)."""
+    if not _FIGURE.fullmatch(new):
+        return None
+    hours = [one[:2] for one in had if one.type == "clock"]
+    return next(iter([*hours, *(figure.span() for figure in _FIGURE.finditer(item))]), None)
+
+
+def _hour_in(item: str, place: Span, new: str) -> Span:
+    """The part of a time that another one takes the place of: "8" of "8 in the morning" where only an hour is said."""
+    first = item[slice(*place)].split()[0]
+    figure = _FIGURE.search(item, *place)
+    if " " in new or len(new) > len(first) + SMALL:
+        return place
+    return figure.span() if figure is not None else place
 
 
 def _led_to(scene: Scene, words: str) -> str:

@@ -20,8 +20,10 @@ from holdfast.faculties.lists.naming import (
     STANDARD,
     TO_DO,
     Thing,
+    about_lists,
     called,
     is_there,
+    just_told,
     keys,
     meant,
     named,
@@ -29,6 +31,7 @@ from holdfast.faculties.lists.naming import (
     object_of,
     points,
     row,
+    row_of,
     says_more,
     share,
     spoken_of,
@@ -36,10 +39,11 @@ from holdfast.faculties.lists.naming import (
     task_keys,
     trimmed,
 )
-from holdfast.faculties.lists.scene import Scene, says_only_when, times
+from holdfast.faculties.lists.scene import Scene, is_telling, says_only_when, times
 from holdfast.reading.details import by_tables
 from holdfast.reading.model.clauses import KEEP
-from holdfast.reading.reader import Span, within
+from holdfast.reading.model.tokens import tokens_of
+from holdfast.reading.reader import Span, begins_in, touches, within
 from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
 
@@ -56,6 +60,10 @@ SAYS_DONE = frozenset(
 NOT_DONE = frozenset({"reports", "supposes", "quotes", *COURTESIES})
 """Acts of clauses that never do."""
 OVER, CORRECTS = frozenset({"retracts", "stops"}), frozenset({"corrects", "rejects", "denies"})
+ASKING = frozenset({"askword", "pointer", "sayverb", "requestverb", "changeverb", "everything", "hedge", "wantphrase"})
+"""Kinds of words of a question that names nothing."""
+DETAILS = frozenset({"when", "where", "why", "who", "how"})
+"""What is asked of something else than what is on a list."""
 _CUT = re.compile(r"(?<=\s)(\S+)\s+|,\s*")
 
 
@@ -66,6 +74,8 @@ class Deed(NamedTuple):
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
+    missing: str = ""
+    """What was to be taken off and is not there."""
 
 
 def deeds(scene: Scene) -> list[Deed]:
@@ -101,8 +111,22 @@ def _nothing(scene: Scene) -> Iterator[Deed]:
 
 def _added(scene: Scene) -> Iterator[Deed]:
     """ "Add milk and eggs", "put milk on the list", «составь список дел: …»."""
-    name = _filled(scene)
-    yield from _put_on(scene, name, row(scene, object_of(scene))) if name else ()
+    name, said = _filled(scene), row(scene, object_of(scene))
+    yield from _put_on(scene, name, _pointed_at(scene) if said and points(scene, said) else said) if name else ()
+
+
+def _named_only(scene: Scene) -> Iterator[Deed]:
+    """ "On the list!", after a message that named things and nothing else."""
+    part = scene.part
+    if part.lists and not part.does and part.act not in {"asks", *COURTESIES} and not says_more(scene):
+        yield from _put_on(scene, _named_or_last(scene), _pointed_at(scene))
+
+
+def _pointed_at(scene: Scene) -> list[str]:
+    """What "that" is, of what is to be put on a list: the things that the person named just before."""
+    before = scene.draft.told
+    telling = is_telling(scene.reading.reader.read(before), (0, len(before)))
+    return [] if telling or len(before.split()) > BRIEF else row_of(scene, before)
 
 
 def _headed(scene: Scene, heading: Heading) -> str:
@@ -165,12 +189,26 @@ def _reminded(scene: Scene) -> Iterator[Deed]:
 
 def _reminders(scene: Scene) -> list[str]:
     """What one wants to be reminded of, with the time that stands before."""
-    said, before = _tasks(scene, scene.part.said), (scene.part.start, scene.part.does_at)
+    before = scene.part.start, scene.part.does_at
+    said = _tasks(scene, scene.part.said)
+    if not said and is_task(scene.reading, scene.reading.said(before)):  # «в пятницу забрать посылку напомни»
+        return [_time_last(scene, task) for task in _tasks(scene, before)]
+    said = [_time_last(scene, task) for task in said]
     if (said or scene.before) and points(scene, said):
         return _what_it_is(scene)
     if said and says_only_when(scene.reading, before):
         return [f"{scene.reading.words(before).strip(EDGES)} {said[0]}", *said[1:]]
     return said
+
+
+def _time_last(scene: Scene, task: str) -> str:
+    """A task with its time behind it: "monday to ring the bank" is "ring the bank monday"."""
+    reading = scene.reading.reader.read(task)
+    for token in reading.tokens:
+        if reading.said(token) in scene.words("to") and says_only_when(reading, (0, token[0])):
+            what, when = task[token[1] :].strip(EDGES), task[: token[0]].strip(EDGES)
+            return f"{what}, {when}" if "," in what else f"{what} {when}"
+    return task
 
 
 def _planned(scene: Scene) -> Iterator[Deed]:
@@ -212,7 +250,8 @@ def _gone_on(scene: Scene) -> Iterator[Deed]:
     more, fillers = scene.words("more"), scene.reading.phrases("question", "fillers")
     spoken = [word.strip(EDGES) for word in said]
     joined = any(word in more for word in list(dropwhile(lambda word: word in fillers - more, spoken))[:1])
-    if name in ("", PLANS) or scene.before or not joined or len(said) > BRIEF or _is_telling(scene, said):
+    before = any(trimmed(scene, scene.reading.words(one.span)) for one in scene.before)
+    if name in ("", PLANS) or before or not joined or len(said) > BRIEF or _is_telling(scene, said):
         return
     yield from _put_on(scene, name, _tasks(scene, part.span) if name == REMINDERS else row(scene, part.span))
 
@@ -232,8 +271,33 @@ def _needed_too(scene: Scene) -> Iterator[Deed]:
 def _is_telling(scene: Scene, said: list[str]) -> bool:
     """Whether a part tells something of the person; a few words name things, whatever they look like."""
     speaks = {word.partition("'")[0] for word in said} & scene.reading.phrases("question", "subjects")
-    kept = scene.part.keep >= KEEP and len(said) > NAMES
+    kept = scene.part.keep >= KEEP and len(said) > NAMES and not is_task(scene.reading, " ".join(said[1:]))
     return kept or bool(speaks) or scene.part.act in {"reports", *COURTESIES}
+
+
+def _missed(scene: Scene) -> Iterator[Deed]:
+    """ "You forgot the torches", «молоко забыл», "falta el azúcar": what a list that is spoken of lacks."""
+    part, reading, name = scene.part, scene.reading, named_list(scene) or scene.just
+    if name in ("", PLANS, REMINDERS) or part.verb is None:
+        return
+    after = part.said if trimmed(scene, reading.words(part.said)) else (part.start, part.verb.start)
+    if says_more(scene) and not is_telling(reading, after):
+        yield from _put_on(scene, name, row(scene, after))
+
+
+def _restored(scene: Scene) -> Iterator[Deed]:
+    """ "Put the milk back", «верни»: what was taken off goes back, or what stood there before a change."""
+    said = keys(scene.reading.reader, scene.reading.said(scene.part.span)) - about_lists(scene, scene.part)
+    gone = [one for one in scene.held.gone if one.item not in scene.held.get(one.name)]
+    shared = {one: len(share(keys(scene.reading.reader, one.item), said)) for one in gone}
+    most = max(shared.values(), default=0)
+    back = [one for one in gone if shared[one] == most][-1:] if most else []
+    if not back and gone and scene.just and not says_more(scene):
+        back = [one for one in gone if one.at == gone[-1].at]
+    for name in dict.fromkeys(one.name for one in back):
+        here = [one for one in back if one.name == name]
+        instead = tuple(one.instead for one in here if one.instead in scene.held.get(name))
+        yield Deed(name, added=tuple(dict.fromkeys(one.item for one in here)), removed=instead)
 
 
 # taking off
@@ -247,8 +311,11 @@ def _taken_off(scene: Scene) -> Iterator[Deed]:
         found = _all_of_it(scene, name) if _wants_all(scene) else spoken_of(scene, name)
     if found:
         yield from _removed(found)
-    elif scene.part.lists and (where := name or scene.held.last):  # it is not there: what is there tells as much
-        yield Deed(where, told=scene.held.get(where))
+        return
+    missing = trimmed(scene, scene.reading.words(object_of(scene))) if says_more(scene) else ""
+    where = name or (scene.held.last if scene.part.lists else scene.just if missing else "")
+    if where and (scene.part.lists or scene.held.get(where)):  # what is there tells as much
+        yield Deed(where, told=scene.held.get(where), missing=missing)
 
 
 def _is_all_that_is_said(scene: Scene, name: str, thing: Thing) -> bool:
@@ -288,7 +355,8 @@ def _done(scene: Scene) -> Iterator[Deed]:
     said = scene.reading.said(part.span)
     if len(said.split()) > BRIEF or part.act in NOT_DONE:
         return
-    if part.act in SAYS_DONE and within(scene.reading.all("list_done"), part.span):
+    cues = within(scene.reading.all("list_done"), part.span)
+    if part.act in SAYS_DONE and any(not touches(cue.span, [one.span for one in part.lists]) for cue in cues):
         yield from _removed(meant(scene, "") or _all_done(scene))
         return
     for name, items in scene.held.lists.items():
@@ -320,10 +388,26 @@ def _called_off(scene: Scene) -> Iterator[Deed]:
 def _moved(scene: Scene) -> Iterator[Deed]:
     """What is to be on another day, or something else: "make the florist friday", "change the eggs to tofu"."""
     found = _to_be_changed(scene)
+    if new := _said_anew(scene):
+        yield from (Deed(REMINDERS, added=(new,), removed=(item,)) for _, item in _reminders_meant(scene)[-1:])
+        return
     dated = [one for one in found if task_keys(scene.reading.reader, one[1]) != keys(scene.reading.reader, one[1])]
     for name, item in (dated or found)[-1:]:
         if now := redated(scene, item) or other_thing(scene, item):
             yield Deed(name, added=(now,), removed=(item,)) if now != item else Deed(name, told=(item,))
+
+
+def _said_anew(scene: Scene) -> str:
+    """A reminder that is said once more as a whole: «исправь: завтра в 9 измерить давление»."""
+    said = scene.reading.words(scene.part.said)
+    anew = said.startswith(":") and bool(times(scene.reading, scene.part.said)) and is_task(scene.reading, fold(said))
+    return trimmed(scene, said) if anew else ""
+
+
+def _reminders_meant(scene: Scene) -> list[Thing]:
+    """The reminder that a part names, else the one that was spoken of."""
+    named_here = [one for one in named(scene, scene.part, REMINDERS)]
+    return named_here or [one for one in just_told(scene) if one[0] == REMINDERS]
 
 
 def _to_be_changed(scene: Scene) -> list[Thing]:
@@ -371,9 +455,22 @@ def _left(scene: Scene) -> list[str]:
 
 
 def _there(scene: Scene) -> list[str]:
-    """The list of "what do I have on there?", while it is spoken of."""
-    there = any(cue.means == "there" for cue in within(scene.reading.all("list_word"), scene.part.span))
-    return [scene.just] if scene.just and there and not says_more(scene) else []
+    """The list of "what do I have on there?", "what does it say?" and "read it out", while it is spoken of."""
+    part = scene.part
+    there = any(cue.means == "there" for cue in within(scene.reading.all("list_word"), part.span))
+    meant_here = (there and not says_more(scene)) or (part.act in ("asks", "requests") and _asks_what(scene))
+    return [scene.just] if scene.just and meant_here else []
+
+
+def _asks_what(scene: Scene) -> bool:
+    """Whether a part asks what there is and names nothing: all its words ask, point, say or are small."""
+    reading = scene.reading
+    small = scene.words("beside", "pronouns", "into", "due", "all") | reading.phrases("small", "words")
+    inside = [one for one in reading.find(tokens_of) if scene.part.start <= one.start < scene.part.end]
+    known = [cue.span for family in ("list_left", "list_word") for cue in within(reading.all(family), scene.part.span)]
+    words = [one for one in inside if one.shape != "." and not begins_in(one.start, known)]
+    other = any(detail.label in DETAILS for detail in reading.find(by_tables))
+    return bool(words) and not other and all(one.word in small or not ASKING.isdisjoint(one.kinds) for one in words)
 
 
 def _due(scene: Scene) -> list[str]:
@@ -388,7 +485,7 @@ def _asked_of(scene: Scene) -> Iterator[Deed]:
     asked = keys(reader, scene.reading.said(part.span))
     when = any(detail.label == "when" for detail in scene.reading.find(by_tables))
     enough = 1 if when or len(asked) < 3 else 2
-    for name in OWN:
+    for name in dict.fromkeys((*OWN, *filter(None, (scene.just,)))):
         shared = {item: len(share(keys(reader, item), asked)) for item in scene.held.get(name)}
         most = max(shared.values(), default=0)
         if most >= enough:
@@ -400,11 +497,13 @@ _BY_VERB: dict[str, Callable[[Scene], Iterator[Deed]]] = {
     "removes": _taken_off,
     "refuses": _refused,
     "clears": _taken_off,
+    "restores": _restored,
+    "misses": _missed,
     "moves": _moved,
     "shows": _shown,
     "reminds": _reminded,
     "forgets": _reminded,
     "plans": _planned,
 }
-_WITHOUT_VERB = (_corrected, _done, _called_off, _needed_too, _gone_on)
+_WITHOUT_VERB = (_corrected, _done, _called_off, _needed_too, _gone_on, _named_only)
 """What a part may do that has no verb for it."""

@@ -63,9 +63,11 @@ def _is_name(scene: Scene, cue: Cue, said: str) -> bool:
     """Whether a word beside "list" is its name: «список дел», but not «в список молоко»."""
     reader = scene.reading.reader
     names, endings = reader.data("list_names"), tuple(reader.phrases("lists", "name_endings", cue.language))
-    if not said or {*said.split()} & scene.words("no_name", "beside"):
+    if said in names:
+        return True
+    if not said or {*said.split()} & scene.words("no_name", "beside", "into", "articles"):
         return False
-    return said in {*names, *names.values(), *scene.held.lists} or not endings or said.endswith(endings)
+    return said in {*names.values(), *scene.held.lists} or not endings or said.endswith(endings)
 
 
 def named_list(scene: Scene) -> str:
@@ -96,8 +98,11 @@ def _end_of(scene: Scene, cue: Cue) -> int:
 
 def row(scene: Scene, span: Span) -> list[str]:
     """The single things of a row: "milk, eggs and bread"."""
+    return row_of(scene, scene.reading.words(span))
+
+
+def row_of(scene: Scene, text: str) -> list[str]:
     joins = "|".join(re.escape(word) for word in sorted(scene.words("joins")))
-    text = scene.reading.words(span)
     pieces = items(text) or re.split(rf"\s*,\s*|\s+(?:{joins})\s+", text, flags=re.IGNORECASE)
     said = [trimmed(scene, piece).split() for piece in pieces]
     bare = [words[1:] if len(words) > 1 and fold(words[0]) in scene.words("articles") else words for words in said]
@@ -144,7 +149,7 @@ def named(scene: Scene, part: Part, name: str = "") -> list[Thing]:
     order = [name] if name else dict.fromkeys((scene.held.open, *reversed(scene.held.lists)))
     found: dict[Thing, None] = {}
     for piece in row(scene, part.span):
-        said = keys(scene.reading.reader, piece) - _about_lists(scene, part)
+        said = keys(scene.reading.reader, piece) - about_lists(scene, part)
         ways = (_closest(scene, where, piece, said) for where in order)
         found |= dict.fromkeys(next(filter(None, ways), []))
     return list(found)
@@ -158,7 +163,7 @@ def _closest(scene: Scene, name: str, piece: str, said: frozenset[str]) -> list[
     return [(name, item) for item, count in shared.items() if most and count == most]
 
 
-def _about_lists(scene: Scene, part: Part) -> frozenset[str]:
+def about_lists(scene: Scene, part: Part) -> frozenset[str]:
     """The words of a part that say what is done to which list."""
     reading = scene.reading
     cues = [cue.span for family in ("list_done", "list_left") for cue in within(reading.all(family), part.span)]
@@ -177,7 +182,7 @@ def says_more(scene: Scene, things: Iterable[Thing] = ()) -> bool:
     asks = {token.word for token in tokens(" ".join(said)) if "askword" in token.kinds}
     typed = " ".join(reading.words(one[:2]) for one in reading.find(typed_spans))
     left = keys(reading.reader, " ".join(word for word in said if word not in asks))
-    known = keys(reading.reader, " ".join([typed, *(item for _, item in things)])) | _about_lists(scene, scene.part)
+    known = keys(reading.reader, " ".join([typed, *(item for _, item in things)])) | about_lists(scene, scene.part)
     return len(share(left, known)) < len(left)
 
 
