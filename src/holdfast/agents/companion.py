@@ -17,6 +17,7 @@ from holdfast.agents.courtesies import courtesy
 from holdfast.agents.recalling import finds, recalled
 from holdfast.agents.wording import Words, known_things, quoted, reader, sentence
 from holdfast.events import Cleared, Event
+from holdfast.faculties.facts.asking_back import COURTEOUS
 from holdfast.faculties.facts.choosing import CHOICE, CHOSEN
 from holdfast.faculties.facts.lookup import content, of_kind
 from holdfast.faculties.facts.memos import (
@@ -30,15 +31,21 @@ from holdfast.faculties.facts.memos import (
     slices,
 )
 from holdfast.faculties.facts.relations import Memo
-from holdfast.faculties.lists.kept import ListChanged, ListOffered, ListOpened
+from holdfast.faculties.lists.kept import REMINDERS, ListChanged, ListOffered, ListOpened
+from holdfast.faculties.lists.naming import keys, share
 from holdfast.faculties.references.faculty import DetailAsked
 from holdfast.reading.places import places
-from holdfast.reading.reader import Reading
+from holdfast.reading.model.clauses import DOUBTED, KEEP
+from holdfast.reading.model.tokens import tokens_of
+from holdfast.reading.reader import Reading, Span, begins_in
 from holdfast.reading.shown.choices import weighed
 from holdfast.reading.text import fold
 from holdfast.session import Session
 from holdfast.turn import Turn
 
+COMPLAINS = frozenset({"corrects", "rejects"})
+TELLING = frozenset({"states", "reports", "answers"})
+"""Acts of clauses that say that something is wrong, and of those that tell something."""
 HISTORY = 100
 """Messages that are looked through for what was already explained."""
 
@@ -48,9 +55,39 @@ def companion(turn: Turn, chat: Session, manner: str = "companion") -> Iterator[
     names texts that another agent has in the place of the companion's."""
     reading = reader().read(turn.text)
     words = Words(turn.language or reading.language or next((cue.language for cue in reading.cues), "en"), manner)
-    parts = (_listed, _courtesy, _chosen, _recalled, learned, _missing, _otherwise)
-    told = turn.question or next(said for part in parts if (said := part(turn, chat, reading, words)))
-    yield Said(told, attached=said_back(turn, chat))
+    yield Said(turn.question or _reply(turn, chat, reading, words), attached=said_back(turn, chat))
+
+
+def _reply(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
+    """What was done to lists, what answers what is asked, and what was learned, each part of a message for itself; one
+    line on what can be done where there is nothing of that."""
+    listed = _listed(turn, chat, words)
+    if not listed and (polite := _courtesy(turn, words)):
+        return polite
+    beside = [clause for clause in turn.clauses if not begins_in(clause.start, _spans_of_lists(turn))]
+    asks = not listed or any(clause.act == "asks" for clause in beside)
+    answer = _chosen(turn, chat, reading, words) or recalled(turn, chat, words, beside) if asks else ""
+    if answer and answer == _last(turn) and _complains(turn) and not _asks(reading):
+        answer = words("same")
+    tells = not answer or any(clause.act not in COURTEOUS for clause in beside)
+    kept = learned(turn, words) if tells else ""
+    if kept and (answer in (words("untold"), words("never")) or _echoes(answer, turn, words)):
+        answer = ""
+    said = " ".join(dict.fromkeys(filter(None, (listed, answer, kept))))
+    return said or _missing(turn, chat, reading, words) or _otherwise(turn, chat, reading, words)
+
+
+def _echoes(answer: str, turn: Turn, words: Words) -> bool:
+    """Whether an answer only gives back what the message itself says."""
+    before, after = words("in_quotes", text=" ").split(" ")
+    said = answer.partition(before)[2].rpartition(after)[0]
+    return bool(said) and said.rstrip("…") in " ".join(turn.text.split())
+
+
+def _spans_of_lists(turn: Turn) -> list[Span]:
+    """The parts of a message that did something to a list."""
+    kinds = (ListChanged, ListOpened, ListOffered)
+    return [(one.because.start, one.because.end) for one in turn.events if isinstance(one, kinds) and one.because]
 
 
 def said_back(turn: Turn, chat: Session) -> dict[str, Any]:
@@ -59,12 +96,45 @@ def said_back(turn: Turn, chat: Session) -> dict[str, Any]:
 
 
 def _otherwise(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
-    """Where there is nothing to answer: a word on what can be done, never the same one twice in a row, and once, how
-    to give it a model."""
-    acts = {clause.act for clause in turn.clauses}
-    kind = "cannot_know" if _asks(reading) or "asks" in acts else "cannot" if "requests" in acts else "heard"
+    """Where there is nothing to answer: a word on what was understood or can be done, never the same one twice in a row;
+    to whoever wants more than we can, once, how to give it a model."""
+    kind = _understood(turn, chat, reading)
+    if kind == "heard_that" and (echoed := words(kind, text=quoted(_told(turn)))) not in _last(turn):
+        return echoed
     said = _another_way(kind, turn, words)
-    return said if _met_before(chat) or _has_told(chat, words("model")) else f"{said} {words('model')}"
+    wants_more = kind == "cannot" and not _met_before(chat)
+    return f"{said} {words('model')}" if wants_more and not _has_told(chat, words("model")) else said
+
+
+def _understood(turn: Turn, chat: Session, reading: Reading) -> str:
+    """What a message is of which nothing was kept and nothing found: a question, a wish, a complaint, something told, or
+    no more than a sound."""
+    acts = {clause.act for clause in turn.clauses}
+    likely = acts.union(*(clause.likeliest for clause in turn.clauses))
+    read = chat.pack.reader.read(turn.text)
+    if _asks(reading) or "asks" in acts or ("asks" in likely and _begins_asking(read)):
+        return "cannot_know"
+    if acts & COMPLAINS or read.has("correction"):
+        return "sorry"
+    if "requests" in acts or ("requests" in likely and min(clause.lead for clause in turn.clauses) < DOUBTED):
+        return "cannot"
+    if len(_told(turn).split()) > 1:
+        return "heard_that"
+    return "sorry" if _complains(turn) else "heard"
+
+
+def _told(turn: Turn) -> str:
+    """The words of a message that tell something, whether or not any of it was kept."""
+    tells = [one for one in turn.clauses if TELLING & {*one.likeliest} and (one.lead >= DOUBTED or one.keep >= KEEP)]
+    return turn.text[tells[0].start : tells[-1].end].strip(" ,;.") if tells else ""
+
+
+def _complains(turn: Turn) -> bool:
+    return any(clause.act in COMPLAINS or COMPLAINS.intersection(clause.likeliest) for clause in turn.clauses)
+
+
+def _begins_asking(reading: Reading) -> bool:
+    return any("askword" in token.kinds for token in reading.find(tokens_of)[:2])
 
 
 def _met_before(chat: Session) -> bool:
@@ -78,27 +148,35 @@ def _has_told(chat: Session, text: str) -> bool:
 
 def _another_way(kind: str, turn: Turn, words: Words) -> str:
     """Something in words that were not used just before."""
-    last = turn.state.conversation.last("assistant")
-    ways = (text for name, text in words.says.items() if name.rstrip("23") == kind)
-    return next((text for text in ways if text not in last), words(kind))
+    ways = [text for name, text in words.says.items() if name.rstrip("23") == kind.removesuffix("_that")]
+    return next((text for text in ways if text not in _last(turn)), ways[0])
 
 
-def _listed(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
-    """What was put on a list or taken off it, what is on one, and what else the message taught."""
+def _last(turn: Turn) -> str:
+    """What was answered last."""
+    return turn.state.conversation.last("assistant")
+
+
+def _listed(turn: Turn, chat: Session, words: Words) -> str:
+    """What was put on a list or taken off it, what is on one, and what could be put there."""
     changes = [event for event in turn.events if isinstance(event, ListChanged)]
     told = [words.changed(event, turn.state.lists.get(event.name)) for event in changes]
+    if any(event.name == REMINDERS and event.added for event in changes) and not _has_told(chat, words("no_bell")):
+        told.append(words("no_bell"))
     asked = [event for event in turn.events if isinstance(event, ListOpened) and event.asked]
-    bare = any(len(event.items) == 1 for event in asked) and not chat.pack.reader.read(turn.text).has(
-        "list_word", "list_left"
-    )
-    if bare and finds(turn, chat, words):
+    read = chat.pack.reader.read(turn.text)
+    said = keys(read.reader, turn.text)
+    named = any(len(event.items) == 1 and share(keys(read.reader, event.items[0]), said) for event in asked)
+    if named and not read.has("list_word", "list_left") and finds(turn, chat, words):
         asked = []  # what was told answers better than one thing that has a word of the question
-    told += [words.on_list(event.name, event.items) for event in asked]
+    whole = [one for one in asked if not any({*one.items} < {*other.items} for other in asked if other.name == one.name)]
+    told += [words("not_there", what=event.missing) for event in whole if event.missing]
+    told += [words.on_list(event.name, event.items) for event in whole]
     told += [words("offer", what=words.row(event.items)) for event in turn.all(ListOffered)]
-    return " ".join([*dict.fromkeys(told), learned(turn, chat, reading, words)]).strip() if told else ""
+    return " ".join(dict.fromkeys(told))
 
 
-def _courtesy(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
+def _courtesy(turn: Turn, words: Words) -> str:
     """Greetings, thanks and the like, when there is nothing else in the message."""
     kind = "" if turn.receipt.did("learned") else courtesy(turn.text, turn.clauses)
     if kind in ("hello", "there"):
@@ -123,11 +201,7 @@ def _chosen(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     return words("known", what=words.fact(CHOICE, value)) if meant else ""
 
 
-def _recalled(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
-    return recalled(turn, chat, words)
-
-
-def learned(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
+def learned(turn: Turn, words: Words) -> str:
     """What this message taught, changed, confirmed and took back: each thing once, those of a kind together; and what
     the talk goes back to when it answered a question."""
     told: dict[str, dict[str, str]] = {}
@@ -135,10 +209,29 @@ def learned(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     for event in sorted(turn.events, key=lambda event: event.because.start if event.because else 0):
         kind, fact = _taught(event, turn, words, items)
         if fact and not any(fold(fact) in others for others in told.values()):
-            told.setdefault(words.says[kind], {})[fold(fact)] = fact
-    parts = [template.format(what=words.row(list(facts.values()))) for template, facts in told.items()]
+            told.setdefault(kind, {})[fold(fact)] = fact
+    if "corrected" in told and len(told) > 1:
+        del told["corrected"]  # the new value stands in what was kept of it
+    parts = [words(kind, what=words.row(_joined(kind, list(facts.values()), turn, words))) for kind, facts in told.items()]
     asked = _wished(turn) if turn.receipt.did("bound") else ""
     return " ".join([*parts, words("back", text=asked), words("cannot")] if parts and asked else parts)
+
+
+def _joined(kind: str, facts: list[str], turn: Turn, words: Words) -> list[str]:
+    """What is quoted of a message, in one piece where it stands together: no words are told twice."""
+    if kind != "quoted":
+        return facts
+    marks = words("in_quotes", text=" ").split(" ")
+    said = [fact.removeprefix(marks[0]).removesuffix(marks[1]) for fact in facts]
+    spans = sorted((start, start + len(one)) for one in said if (start := turn.text.find(one)) >= 0)
+    joined: list[tuple[int, int]] = []
+    for start, end in spans:
+        if joined and (start <= joined[-1][1] or len(turn.text[joined[-1][1] : start].strip(" ,;.!")) <= 1):
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((start, end))
+    elsewhere = [fact for fact, one in zip(facts, said, strict=True) if one not in turn.text]
+    return [words("in_quotes", text=quoted(turn.text[slice(*span)].strip(" ,;"))) for span in joined] + elsewhere
 
 
 def _taught(event: Event, turn: Turn, words: Words, items: list[Memo]) -> tuple[str, str]:
@@ -192,9 +285,9 @@ def replaced(turn: Turn, item: Memo) -> str:
 
 def _missing(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     """What is looked for needs a place; with the place known, it needs more than we have."""
-    wishes = {cue.means for cue in reading.all("wish")}
-    if not wishes or _asks(reading) or weighed(chat.pack.reader.read(turn.text)):
-        return ""  # "what did we book again?" wishes for nothing
+    read, wishes = chat.pack.reader.read(turn.text), {cue.means for cue in reading.all("wish")}
+    if not wishes or _asks(reading) or weighed(read) or read.has("list_head"):
+        return ""  # "what did we book again?" and "I need to rest" wish for nothing
     if "find" in wishes and "slots" in turn.state and not _is_placed(turn, chat, words):
         return words("where")
     return _another_way("cannot", turn, words)

@@ -12,12 +12,13 @@ from holdfast.faculties.facts.memos import slices
 from holdfast.faculties.facts.relations import Memo
 from holdfast.faculties.facts.told import parts_of
 from holdfast.faculties.lists.kept import OWN, ListChanged
+from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader
 from holdfast.reading.tables import shipped
 from holdfast.reading.text import fold
 from holdfast.turn import Turn
 
-MAX_QUOTED_CHARS = 120
+MAX_QUOTED_CHARS = 200
 """Characters of somebody's words that are quoted back."""
 MAX_TOLD = 40
 """Things that are told where all is asked for: the newest."""
@@ -52,7 +53,7 @@ class Words:
     def fact(self, slot: str, value: str, said: str = "") -> str:
         """Something known, as the end of a sentence: "your name is Sam"; in the words in which it was said where no
         sentence of ours holds it."""
-        told = self._facts.get(slot)
+        told = next(filter(None, (self._facts.get(f"{slot}:{kind}") for kind in _kinds(value))), self._facts.get(slot))
         unnamed = not self.is_named(slot) or fold(self.name(slot)) in fold(value).split()
         if not self._ends_a_sentence(value, said) or (said and told is None and unnamed):
             return self("in_quotes", text=quoted(said or value))
@@ -102,6 +103,11 @@ class Words:
         if len(items) < 2:
             return "".join(items)
         return f"{', '.join(items[:-1])} {self('and')} {items[-1]}"
+
+
+def _kinds(value: str) -> set[str]:
+    """What the words of a value are: one may be vegetarian, and eats fish."""
+    return {kind for token in tokens(value) for kind in token.kinds}
 
 
 @cache

@@ -26,18 +26,18 @@ def redated(scene: Scene, item: str) -> str:
     for kind in dict.fromkeys(one.type for one in given):
         new = next(one for one in given if one.type == kind)
         if fold(reading.words(new[:2])) not in fold(now):
-            now = _with(scene, now, new) or now
+            now = _with(scene, now, new, is_dated=item in (*scene.held.get(REMINDERS), *scene.held.get(PLANS))) or now
     return now if given and (now != item or fold(reading.words(given[0][:2])) in fold(item)) else ""
 
 
-def _with(scene: Scene, item: str, new: Typed) -> str:
-    """A thing with another time; nothing where it has none and is no reminder and no plan."""
+def _with(scene: Scene, item: str, new: Typed, is_dated: bool) -> str:
+    """A thing with another time; nothing where it has none and is nothing of which a time is told."""
     words, had = scene.reading.words(new[:2]), _dates(scene.reading.reader.read(item))
     place = next((one[:2] for one in had if one.type == new.type), None) or _number_at(item, had, words)
     if place is not None:
         start, end = _hour_in(item, place, words)
         return f"{item[:start]}{words}{item[end:]}"
-    if new.type not in TIMES or item not in (*scene.held.get(REMINDERS), *scene.held.get(PLANS)):
+    if new.type not in TIMES or not is_dated:
         return ""
     end = max((one.end for one in had if one.type in TIMES), default=len(item))
     return f"{item[:end]} {_led_to(scene, words)}{item[end:]}"

@@ -29,6 +29,8 @@ from holdfast.faculties.lists.naming import (
     named,
     named_list,
     object_of,
+    ordinals,
+    placed_in,
     points,
     row,
     row_of,
@@ -39,8 +41,9 @@ from holdfast.faculties.lists.naming import (
     task_keys,
     trimmed,
 )
-from holdfast.faculties.lists.scene import Scene, is_telling, says_only_when, times
+from holdfast.faculties.lists.scene import LONGEST, Scene, is_telling, says_only_when, times
 from holdfast.reading.details import by_tables
+from holdfast.reading.kinds import typed_spans
 from holdfast.reading.model.clauses import KEEP
 from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.reader import Span, begins_in, touches, within
@@ -51,6 +54,8 @@ BRIEF = 12
 """Words of a part that only says that something is done, or goes on with a list."""
 NAMES = 4
 """Words of a part that names no more than a thing or two: "and some tea"."""
+FIRMLY = 8
+"""How much must speak for keeping a few more words, where a list is being filled."""
 TELLS = frozenset({"asks", "states", "answers", "reports", "remarks"})
 """Acts of clauses that want nothing done."""
 SAYS_DONE = frozenset(
@@ -62,8 +67,6 @@ NOT_DONE = frozenset({"reports", "supposes", "quotes", *COURTESIES})
 OVER, CORRECTS = frozenset({"retracts", "stops"}), frozenset({"corrects", "rejects", "denies"})
 ASKING = frozenset({"askword", "pointer", "sayverb", "requestverb", "changeverb", "everything", "hedge", "wantphrase"})
 """Kinds of words of a question that names nothing."""
-DETAILS = frozenset({"when", "where", "why", "who", "how"})
-"""What is asked of something else than what is on a list."""
 _CUT = re.compile(r"(?<=\s)(\S+)\s+|,\s*")
 
 
@@ -119,7 +122,7 @@ def _named_only(scene: Scene) -> Iterator[Deed]:
     """ "On the list!", after a message that named things and nothing else."""
     part = scene.part
     if part.lists and not part.does and part.act not in {"asks", *COURTESIES} and not says_more(scene):
-        yield from _put_on(scene, _named_or_last(scene), _pointed_at(scene))
+        yield from _put_on_too(scene, _named_or_last(scene), _pointed_at(scene))
 
 
 def _pointed_at(scene: Scene) -> list[str]:
@@ -144,7 +147,7 @@ def _filled(scene: Scene) -> str:
     if part.lists:
         return _named_or_last(scene)
     if "bought" in part.traits:
-        return standard(scene, SHOPPING)
+        return "" if _is_an_errand(scene) else standard(scene, SHOPPING)
     said = scene.reading.said(object_of(scene)).split()
     if part.act in TELLS or _goes_elsewhere(scene, said):
         return ""
@@ -152,6 +155,14 @@ def _filled(scene: Scene) -> str:
     if "named" in part.traits and not goes_on:
         return ""
     return scene.held.last if scene.just not in ("", *OWN) else _bought(scene)
+
+
+def _is_an_errand(scene: Scene) -> bool:
+    """Whether what is to be "picked up" is no thing to buy: somebody is, or there is an hour to it."""
+    start, end = object_of(scene)
+    inside = [one for one in scene.reading.find(tokens_of) if start <= one.start < end]
+    clock = any(one.type == "clock" and start <= one.start < end for one in scene.reading.find(typed_spans))
+    return clock or any("kin" in one.kinds for one in inside)
 
 
 def _bought(scene: Scene) -> str:
@@ -174,6 +185,14 @@ def _put_on(scene: Scene, name: str, said: Iterable[str]) -> Iterator[Deed]:
         yield Deed(name, added=new)
     elif cut:
         yield Deed(name, told=items)
+
+
+def _put_on_too(scene: Scene, name: str, said: Iterable[str]) -> Iterator[Deed]:
+    """The same for what only goes on with a list: "the salmon" is the smoked salmon that stands there."""
+    reader, here = scene.reading.reader, scene.held.get(name)
+    held = [keys(reader, item) for item in here]
+    new = [one for one in said if not any(keys(reader, one) <= share(keys(reader, one), item) for item in held)]
+    yield from _put_on(scene, name, new) if new else [Deed(name, told=here)]
 
 
 def _reminded(scene: Scene) -> Iterator[Deed]:
@@ -253,7 +272,7 @@ def _gone_on(scene: Scene) -> Iterator[Deed]:
     before = any(trimmed(scene, scene.reading.words(one.span)) for one in scene.before)
     if name in ("", PLANS) or before or not joined or len(said) > BRIEF or _is_telling(scene, said):
         return
-    yield from _put_on(scene, name, _tasks(scene, part.span) if name == REMINDERS else row(scene, part.span))
+    yield from _put_on_too(scene, name, _tasks(scene, part.span) if name == REMINDERS else row(scene, part.span))
 
 
 def _needed_too(scene: Scene) -> Iterator[Deed]:
@@ -271,18 +290,20 @@ def _needed_too(scene: Scene) -> Iterator[Deed]:
 def _is_telling(scene: Scene, said: list[str]) -> bool:
     """Whether a part tells something of the person; a few words name things, whatever they look like."""
     speaks = {word.partition("'")[0] for word in said} & scene.reading.phrases("question", "subjects")
-    kept = scene.part.keep >= KEEP and len(said) > NAMES and not is_task(scene.reading, " ".join(said[1:]))
+    enough = KEEP if len(said) > LONGEST else FIRMLY
+    kept = scene.part.keep >= enough and len(said) > NAMES and not is_task(scene.reading, " ".join(said[1:]))
     return kept or bool(speaks) or scene.part.act in {"reports", *COURTESIES}
 
 
 def _missed(scene: Scene) -> Iterator[Deed]:
     """ "You forgot the torches", «молоко забыл», "falta el azúcar": what a list that is spoken of lacks."""
-    part, reading, name = scene.part, scene.reading, named_list(scene) or scene.just
-    if name in ("", PLANS, REMINDERS) or part.verb is None:
+    part, name = scene.part, named_list(scene) or scene.lately
+    if name in ("", *OWN) or not says_more(scene):
         return
-    after = part.said if trimmed(scene, reading.words(part.said)) else (part.start, part.verb.start)
-    if says_more(scene) and not is_telling(reading, after):
-        yield from _put_on(scene, name, row(scene, after))
+    ways = (trimmed(scene, scene.reading.words(span)) for span in (part.said, (part.start, part.does_at)))
+    said = next(filter(None, ways), "")
+    if not is_telling(scene.reading.reader.read(said), (0, len(said))):
+        yield from _put_on_too(scene, name, row_of(scene, said))
 
 
 def _restored(scene: Scene) -> Iterator[Deed]:
@@ -292,7 +313,7 @@ def _restored(scene: Scene) -> Iterator[Deed]:
     shared = {one: len(share(keys(scene.reading.reader, one.item), said)) for one in gone}
     most = max(shared.values(), default=0)
     back = [one for one in gone if shared[one] == most][-1:] if most else []
-    if not back and gone and scene.just and not says_more(scene):
+    if not back and gone and scene.lately and not says_more(scene):
         back = [one for one in gone if one.at == gone[-1].at]
     for name in dict.fromkeys(one.name for one in back):
         here = [one for one in back if one.name == name]
@@ -430,9 +451,18 @@ def _corrected(scene: Scene) -> Iterator[Deed]:
 def _shown(scene: Scene) -> Iterator[Deed]:
     """What is asked for: a list by its name, what is left, or when something is to be done."""
     if names := _by_name(scene) or _left(scene) or _there(scene):
-        yield from (Deed(name, told=scene.held.get(name)) for name in dict.fromkeys(names))
+        yield from (Deed(name, told=_of_it(scene, name)) for name in dict.fromkeys(names))
     elif scene.part.act == "asks":
         yield from _asked_of(scene)
+
+
+def _of_it(scene: Scene, name: str) -> tuple[str, ...]:
+    """What of a list is asked for: a place of it ("the second one"), what is due on a day, else all."""
+    items = scene.held.get(name)
+    placed = tuple(item for where, item in placed_in(scene, name) if where == name)
+    days = [fold(scene.reading.words(span)) for span in times(scene.reading, scene.part.span)]
+    due = tuple(item for item in items if any(day in fold(item) for day in days)) if name in OWN else ()
+    return placed or due or items
 
 
 def _by_name(scene: Scene) -> list[str]:
@@ -458,7 +488,8 @@ def _there(scene: Scene) -> list[str]:
     """The list of "what do I have on there?", "what does it say?" and "read it out", while it is spoken of."""
     part = scene.part
     there = any(cue.means == "there" for cue in within(scene.reading.all("list_word"), part.span))
-    meant_here = (there and not says_more(scene)) or (part.act in ("asks", "requests") and _asks_what(scene))
+    wants = part.act in ("asks", "requests") or part.does == "shows"
+    meant_here = (there and not says_more(scene)) or (wants and _asks_what(scene))
     return [scene.just] if scene.just and meant_here else []
 
 
@@ -468,9 +499,11 @@ def _asks_what(scene: Scene) -> bool:
     small = scene.words("beside", "pronouns", "into", "due", "all") | reading.phrases("small", "words")
     inside = [one for one in reading.find(tokens_of) if scene.part.start <= one.start < scene.part.end]
     known = [cue.span for family in ("list_left", "list_word") for cue in within(reading.all(family), scene.part.span)]
+    known += ordinals(scene, scene.part)
     words = [one for one in inside if one.shape != "." and not begins_in(one.start, known)]
-    other = any(detail.label in DETAILS for detail in reading.find(by_tables))
-    return bool(words) and not other and all(one.word in small or not ASKING.isdisjoint(one.kinds) for one in words)
+    what = [one for one in words if "askword" in one.kinds]
+    other = any(one.word not in scene.words("what") for one in what)
+    return not other and all(one.word in small or not ASKING.isdisjoint(one.kinds) for one in words)
 
 
 def _due(scene: Scene) -> list[str]:

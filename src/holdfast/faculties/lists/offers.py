@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import re
 
-from holdfast.faculties.lists.deeds import Deed
+from holdfast.faculties.lists.deeds import Deed, deeds
 from holdfast.faculties.lists.headings import EDGES, is_task
 from holdfast.faculties.lists.naming import TO_DO, named_list, object_of, points, row, says_more, standard, trimmed
 from holdfast.faculties.lists.scene import JUST, NOT_MEANT, Scene, is_telling
-from holdfast.reading.reader import Cue, Span
+from holdfast.reading.reader import Cue, Span, begins_in
 from holdfast.reading.standing import standing
 
 LASTS = 3 * JUST
@@ -25,12 +25,18 @@ def errands(scene: Scene) -> tuple[list[str], Span]:
         end = _END.search(scene.reading.text, head.end).start()  # type: ignore[union-attr]
         if head.means == TO_DO and _is_meant(scene, head, end):
             found = _tasks(scene, (head.end, end))
-            bought = [verb.end for part in scene.parts if (verb := part.verb) is not None and "bought" in verb.traits]
-            start = found[1][0] if bought and found[1:] and found[0][0] < bought[0] else head.start
+            bought = begins_in(head.start, _shopping(scene)) and len(found) > 1
+            start = found[1][0] if bought else head.start
             tasks = [task for at, task in found if at >= start]
             if len(tasks) >= SEVERAL:
                 return tasks, (start, end)
     return [], (0, 0)
+
+
+def _shopping(scene: Scene) -> list[Span]:
+    """The parts of a message that put what is to be bought on its list."""
+    scenes = [Scene(scene.draft, scene.parts, place, scene.held) for place in range(len(scene.parts))]
+    return [one.part.span for one in scenes if "bought" in one.part.traits and deeds(one)]
 
 
 def _is_meant(scene: Scene, head: Cue, end: int) -> bool:
@@ -74,7 +80,7 @@ def _is_errand(scene: Scene, span: Span, first: bool) -> bool:
 def taken(scene: Scene) -> list[Deed]:
     """What was offered, where a part takes it: it says yes, or wants a list and names nothing to put on it."""
     held, part, ago = scene.held, scene.part, scene.draft.ago(scene.held.offered_in)
-    if not held.offered or ago > LASTS:
+    if not held.offered or ago > LASTS or any(one.heading for one in scene.parts):
         return []
     agrees = part.act == "confirms" or scene.reading.has("yes")
     if (ago <= JUST and agrees and part.act not in ("denies", "rejects")) or _wants_list(scene):

@@ -80,6 +80,11 @@ class Scene:
         ago = self.draft.ago(self.held.version)
         return self.held.open if ago <= JUST or (ago <= 2 * JUST and self._told_of_it) else ""
 
+    @cached_property
+    def lately(self) -> str:
+        """The list that was spoken of a little before: a complaint that it lacks something still means it."""
+        return self.just or (self.held.open if self.draft.ago(self.held.version) <= 3 * JUST else "")
+
     @property
     def _told_of_it(self) -> bool:
         """Whether the person's last message had a word of what is on the list."""
@@ -139,12 +144,21 @@ def _asks_again(draft: Draft, clause: Clause, verb: Cue) -> bool:
     """Whether a clause asks for what was told rather than for a reminder: "remind me why we chose it", "what was the
     port, remind me"; "remind me when the exam is" may do either."""
     reading = draft.reading
+    if verb.means == "reminds" and _opens_asking(reading, clause):
+        return True
     if verb.means != "reminds" or _is_to_be_done(reading, clause, verb):
         return False
     after = next((one for one in reading.find(tokens_of) if one.start >= verb.end and one.shape != "."), None)
     if after is None or "askword" not in after.kinds:
         return _has_asked(draft, clause) and not times(reading, (verb.end, clause.end))
     return after.word not in reading.phrases("lists", "either") or _may_ask(clause)
+
+
+def _opens_asking(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause begins as a question does: "and did I ask you to remind me of something"."""
+    said = reading.said((clause.start, clause.end)).split()
+    first = next((word for word in said if word not in reading.phrases("question", "fillers")), "")
+    return first in reading.phrases("repair", "aux")
 
 
 def _may_ask(clause: Clause) -> bool:
@@ -209,6 +223,12 @@ def _is_told_of(reading: Reading, verb: Cue) -> bool:
     before = [word for word in reading.folded[: verb.start].split() if word not in reading.phrases("lists", "just")][-2:]
     does = reading.phrases("lists", "doers")
     return before[-1:] != [] and before[-1] in does and before[0] not in reading.phrases("lists", "may")
+
+
+def sentence_end(reading: Reading, part: Part) -> int:
+    """Where the sentence ends that a part stands in."""
+    end = _SENTENCE.search(reading.text, part.does_at)
+    return end.end() if end is not None else len(reading.text)
 
 
 def _unbroken(reading: Reading, begins: list[int], verbs: list[Cue], firm: Container[int]) -> list[int]:
