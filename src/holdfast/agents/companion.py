@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
+
 from holdfast import telling
 from holdfast.agents import Said
 from holdfast.agents.courtesies import courtesy
@@ -96,14 +98,19 @@ def said_back(turn: Turn, chat: Session) -> dict[str, Any]:
 
 
 def _otherwise(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
-    """Where there is nothing to answer: a word on what was understood or can be done, never the same one twice in a row;
-    to whoever wants more than we can, once, how to give it a model."""
+    """Where there is nothing to answer: a word on what was understood or can be done, never the same one twice in a
+    row."""
     kind = _understood(turn, chat, reading)
     if kind == "heard_that" and (echoed := words(kind, text=quoted(_told(turn)))) not in _last(turn):
         return echoed
-    said = _another_way(kind, turn, words)
-    wants_more = kind == "cannot" and not _met_before(chat)
-    return f"{said} {words('model')}" if wants_more and not _has_told(chat, words("model")) else said
+    return _beyond(turn, chat, words) if kind == "cannot" else _another_way(kind, turn, words)
+
+
+def _beyond(turn: Turn, chat: Session, words: Words) -> str:
+    """That something is too much for us, and once, how to give us a model."""
+    said = _another_way("cannot", turn, words)
+    told = _met_before(chat) or _has_told(chat, words("model"))
+    return said if told else f"{said} {words('model')}"
 
 
 def _understood(turn: Turn, chat: Session, reading: Reading) -> str:
@@ -159,7 +166,7 @@ def _last(turn: Turn) -> str:
 
 def _listed(turn: Turn, chat: Session, words: Words) -> str:
     """What was put on a list or taken off it, what is on one, and what could be put there."""
-    changes = [event for event in turn.events if isinstance(event, ListChanged)]
+    changes = _together([event for event in turn.events if isinstance(event, ListChanged)])
     told = [words.changed(event, turn.state.lists.get(event.name)) for event in changes]
     if any(event.name == REMINDERS and event.added for event in changes) and not _has_told(chat, words("no_bell")):
         told.append(words("no_bell"))
@@ -167,13 +174,28 @@ def _listed(turn: Turn, chat: Session, words: Words) -> str:
     read = chat.pack.reader.read(turn.text)
     said = keys(read.reader, turn.text)
     named = any(len(event.items) == 1 and share(keys(read.reader, event.items[0]), said) for event in asked)
-    if named and not read.has("list_word", "list_left") and finds(turn, chat, words):
+    if named and not read.has("list_word", "list_left", "list_owes") and finds(turn, chat, words):
         asked = []  # what was told answers better than one thing that has a word of the question
-    whole = [one for one in asked if not any({*one.items} < {*other.items} for other in asked if other.name == one.name)]
+    said_already = [(event.name, {*event.items}) for event in asked] + [(one.name, {*one.added, ""}) for one in changes]
+    whole = [one for one in asked if not any(one.name == name and {*one.items} < held for name, held in said_already)]
     told += [words("not_there", what=event.missing) for event in whole if event.missing]
     told += [words.on_list(event.name, event.items) for event in whole]
     told += [words("offer", what=words.row(event.items)) for event in turn.all(ListOffered)]
     return " ".join(dict.fromkeys(told))
+
+
+def _together(changes: list[ListChanged]) -> list[ListChanged]:
+    """What was put on one list, or taken off it, part by part of a message, as one change."""
+    made: list[ListChanged] = []
+    for event in changes:
+        last = made[-1] if made else None
+        alike = last is not None and last.name == event.name and last.did == event.did != "superseded"
+        if last is not None and alike:
+            added, removed = (*last.added, *event.added), (*last.removed, *event.removed)
+            made[-1] = msgspec.structs.replace(last, added=added, removed=removed)
+        else:
+            made.append(event)
+    return made
 
 
 def _courtesy(turn: Turn, words: Words) -> str:
@@ -290,7 +312,7 @@ def _missing(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
         return ""  # "what did we book again?" and "I need to rest" wish for nothing
     if "find" in wishes and "slots" in turn.state and not _is_placed(turn, chat, words):
         return words("where")
-    return _another_way("cannot", turn, words)
+    return _beyond(turn, chat, words)
 
 
 def _is_placed(turn: Turn, chat: Session, words: Words) -> bool:

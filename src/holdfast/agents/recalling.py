@@ -32,8 +32,8 @@ def recalled(turn: Turn, chat: Session, words: Words, clauses: Sequence[Clause] 
 
 
 def finds(turn: Turn, chat: Session, words: Words) -> bool:
-    """Whether a message is answered by something that was told and stands on no list."""
-    return any(not one.told.on for found, _ in _recalled(turn, chat, words) for one in found)
+    """Whether a message is surely answered by something that was told and stands on no list."""
+    return any(one.sure and not one.told.on for found, _ in _recalled(turn, chat, words) for one in found)
 
 
 def _recalled(

@@ -12,6 +12,7 @@ from holdfast.faculties.facts.memos import slices
 from holdfast.faculties.facts.relations import Memo
 from holdfast.faculties.facts.told import parts_of
 from holdfast.faculties.lists.kept import OWN, ListChanged
+from holdfast.faculties.lists.owing import LEDGERS, total
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader
 from holdfast.reading.tables import shipped
@@ -85,8 +86,13 @@ class Words:
 
     def on_list(self, name: str, items: tuple[str, ...]) -> str:
         if name in OWN:
-            return self(f"are_{name}", what=self.row(items)) if items else self(f"no_{name}")
+            return self(f"are_{name}", what=self._summed(name, items)) if items else self(f"no_{name}")
         return self("is_on" if items else "empty", what=self.row(items), list=self.list(name))
+
+    def _summed(self, name: str, items: tuple[str, ...]) -> str:
+        """What stands on a list of one's own, with what debts come to together."""
+        sum = total(reader(), items) if name in LEDGERS.values() else ""
+        return self("in_all", what=self.row(items), total=sum) if sum else self.row(items)
 
     def list(self, name: str) -> str:
         """A list by its name, as it stands in a sentence."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from holdfast.events import Cleared, Event
-from holdfast.faculties.lists.deeds import Deed, deeds, repeats
+from holdfast.faculties.lists.deeds import deeds, repeats
 from holdfast.faculties.lists.kept import (
     MAX_ITEMS,
     SLICE,
@@ -25,7 +25,7 @@ from holdfast.faculties.lists.kept import (
     held,
     streams,
 )
-from holdfast.faculties.lists.naming import Thing, trimmed
+from holdfast.faculties.lists.naming import Deed, Thing, trimmed
 from holdfast.faculties.lists.offers import errands, taken
 from holdfast.faculties.lists.scene import Part, Scene, parts
 from holdfast.faculty import Draft, Faculty, Item, Section
@@ -33,7 +33,7 @@ from holdfast.reading.reader import begins_in
 from holdfast.reading.standing import LONG
 from holdfast.state import Moment, State
 
-_SPEAK_OF_LISTS = ("list_does", "list_word", "list_head", "list_left")
+_SPEAK_OF_LISTS = ("list_does", "list_word", "list_head", "list_left", "list_owes")
 """Families of patterns without which a message says nothing of lists to somebody who has none."""
 
 

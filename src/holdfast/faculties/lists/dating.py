@@ -8,7 +8,8 @@ from holdfast.faculties.lists.kept import PLANS, REMINDERS
 from holdfast.faculties.lists.naming import keys, row, share
 from holdfast.faculties.lists.scene import Scene, says_only_when
 from holdfast.reading.kinds import TIMES, Typed, typed_spans
-from holdfast.reading.reader import Reading, Span
+from holdfast.reading.model.tokens import Token, tokens
+from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.text import fold
 
 SMALL = 3
@@ -35,7 +36,7 @@ def _with(scene: Scene, item: str, new: Typed, is_dated: bool) -> str:
     words, had = scene.reading.words(new[:2]), _dates(scene.reading.reader.read(item))
     place = next((one[:2] for one in had if one.type == new.type), None) or _number_at(item, had, words)
     if place is not None:
-        start, end = _hour_in(item, place, words)
+        start, end = _hour_in(item, _without_part(scene.reading.reader, item, place, words), words)
         return f"{item[:start]}{words}{item[end:]}"
     if new.type not in TIMES or not is_dated:
         return ""
@@ -53,6 +54,20 @@ def _number_at(item: str, had: list[Typed], new: str) -> Span | None:
         return None
     hours = [one[:2] for one in had if one.type == "clock"]
     return next(iter([*hours, *(figure.span() for figure in _FIGURE.finditer(item))]), None)
+
+
+def _without_part(reader: Reader, item: str, place: Span, new: str) -> Span:
+    """A day without its part, where another day is said without one: "thursday" of "thursday evening"."""
+    if _part_of_day(new) is not None or (part := _part_of_day(item[slice(*place)])) is None:
+        return place
+    before = item[place[0] : place[0] + part.start].split()
+    while before and fold(before[-1]) in reader.phrases("small", "words"):
+        before = before[:-1]
+    return place[0], place[0] + len(" ".join(before)) if before else place[1]
+
+
+def _part_of_day(words: str) -> Token | None:
+    return next((token for token in tokens(words) if "dayPart" in token.kinds), None)
 
 
 def _hour_in(item: str, place: Span, new: str) -> Span:

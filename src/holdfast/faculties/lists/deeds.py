@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import dropwhile
-from typing import NamedTuple
 
 from holdfast.faculties.lists.dating import other_thing, redated
 from holdfast.faculties.lists.headings import EDGES, Heading, is_bare, is_task
@@ -19,6 +18,7 @@ from holdfast.faculties.lists.naming import (
     SHOPPING,
     STANDARD,
     TO_DO,
+    Deed,
     Thing,
     about_lists,
     called,
@@ -41,7 +41,8 @@ from holdfast.faculties.lists.naming import (
     task_keys,
     trimmed,
 )
-from holdfast.faculties.lists.scene import LONGEST, Scene, is_telling, says_only_when, times
+from holdfast.faculties.lists.owing import debts
+from holdfast.faculties.lists.scene import MAX_ROW_WORDS, Scene, is_telling, says_only_when, times
 from holdfast.reading.details import by_tables
 from holdfast.reading.kinds import typed_spans
 from holdfast.reading.model.clauses import KEEP
@@ -70,20 +71,11 @@ ASKING = frozenset({"askword", "pointer", "sayverb", "requestverb", "changeverb"
 _CUT = re.compile(r"(?<=\s)(\S+)\s+|,\s*")
 
 
-class Deed(NamedTuple):
-    """What is done to a list: things put on it, taken off it, or, where it has neither, told."""
-
-    name: str
-    added: tuple[str, ...] = ()
-    removed: tuple[str, ...] = ()
-    told: tuple[str, ...] = ()
-    missing: str = ""
-    """What was to be taken off and is not there."""
-
-
 def deeds(scene: Scene) -> list[Deed]:
     """What a part of a message does to lists."""
     part = scene.part
+    if owed := debts(scene):
+        return owed
     if part.heading is not None:
         return list(_put_on(scene, _headed(scene, part.heading), row(scene, part.heading.row)))
     asks = _asks(scene)
@@ -290,7 +282,7 @@ def _needed_too(scene: Scene) -> Iterator[Deed]:
 def _is_telling(scene: Scene, said: list[str]) -> bool:
     """Whether a part tells something of the person; a few words name things, whatever they look like."""
     speaks = {word.partition("'")[0] for word in said} & scene.reading.phrases("question", "subjects")
-    enough = KEEP if len(said) > LONGEST else FIRMLY
+    enough = KEEP if len(said) > MAX_ROW_WORDS else FIRMLY
     kept = scene.part.keep >= enough and len(said) > NAMES and not is_task(scene.reading, " ".join(said[1:]))
     return kept or bool(speaks) or scene.part.act in {"reports", *COURTESIES}
 
@@ -383,6 +375,14 @@ def _done(scene: Scene) -> Iterator[Deed]:
     for name, items in scene.held.lists.items():
         if done := tuple(item for item in items if _is_carried_out(task_keys(reader, item), keys(reader, said))):
             yield Deed(name, removed=done)
+
+
+def _done_too(scene: Scene) -> Iterator[Deed]:
+    """ "The bread is bought, and the flowers": what follows in the same breath is as done as what went before."""
+    just_gone = scene.held.gone[-1:]
+    joined = not scene.words("more").isdisjoint(scene.reading.said(scene.part.span).split()[:1])
+    if just_gone and just_gone[0].at == scene.draft.moment.at and joined and scene.before:
+        yield from _removed(one for one in named(scene, scene.part) if one[0] == just_gone[0].name)
 
 
 def _all_done(scene: Scene) -> list[Thing]:
@@ -538,5 +538,5 @@ _BY_VERB: dict[str, Callable[[Scene], Iterator[Deed]]] = {
     "forgets": _reminded,
     "plans": _planned,
 }
-_WITHOUT_VERB = (_corrected, _done, _called_off, _needed_too, _gone_on, _named_only)
+_WITHOUT_VERB = (_corrected, _done, _done_too, _called_off, _needed_too, _gone_on, _named_only)
 """What a part may do that has no verb for it."""

@@ -19,8 +19,10 @@ MAX_ITEMS = 50
 MAX_LISTS = 20
 MAX_CHARS = 120
 REMINDERS, PLANS = "reminders", "plans"
-OWN = (REMINDERS, PLANS)
-"""Lists that are called the same in every language: what one wants to be reminded of, and what one plans."""
+OWED, OWING = "owed", "owing"
+OWN = (REMINDERS, PLANS, OWED, OWING)
+"""Lists that are called the same in every language: what one wants to be reminded of, what one plans, what others owe,
+and what one owes."""
 SLICE = "kept_lists"
 
 

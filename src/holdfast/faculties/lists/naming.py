@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from holdfast.faculties.lists.headings import EDGES, items
 from holdfast.faculties.lists.kept import OWN
@@ -23,6 +24,17 @@ TO_DO, SHOPPING = STANDARD = ("to_do", "shopping")
 
 Thing = tuple[str, str]
 """A list and what stands on it."""
+
+
+class Deed(NamedTuple):
+    """What is done to a list: things put on it, taken off it, or, where it has neither, told."""
+
+    name: str
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+    missing: str = ""
+    """What was to be taken off and is not there."""
 
 
 def called(scene: Scene, cue: Cue) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import re
 
-from holdfast.faculties.lists.deeds import Deed, deeds
+from holdfast.faculties.lists.deeds import deeds
 from holdfast.faculties.lists.headings import EDGES, is_task
-from holdfast.faculties.lists.naming import TO_DO, named_list, object_of, points, row, says_more, standard, trimmed
+from holdfast.faculties.lists.naming import TO_DO, Deed, named_list, object_of, points, row, says_more, standard, trimmed
 from holdfast.faculties.lists.scene import JUST, NOT_MEANT, Scene, is_telling
 from holdfast.reading.reader import Cue, Span, begins_in
 from holdfast.reading.standing import standing

@@ -21,7 +21,7 @@ from holdfast.reading.text import fold
 JUST = 2
 """Rows of the log after which a list is still the one that was spoken of just before: its reply and this message."""
 NOT_MEANT = frozenset({"negated", "hypothetical", "quoted"})
-LONGEST = 6
+MAX_ROW_WORDS = 6
 """Words of a thing that goes on with a row."""
 CHANGES = frozenset({"adds", "removes", "clears", "moves"})
 """Verbs that change a list where they ask for it, and only tell of it after the one who does: "you put …"."""
@@ -79,6 +79,11 @@ class Scene:
         """The list that was spoken of just before, or whose things were."""
         ago = self.draft.ago(self.held.version)
         return self.held.open if ago <= JUST or (ago <= 2 * JUST and self._told_of_it) else ""
+
+    @cached_property
+    def flags(self) -> frozenset[str]:
+        """How the part stands: asked, denied, supposed."""
+        return frozenset(self.reading.find(standing).of(self.part.span))
 
     @cached_property
     def lately(self) -> str:
@@ -273,7 +278,7 @@ def _is_row_on(reading: Reading, verb: Cue, span: Span) -> bool:
     said = reading.said(span)
     joined = reading.folded[: span[0]].rstrip().endswith(",") or said.split()[:1][0] in reading.phrases("lists", "joins")
     bought = "bought" in verb.traits and is_task(reading, said)
-    return joined and not bought and len(said.split()) <= LONGEST and not is_telling(reading, span)
+    return joined and not bought and len(said.split()) <= MAX_ROW_WORDS and not is_telling(reading, span)
 
 
 def is_telling(reading: Reading, span: Span) -> bool:
