@@ -17,7 +17,7 @@ from holdfast import telling
 from holdfast.agents import Said
 from holdfast.agents.courtesies import courtesy
 from holdfast.agents.recalling import finds, recalled
-from holdfast.agents.wording import Words, known_things, quoted, reader, sentence
+from holdfast.agents.wording import PHRASE, Words, known_things, quoted, reader, sentence
 from holdfast.events import Cleared, Event
 from holdfast.faculties.facts.asking_back import COURTEOUS
 from holdfast.faculties.facts.choosing import CHOICE, CHOSEN
@@ -33,8 +33,9 @@ from holdfast.faculties.facts.memos import (
     slices,
 )
 from holdfast.faculties.facts.relations import Memo
+from holdfast.faculties.facts.told import is_renewed
 from holdfast.faculties.lists.kept import REMINDERS, ListChanged, ListOffered, ListOpened
-from holdfast.faculties.lists.naming import keys, share
+from holdfast.faculties.lists.naming import keys, share, task_keys
 from holdfast.faculties.references.faculty import DetailAsked
 from holdfast.reading.places import places
 from holdfast.reading.model.clauses import DOUBTED, KEEP
@@ -101,6 +102,8 @@ def _otherwise(turn: Turn, chat: Session, reading: Reading, words: Words) -> str
     """Where there is nothing to answer: a word on what was understood or can be done, never the same one twice in a
     row."""
     kind = _understood(turn, chat, reading)
+    if kind == "sorry" and words("offer", what="").split(".")[-2] in _last(turn):
+        return words("no_list")
     if kind == "heard_that" and (echoed := words(kind, text=quoted(_told(turn)))) not in _last(turn):
         return echoed
     return _beyond(turn, chat, words) if kind == "cannot" else _another_way(kind, turn, words)
@@ -172,7 +175,7 @@ def _listed(turn: Turn, chat: Session, words: Words) -> str:
         told.append(words("no_bell"))
     asked = [event for event in turn.events if isinstance(event, ListOpened) and event.asked]
     read = chat.pack.reader.read(turn.text)
-    said = keys(read.reader, turn.text)
+    said = task_keys(read.reader, turn.text)
     named = any(len(event.items) == 1 and share(keys(read.reader, event.items[0]), said) for event in asked)
     if named and not read.has("list_word", "list_left", "list_owes") and finds(turn, chat, words):
         asked = []  # what was told answers better than one thing that has a word of the question
@@ -291,9 +294,10 @@ def _told_by_another(item: Memo, turn: Turn, items: list[Memo]) -> bool:
 
 
 def _kept(item: Memo, turn: Turn, words: Words) -> tuple[str, str]:
-    told = sentence(words, item)
+    told = item.value if is_renewed(item, turn.text) else sentence(words, item)
     if old := replaced(turn, item):
-        return "changed", f"{told} {words('instead', old=old)}"
+        short = len(old.split()) <= PHRASE // 2
+        return "changed", f"{told} {words('instead', old=old) if short else words('before', old=quoted(old))}"
     if not item.current:
         return "past", words("in_quotes", text=quoted(turn.text))
     return "quoted" if told.startswith(words("quote")) else "noted", told

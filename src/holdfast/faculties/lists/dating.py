@@ -6,12 +6,14 @@ import re
 
 from holdfast.faculties.lists.kept import PLANS, REMINDERS
 from holdfast.faculties.lists.naming import keys, row, share
-from holdfast.faculties.lists.scene import Scene, says_only_when
+from holdfast.faculties.lists.scene import Scene, is_telling, says_only_when
 from holdfast.reading.kinds import TIMES, Typed, typed_spans
 from holdfast.reading.model.tokens import Token, tokens
 from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.text import fold
 
+MAX_WORDS_BEHIND = 2
+"""Words behind a day that belong to it."""
 SMALL = 3
 """Letters of a word that leads to a time: "on friday"."""
 _FIGURE = re.compile(r"\d+\w*")
@@ -23,12 +25,26 @@ def redated(scene: Scene, item: str) -> str:
     reading, part = scene.reading, scene.part
     given = [one for one in _dates(reading) if part.start <= one.start < part.end and not _is_denied(scene, one.start)]
     given = [one for one in given if reading.said(one[:2]) not in scene.words("pronouns")]
+    if [one.type for one in given] == ["day"]:
+        given = [_with_what_follows(scene, given[0])]
     now = item
     for kind in dict.fromkeys(one.type for one in given):
         new = next(one for one in given if one.type == kind)
         if fold(reading.words(new[:2])) not in fold(now):
             now = _with(scene, now, new, is_dated=item in (*scene.held.get(REMINDERS), *scene.held.get(PLANS))) or now
     return now if given and (now != item or fold(reading.words(given[0][:2])) in fold(item)) else ""
+
+
+def _with_what_follows(scene: Scene, day: Typed) -> Typed:
+    """A day with a few words behind it that say when on that day: «в четверг после обеда»."""
+    reading, end = scene.reading, scene.part.end
+    after = reading.said((day.end, end)).split()
+    plain = not scene.words("not", "beside").isdisjoint(after) or len(after) > MAX_WORDS_BEHIND
+    return day if not after or plain or is_telling(reading, (day.end, end)) else day._replace(end=_trimmed(reading, end))
+
+
+def _trimmed(reading: Reading, end: int) -> int:
+    return len(reading.text[:end].rstrip(" .,!?;"))
 
 
 def _with(scene: Scene, item: str, new: Typed, is_dated: bool) -> str:

@@ -46,7 +46,7 @@ from holdfast.faculties.lists.scene import MAX_ROW_WORDS, Scene, is_telling, say
 from holdfast.reading.details import by_tables
 from holdfast.reading.kinds import typed_spans
 from holdfast.reading.model.clauses import KEEP
-from holdfast.reading.model.tokens import tokens_of
+from holdfast.reading.model.tokens import tokens_of, words_of
 from holdfast.reading.reader import Span, begins_in, touches, within
 from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
@@ -130,7 +130,8 @@ def _headed(scene: Scene, heading: Heading) -> str:
 
 
 def _named_or_last(scene: Scene) -> str:
-    return named_list(scene) or scene.held.last or scene.reading.wording("lists", "plain")
+    language = scene.reading.language or scene.draft.state.conversation.language
+    return named_list(scene) or scene.held.last or scene.reading.reader.wording("lists", "plain", language)
 
 
 def _filled(scene: Scene) -> str:
@@ -138,6 +139,8 @@ def _filled(scene: Scene) -> str:
     part = scene.part
     if part.lists:
         return _named_or_last(scene)
+    if "needed" in part.traits:
+        return "" if scene.just in OWN or is_task(scene.reading, scene.reading.said(part.said)) else scene.just
     if "bought" in part.traits:
         return "" if _is_an_errand(scene) else standard(scene, SHOPPING)
     said = scene.reading.said(object_of(scene)).split()
@@ -368,13 +371,46 @@ def _done(scene: Scene) -> Iterator[Deed]:
     said = scene.reading.said(part.span)
     if len(said.split()) > BRIEF or part.act in NOT_DONE:
         return
+    if "negated" in scene.flags:
+        return
     cues = within(scene.reading.all("list_done"), part.span)
     if part.act in SAYS_DONE and any(not touches(cue.span, [one.span for one in part.lists]) for cue in cues):
         yield from _removed(meant(scene, "") or _all_done(scene))
         return
+    if done := _told_as_over(scene):
+        yield from _removed([done])
+        return
     for name, items in scene.held.lists.items():
         if done := tuple(item for item in items if _is_carried_out(task_keys(reader, item), keys(reader, said))):
             yield Deed(name, removed=done)
+
+
+def _told_as_over(scene: Scene) -> Thing | None:
+    """The one thing of the list that is spoken of which a part tells of with nothing but a verb of the past beside it:
+    «мастера нашла», where the list says to look for one."""
+    reader, said = scene.reading.reader, scene.reading.said(scene.part.span)
+    found = [one for one in named(scene, scene.part) if one[0] == scene.just]
+    words = [word for word in words_of(said) if keys(reader, word)]
+    item = task_keys(reader, found[0][1]) if len(found) == 1 else frozenset()
+    other = [word for word in words if not share(keys(reader, word), item)]
+    over = len(other) == 1 and other[0].endswith(tuple(scene.words("past"))) and other[0] == words[-1]
+    return found[0] if over and len(words) == 2 and scene.part.act not in ("asks", "requests") else None
+
+
+def _kept_after_all(scene: Scene) -> Iterator[Deed]:
+    """ "No, keep the mirror", «нет, оставь зеркало», right after it went."""
+    before = scene.reading.said((scene.part.start, scene.part.end)).split()[:1]
+    takes_back = scene.words("not", "sorry")
+    no = any(word.strip(EDGES) in takes_back for word in scene.reading.said((0, scene.part.end)).split()[:1])
+    if scene.just and before and (no or scene.part.act in CORRECTS):
+        yield from (deed for deed in _restored(scene) if says_more(scene))
+
+
+def _not_that(scene: Scene) -> Iterator[Deed]:
+    """ "No formula", while the list is spoken of."""
+    first = scene.reading.text[scene.part.start : scene.part.end].split()[:1]
+    if first and fold(first[0]) in scene.words("not"):
+        yield from _refused(scene)
 
 
 def _done_too(scene: Scene) -> Iterator[Deed]:
@@ -434,7 +470,8 @@ def _reminders_meant(scene: Scene) -> list[Thing]:
 def _to_be_changed(scene: Scene) -> list[Thing]:
     """What is to be changed: what is named; else what "it" is, where nothing else is named."""
     name = named_list(scene)
-    if (found := meant(scene, name)) or says_more(scene):
+    other_day = "better" in scene.part.traits and scene.just in OWN and bool(times(scene.reading, scene.part.span))
+    if (found := meant(scene, name)) or (says_more(scene) and not other_day):
         return found
     return [(name, item) for item in scene.held.get(name)] if name else spoken_of(scene)
 
@@ -538,5 +575,5 @@ _BY_VERB: dict[str, Callable[[Scene], Iterator[Deed]]] = {
     "forgets": _reminded,
     "plans": _planned,
 }
-_WITHOUT_VERB = (_corrected, _done, _done_too, _called_off, _needed_too, _gone_on, _named_only)
+_WITHOUT_VERB = (_kept_after_all, _corrected, _not_that, _done, _done_too, _called_off, _needed_too, _gone_on, _named_only)
 """What a part may do that has no verb for it."""

@@ -13,8 +13,9 @@ from typing import NamedTuple
 from holdfast.faculties.lists.headings import EDGES
 from holdfast.faculties.lists.kept import OWED, OWING
 from holdfast.faculties.lists.naming import Deed, keys, share, trimmed
-from holdfast.faculties.lists.scene import Scene, is_telling
-from holdfast.reading.reader import Cue, Reader, Span, within
+from holdfast.faculties.lists.scene import Scene, is_telling, times
+from holdfast.reading.reader import Cue, Reader, Span, touches, within
+from holdfast.reading.text import fold
 from holdfast.reading.values import Number, numbers
 
 LEDGERS = {"to_me": OWED, "by_me": OWING}
@@ -72,7 +73,7 @@ def _stated(scene: Scene, cues: list[Cue]) -> Iterator[Debt]:
     """The names of a part with the amounts beside them; a pronoun is whoever was named last."""
     last = ""
     for start, end in _pieces(scene):
-        number = next((one for one in scene.reading.find(numbers) if start <= one.span[0] < end), None)
+        number = next((one for one in _amounts(scene) if start <= one.span[0] < end), None)
         if number is None:
             continue
         before = _without(scene, (start, number.span[0]), cues)
@@ -81,6 +82,12 @@ def _stated(scene: Scene, cues: list[Cue]) -> Iterator[Debt]:
         if name and len(name.split()) <= MAX_NAME_WORDS:
             yield Debt(name, number.value, amount)
             last = name
+
+
+def _amounts(scene: Scene) -> list[Number]:
+    """The numbers of a message that are no hours and days."""
+    when = times(scene.reading, (0, len(scene.reading.text)))
+    return [one for one in scene.reading.find(numbers) if not touches(one.span, when)]
 
 
 def _pieces(scene: Scene) -> list[Span]:
@@ -113,7 +120,8 @@ def _without(scene: Scene, span: Span, cues: list[Cue]) -> str:
     while said and said[-1].lower().strip(EDGES) in small:
         said = said[:-1]
     words = " ".join(said).strip(EDGES)
-    return "" if is_telling(scene.reading.reader.read(words), (0, len(words))) else words
+    other = not (scene.words("beside") - scene.words("articles")).isdisjoint(map(fold, said))
+    return "" if other or is_telling(scene.reading.reader.read(words), (0, len(words))) else words
 
 
 def _kept(scene: Scene, ledger: str, new: Debt) -> Iterator[Deed]:
@@ -132,7 +140,7 @@ def _kept(scene: Scene, ledger: str, new: Debt) -> Iterator[Deed]:
 def _settled(scene: Scene) -> Iterator[Deed]:
     """ "Sal paid me back", "he paid 10 of it"."""
     span = scene.part.span
-    given = next((one for one in scene.reading.find(numbers) if span[0] <= one.span[0] < span[1]), None)
+    given = next((one for one in _amounts(scene) if span[0] <= one.span[0] < span[1]), None)
     named = [(ledger, debt) for ledger in LEDGERS.values() for debt in _named(scene, ledger)]
     for ledger, debt in named or [(name, debt) for name in LEDGERS.values() for debt in _last_debt(scene, name)]:
         rest = debt.value - given.value if given is not None else 0.0

@@ -163,7 +163,7 @@ def _opens_asking(reading: Reading, clause: Clause) -> bool:
     """Whether a clause begins as a question does: "and did I ask you to remind me of something"."""
     said = reading.said((clause.start, clause.end)).split()
     first = next((word for word in said if word not in reading.phrases("question", "fillers")), "")
-    return first in reading.phrases("repair", "aux")
+    return first in reading.phrases("repair", "aux") - reading.phrases("lists", "may")
 
 
 def _may_ask(clause: Clause) -> bool:
