@@ -37,9 +37,9 @@ from holdfast.faculties.facts.told import is_renewed
 from holdfast.faculties.lists.kept import REMINDERS, ListChanged, ListOffered, ListOpened
 from holdfast.faculties.lists.naming import keys, share, task_keys
 from holdfast.faculties.references.faculty import DetailAsked
-from holdfast.reading.places import places
-from holdfast.reading.model.clauses import DOUBTED, KEEP
+from holdfast.reading.model.clauses import DOUBTED, KEEP, Clause
 from holdfast.reading.model.tokens import tokens_of
+from holdfast.reading.places import places
 from holdfast.reading.reader import Reading, Span, begins_in
 from holdfast.reading.shown.choices import weighed
 from holdfast.reading.text import fold
@@ -70,7 +70,7 @@ def _reply(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     beside = [clause for clause in turn.clauses if not begins_in(clause.start, _spans_of_lists(turn))]
     asks = not listed or any(clause.act == "asks" for clause in beside)
     answer = _chosen(turn, chat, reading, words) or recalled(turn, chat, words, beside) if asks else ""
-    if answer and answer == _last(turn) and _complains(turn) and not _asks(reading):
+    if answer and answer == _last(turn) and not _asks(reading) and _complains(turn, chat.pack.reader.read(turn.text)):
         answer = words("same")
     tells = not answer or any(clause.act not in COURTEOUS for clause in beside)
     kept = learned(turn, words) if tells else ""
@@ -104,9 +104,15 @@ def _otherwise(turn: Turn, chat: Session, reading: Reading, words: Words) -> str
     kind = _understood(turn, chat, reading)
     if kind == "sorry" and words("offer", what="").split(".")[-2] in _last(turn):
         return words("no_list")
-    if kind == "heard_that" and (echoed := words(kind, text=quoted(_told(turn)))) not in _last(turn):
+    if kind == "heard_that" and (echoed := words(kind, text=quoted(_told(turn) or turn.text))) not in _last(turn):
         return echoed
-    return _beyond(turn, chat, words) if kind == "cannot" else _another_way(kind, turn, words)
+    return (
+        _beyond(turn, chat, words)
+        if kind == "cannot"
+        else words(kind)
+        if kind == "which_list"
+        else _another_way(kind, turn, words)
+    )
 
 
 def _beyond(turn: Turn, chat: Session, words: Words) -> str:
@@ -117,30 +123,44 @@ def _beyond(turn: Turn, chat: Session, words: Words) -> str:
 
 
 def _understood(turn: Turn, chat: Session, reading: Reading) -> str:
-    """What a message is of which nothing was kept and nothing found: a question, a wish, a complaint, something told, or
-    no more than a sound."""
+    """What a message is of which nothing was kept and nothing found: a question, a wish, a complaint, something told,
+    or no more than a sound."""
     acts = {clause.act for clause in turn.clauses}
     likely = acts.union(*(clause.likeliest for clause in turn.clauses))
     read = chat.pack.reader.read(turn.text)
     if _asks(reading) or "asks" in acts or ("asks" in likely and _begins_asking(read)):
         return "cannot_know"
-    if acts & COMPLAINS or read.has("correction"):
-        return "sorry"
-    if "requests" in acts or ("requests" in likely and min(clause.lead for clause in turn.clauses) < DOUBTED):
-        return "cannot"
+    if "requests" in acts:
+        return _wanted(read)
     if len(_told(turn).split()) > 1:
         return "heard_that"
-    return "sorry" if _complains(turn) else "heard"
+    return "sorry" if _complains(turn, read) else "heard"
+
+
+def _wanted(read: Reading) -> str:
+    """What a wish is that nobody could fulfil: something to be noted, something for a list that it does not name, or
+    more than we can."""
+    if any("rememberphrase" in token.kinds for token in read.find(tokens_of)):
+        return "heard_that"
+    return "which_list" if any(cue.means == "adds" for cue in read.all("list_does")) else "cannot"
 
 
 def _told(turn: Turn) -> str:
     """The words of a message that tell something, whether or not any of it was kept."""
-    tells = [one for one in turn.clauses if TELLING & {*one.likeliest} and (one.lead >= DOUBTED or one.keep >= KEEP)]
+    tells = [one for one in turn.clauses if _tells(one)]
     return turn.text[tells[0].start : tells[-1].end].strip(" ,;.") if tells else ""
 
 
-def _complains(turn: Turn) -> bool:
-    return any(clause.act in COMPLAINS or COMPLAINS.intersection(clause.likeliest) for clause in turn.clauses)
+def _tells(clause: Clause) -> bool:
+    if clause.act in COMPLAINS:
+        return clause.keep >= KEEP
+    return bool(TELLING & {*clause.likeliest}) and (clause.lead >= DOUBTED or clause.keep >= KEEP)
+
+
+def _complains(turn: Turn, read: Reading) -> bool:
+    """Whether a message says that we were wrong, and no more."""
+    says_so = any({"negation", "sayverb"} & {*token.kinds} for token in read.find(tokens_of))
+    return any(one.act in COMPLAINS or (says_so and COMPLAINS & {*one.likeliest}) for one in turn.clauses)
 
 
 def _begins_asking(reading: Reading) -> bool:
@@ -237,7 +257,9 @@ def learned(turn: Turn, words: Words) -> str:
             told.setdefault(kind, {})[fold(fact)] = fact
     if "corrected" in told and len(told) > 1:
         del told["corrected"]  # the new value stands in what was kept of it
-    parts = [words(kind, what=words.row(_joined(kind, list(facts.values()), turn, words))) for kind, facts in told.items()]
+    parts = [
+        words(kind, what=words.row(_joined(kind, list(facts.values()), turn, words))) for kind, facts in told.items()
+    ]
     asked = _wished(turn) if turn.receipt.did("bound") else ""
     return " ".join([*parts, words("back", text=asked), words("cannot")] if parts and asked else parts)
 

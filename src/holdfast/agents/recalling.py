@@ -26,8 +26,8 @@ MAX_BEFORE = 3
 
 
 def recalled(turn: Turn, chat: Session, words: Words, clauses: Sequence[Clause] | None = None) -> str:
-    """The answer to what a message, or some of its clauses, asks of what was told before; nothing where it asks nothing,
-    or nothing is found."""
+    """The answer to what a message, or some of its clauses, asks of what was told before; nothing where it asks
+    nothing, or nothing is found."""
     return " ".join(dict.fromkeys(text for _, text in _recalled(turn, chat, words, clauses) if text))
 
 

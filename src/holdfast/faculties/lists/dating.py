@@ -20,8 +20,8 @@ _FIGURE = re.compile(r"\d+\w*")
 
 
 def redated(scene: Scene, item: str) -> str:
-    """A thing with the times that the part gives in the place of its own, the first of each kind; nothing where it gives
-    none. Where one was, a mere number is another hour, or another number; a time of a new kind stands beside the old."""
+    """A thing with the times that the part gives in the place of its own, the first of each kind; nothing where it
+    gives none. A mere number is another hour, or another number; a time of a new kind stands beside the old."""
     reading, part = scene.reading, scene.part
     given = [one for one in _dates(reading) if part.start <= one.start < part.end and not _is_denied(scene, one.start)]
     given = [one for one in given if reading.said(one[:2]) not in scene.words("pronouns")]
@@ -40,7 +40,9 @@ def _with_what_follows(scene: Scene, day: Typed) -> Typed:
     reading, end = scene.reading, scene.part.end
     after = reading.said((day.end, end)).split()
     plain = not scene.words("not", "beside").isdisjoint(after) or len(after) > MAX_WORDS_BEHIND
-    return day if not after or plain or is_telling(reading, (day.end, end)) else day._replace(end=_trimmed(reading, end))
+    return (
+        day if not after or plain or is_telling(reading, (day.end, end)) else day._replace(end=_trimmed(reading, end))
+    )
 
 
 def _trimmed(reading: Reading, end: int) -> int:
@@ -88,7 +90,7 @@ def _part_of_day(words: str) -> Token | None:
 
 def _hour_in(item: str, place: Span, new: str) -> Span:
     """The part of a time that another one takes the place of: "8" of "8 in the morning" where only an hour is said."""
-    first = item[slice(*place)].split()[0]
+    first = item[slice(*place)].split(maxsplit=1)[0]
     figure = _FIGURE.search(item, *place)
     if " " in new or len(new) > len(first) + SMALL:
         return place

@@ -198,7 +198,7 @@ def _reminded(scene: Scene) -> Iterator[Deed]:
     if fills and not times(scene.reading, part.said) and not any(is_task(scene.reading, task) for task in said):
         yield from _put_on(scene, scene.just, row(scene, part.said))
     else:
-        yield from _put_on(scene, REMINDERS, said)
+        yield from _put_on(scene, REMINDERS, [one for one in said if task_keys(scene.reading.reader, one)])
 
 
 def _reminders(scene: Scene) -> list[str]:
@@ -399,10 +399,9 @@ def _told_as_over(scene: Scene) -> Thing | None:
 
 def _kept_after_all(scene: Scene) -> Iterator[Deed]:
     """ "No, keep the mirror", «нет, оставь зеркало», right after it went."""
-    before = scene.reading.said((scene.part.start, scene.part.end)).split()[:1]
-    takes_back = scene.words("not", "sorry")
-    no = any(word.strip(EDGES) in takes_back for word in scene.reading.said((0, scene.part.end)).split()[:1])
-    if scene.just and before and (no or scene.part.act in CORRECTS):
+    first = scene.reading.said((0, scene.part.end)).split()[:1]
+    takes_back = not scene.words("not", "sorry").isdisjoint(word.strip(EDGES) for word in first)
+    if scene.just and (takes_back or scene.part.act in CORRECTS):
         yield from (deed for deed in _restored(scene) if says_more(scene))
 
 
@@ -463,8 +462,7 @@ def _said_anew(scene: Scene) -> str:
 
 def _reminders_meant(scene: Scene) -> list[Thing]:
     """The reminder that a part names, else the one that was spoken of."""
-    named_here = [one for one in named(scene, scene.part, REMINDERS)]
-    return named_here or [one for one in just_told(scene) if one[0] == REMINDERS]
+    return named(scene, scene.part, REMINDERS) or [one for one in just_told(scene) if one[0] == REMINDERS]
 
 
 def _to_be_changed(scene: Scene) -> list[Thing]:
@@ -478,7 +476,10 @@ def _to_be_changed(scene: Scene) -> list[Thing]:
 
 def _corrected(scene: Scene) -> Iterator[Deed]:
     """«Не 12, а 7» right after a reminder was set."""
-    if scene.just in OWN and (scene.part.act in CORRECTS or not says_more(scene)):
+    only_when = says_only_when(scene.reading, scene.part.span)
+    if (scene.just or (scene.lately if only_when else "")) in OWN and (
+        scene.part.act in CORRECTS or not says_more(scene)
+    ):
         yield from _moved(scene)
 
 
@@ -575,5 +576,15 @@ _BY_VERB: dict[str, Callable[[Scene], Iterator[Deed]]] = {
     "forgets": _reminded,
     "plans": _planned,
 }
-_WITHOUT_VERB = (_kept_after_all, _corrected, _not_that, _done, _done_too, _called_off, _needed_too, _gone_on, _named_only)
+_WITHOUT_VERB = (
+    _kept_after_all,
+    _corrected,
+    _not_that,
+    _done,
+    _done_too,
+    _called_off,
+    _needed_too,
+    _gone_on,
+    _named_only,
+)
 """What a part may do that has no verb for it."""

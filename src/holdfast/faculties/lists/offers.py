@@ -1,5 +1,5 @@
-"""Several things to be done that are said in passing: "I have to fetch the dog, pay the rent and call Ann". Nobody asked
-for a list, so none is made: they are offered, and a yes or a word for a list puts them on one."""
+"""Several things to be done that are said in passing: "I have to fetch the dog, pay the rent and call Ann". Nobody
+asked for a list, so none is made: they are offered, and a yes or a word for a list puts them on one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,17 @@ import re
 
 from holdfast.faculties.lists.deeds import deeds
 from holdfast.faculties.lists.headings import EDGES, is_task
-from holdfast.faculties.lists.naming import TO_DO, Deed, named_list, object_of, points, row, says_more, standard, trimmed
+from holdfast.faculties.lists.naming import (
+    TO_DO,
+    Deed,
+    named_list,
+    object_of,
+    points,
+    row,
+    says_more,
+    standard,
+    trimmed,
+)
 from holdfast.faculties.lists.scene import JUST, NOT_MEANT, Scene, is_telling
 from holdfast.reading.reader import Cue, Span, begins_in
 from holdfast.reading.standing import standing
@@ -70,11 +80,13 @@ def _is_errand(scene: Scene, span: Span, first: bool) -> bool:
     stands for one unless it can be none."""
     said = scene.reading.said(span)
     words = [word.strip(EDGES) for word in said.split()]
-    if not words or is_telling(scene.reading, span):
+    after = span[0] + len(scene.reading.text[slice(*span)].partition(" ")[0])
+    if not words or is_telling(scene.reading, (after, span[1])):
         return False
     if scene.reading.phrases("lists", "infinitives"):
         return is_task(scene.reading, said)
-    return first or (len(words) > 1 and words[0] not in scene.words("articles", "pronouns", "beside"))
+    small = scene.words("articles", "pronouns", "beside") | scene.reading.phrases("question", "subjects")
+    return first or (len(words) > 1 and words[0] not in small)
 
 
 def taken(scene: Scene) -> list[Deed]:

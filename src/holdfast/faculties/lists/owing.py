@@ -1,7 +1,7 @@
 """Who owes whom how much: "Sal owes me 30 and big Tony 55", "I owe Mum 15", "Sal paid 10".
 
-Two lists of everybody's own: what is owed to one, and what one owes. Each name stands there once, with what is owed now;
-whoever has paid all is off the list.
+Two lists of everybody's own: what is owed to one, and what one owes. Each name stands there once, with what is owed
+now; whoever has paid all is off the list.
 """
 
 from __future__ import annotations

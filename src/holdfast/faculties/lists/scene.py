@@ -225,7 +225,9 @@ def _verbs(reading: Reading) -> list[Cue]:
 
 def _is_told_of(reading: Reading, verb: Cue) -> bool:
     """Whether a verb tells what somebody does or did and asks for nothing: "you just put 4 things on it"."""
-    before = [word for word in reading.folded[: verb.start].split() if word not in reading.phrases("lists", "just")][-2:]
+    before = [word for word in reading.folded[: verb.start].split() if word not in reading.phrases("lists", "just")][
+        -2:
+    ]
     does = reading.phrases("lists", "doers")
     return before[-1:] != [] and before[-1] in does and before[0] not in reading.phrases("lists", "may")
 
@@ -276,7 +278,9 @@ def _is_row_on(reading: Reading, verb: Cue, span: Span) -> bool:
     """Whether words after a comma or a conjunction go on with a row of things: "add milk, some eggs and bread". What is
     to be bought is no task, and what tells of somebody is no thing."""
     said = reading.said(span)
-    joined = reading.folded[: span[0]].rstrip().endswith(",") or said.split()[:1][0] in reading.phrases("lists", "joins")
+    joined = reading.folded[: span[0]].rstrip().endswith(",") or said.split()[:1][0] in reading.phrases(
+        "lists", "joins"
+    )
     bought = "bought" in verb.traits and is_task(reading, said)
     return joined and not bought and len(said.split()) <= MAX_ROW_WORDS and not is_telling(reading, span)
 
