@@ -55,6 +55,9 @@ def _with(scene: Scene, item: str, new: Typed, is_dated: bool) -> str:
     place = next((one[:2] for one in had if one.type == new.type), None) or _number_at(item, had, words)
     if place is not None:
         start, end = _hour_in(item, _without_part(scene.reading.reader, item, place, words), words)
+        led = item[:start].split()[-1:]
+        if new.type in TIMES and not (led and len(led[0]) <= SMALL) and not item[start:end][:1].isdigit():
+            words = _led_to(scene, words)
         return f"{item[:start]}{words}{item[end:]}"
     if new.type not in TIMES or not is_dated:
         return ""
@@ -100,7 +103,8 @@ def _hour_in(item: str, place: Span, new: str) -> Span:
 def _led_to(scene: Scene, words: str) -> str:
     """A time with the small word before it: "on friday"."""
     before = scene.reading.text[: scene.reading.text.find(words)].split()[-1:]
-    small = [word for word in before if len(word) <= SMALL and word.isalpha() and fold(word) not in scene.words("into")]
+    into = scene.words("into") if scene.part.does == "moves" and "better" not in scene.part.traits else frozenset()
+    small = [word for word in before if len(word) <= SMALL and word.isalpha() and fold(word) not in into]
     return " ".join([*small, words])
 
 

@@ -88,7 +88,13 @@ def _asks(scene: Scene) -> bool:
     part = scene.part
     if part.does == "forgets" and "?" not in scene.reading.words(part.span):
         return False
-    return part.act == "asks" or (part.verb is None and "question" in scene.reading.find(standing).of(part.span))
+    asks = part.act == "asks" or (part.verb is None and "question" in scene.reading.find(standing).of(part.span))
+    return asks or _begins_with_what(scene)
+
+
+def _begins_with_what(scene: Scene) -> bool:
+    """ "What is missing", whatever its act is taken for."""
+    return not scene.words("what").isdisjoint(scene.reading.said(scene.part.span).split()[:1])
 
 
 def repeats(scene: Scene, removed: Sequence[Thing]) -> bool:
@@ -328,10 +334,16 @@ def _taken_off(scene: Scene) -> Iterator[Deed]:
     if found:
         yield from _removed(found)
         return
-    missing = trimmed(scene, scene.reading.words(object_of(scene))) if says_more(scene) else ""
+    missing = _sought(scene) if says_more(scene) else ""
     where = name or (scene.held.last if scene.part.lists else scene.just if missing else "")
     if where and (scene.part.lists or scene.held.get(where)):  # what is there tells as much
         yield Deed(where, told=scene.held.get(where), missing=missing)
+
+
+def _sought(scene: Scene) -> str:
+    """What is to be taken off, in the words of the part: "take the kettle off" has it inside its verb."""
+    verb = scene.reading.words(scene.part.verb.span).split() if scene.part.verb is not None else []
+    return trimmed(scene, scene.reading.words(object_of(scene))) or " ".join(verb[1:-1])
 
 
 def _is_all_that_is_said(scene: Scene, name: str, thing: Thing) -> bool:
@@ -456,8 +468,8 @@ def _moved(scene: Scene) -> Iterator[Deed]:
 def _said_anew(scene: Scene) -> str:
     """A reminder that is said once more as a whole: «исправь: завтра в 9 измерить давление»."""
     said = scene.reading.words(scene.part.said)
-    anew = said.startswith(":") and bool(times(scene.reading, scene.part.said)) and is_task(scene.reading, fold(said))
-    return trimmed(scene, said) if anew else ""
+    anew = said.startswith(":") and bool(times(scene.reading, scene.part.said))
+    return trimmed(scene, said) if anew and task_keys(scene.reading.reader, said) else ""
 
 
 def _reminders_meant(scene: Scene) -> list[Thing]:
@@ -526,9 +538,15 @@ def _there(scene: Scene) -> list[str]:
     """The list of "what do I have on there?", "what does it say?" and "read it out", while it is spoken of."""
     part = scene.part
     there = any(cue.means == "there" for cue in within(scene.reading.all("list_word"), part.span))
-    wants = part.act in ("asks", "requests") or part.does == "shows"
+    wants = part.act in ("asks", "requests") or part.does == "shows" or _begins_with_what(scene)
     meant_here = (there and not says_more(scene)) or (wants and _asks_what(scene))
     return [scene.just] if scene.just and meant_here else []
+
+
+def _told_again(scene: Scene) -> Iterator[Deed]:
+    """ "Repeat it please", of the list that is spoken of."""
+    if scene.just and scene.part.act == "requests" and not scene.part.does and _asks_what(scene):
+        yield Deed(scene.just, told=scene.held.get(scene.just))
 
 
 def _asks_what(scene: Scene) -> bool:
@@ -586,5 +604,6 @@ _WITHOUT_VERB = (
     _needed_too,
     _gone_on,
     _named_only,
+    _told_again,
 )
 """What a part may do that has no verb for it."""

@@ -148,19 +148,21 @@ def _settled(scene: Scene) -> Iterator[Deed]:
         yield Deed(ledger, added=(debt._replace(amount=left).item,) if rest > 0 else (), removed=(debt.item,))
 
 
-def _named(scene: Scene, ledger: str) -> list[Debt]:
-    """The debts on a list whose names a part has."""
+def _named(scene: Scene, ledger: str, text: str = "") -> list[Debt]:
+    """The debts on a list whose names a part has, or another text."""
     reader = scene.reading.reader
-    said = keys(reader, scene.reading.said(scene.part.span))
+    said = keys(reader, text or scene.reading.said(scene.part.span))
     here = [_read(reader, item) for item in scene.held.get(ledger)]
     return [debt for debt in here if share(keys(reader, debt.name), said)]
 
 
 def _last_debt(scene: Scene, ledger: str) -> list[Debt]:
-    """The debt that was spoken of just before, where a pronoun stands for the name."""
-    items = [item for item in scene.held.items if item in scene.held.get(ledger)] if scene.just == ledger else []
-    points = is_telling(scene.reading, scene.part.span)
-    return [_read(scene.reading.reader, items[0])] if points and len(items) == 1 else []
+    """The only debt, or the one that the person named just before, where a pronoun stands for the name."""
+    if scene.just != ledger or not is_telling(scene.reading, scene.part.span):
+        return []
+    here = [_read(scene.reading.reader, item) for item in scene.held.get(ledger)]
+    found = here if len(here) == 1 else _named(scene, ledger, scene.draft.told)
+    return found if len(found) == 1 else []
 
 
 def _last_named(scene: Scene) -> str:
