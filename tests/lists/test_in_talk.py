@@ -229,6 +229,7 @@ def test_what_others_owe_is_kept_and_paid_off(said: list[str], owed: str) -> Non
         ("Nora owes me 12 and Ali 7", "how much does ali owe me", "You are owed: Ali 7."),
         ("I owe Nora 12 pounds", "what do i owe?", "You owe: Nora 12 pounds."),
         ("Нина должна мне 300", "кто мне должен?", "Вам должны: Нина 300."),
+        ("я должен Роме 200 рублей", "кому я должен?", "Вы должны: Роме 200 рублей."),
         ("le debo 15 euros a Raúl", "¿cuánto debo?", "Debes: Raúl 15 euros."),
     ],
 )

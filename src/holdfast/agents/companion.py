@@ -8,15 +8,14 @@ It sees what any agent sees: the Turn and the Session. What it understands is in
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
-
-import msgspec
 
 from holdfast import telling
 from holdfast.agents import Said
 from holdfast.agents.courtesies import courtesy
-from holdfast.agents.recalling import finds, recalled
+from holdfast.agents.listing import has_told, listed, parts_for_lists
+from holdfast.agents.recalling import recalled
 from holdfast.agents.wording import PHRASE, Words, known_things, quoted, reader, sentence
 from holdfast.events import Cleared, Event
 from holdfast.faculties.facts.asking_back import COURTEOUS
@@ -34,8 +33,6 @@ from holdfast.faculties.facts.memos import (
 )
 from holdfast.faculties.facts.relations import Memo
 from holdfast.faculties.facts.told import is_renewed
-from holdfast.faculties.lists.kept import REMINDERS, ListChanged, ListOffered, ListOpened
-from holdfast.faculties.lists.naming import keys, share, task_keys
 from holdfast.faculties.references.faculty import DetailAsked
 from holdfast.reading.model.clauses import DOUBTED, KEEP, Clause
 from holdfast.reading.model.tokens import tokens_of
@@ -49,8 +46,6 @@ from holdfast.turn import Turn
 COMPLAINS = frozenset({"corrects", "rejects"})
 TELLING = frozenset({"states", "reports", "answers"})
 """Acts of clauses that say that something is wrong, and of those that tell something."""
-HISTORY = 100
-"""Messages that are looked through for what was already explained."""
 
 
 def companion(turn: Turn, chat: Session, manner: str = "companion") -> Iterator[Said]:
@@ -64,20 +59,25 @@ def companion(turn: Turn, chat: Session, manner: str = "companion") -> Iterator[
 def _reply(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     """What was done to lists, what answers what is asked, and what was learned, each part of a message for itself; one
     line on what can be done where there is nothing of that."""
-    listed = _listed(turn, chat, words)
-    if not listed and (polite := _courtesy(turn, words)):
+    done = listed(turn, chat, words)
+    if not done and (polite := _courtesy(turn, words)):
         return polite
-    beside = [clause for clause in turn.clauses if not begins_in(clause.start, _spans_of_lists(turn))]
-    asks = not listed or any(clause.act == "asks" for clause in beside)
-    answer = _chosen(turn, chat, reading, words) or recalled(turn, chat, words, beside) if asks else ""
-    if answer and answer == _last(turn) and not _asks(reading) and _complains(turn, chat.pack.reader.read(turn.text)):
-        answer = words("same")
+    beside = [clause for clause in turn.clauses if not begins_in(clause.start, parts_for_lists(turn))]
+    asks = not done or any(clause.act == "asks" for clause in beside)
+    answer = _answer(turn, chat, reading, words, beside) if asks else ""
     tells = not answer or any(clause.act not in COURTEOUS for clause in beside)
     kept = learned(turn, words) if tells else ""
     if kept and (answer in (words("untold"), words("never")) or _echoes(answer, turn, words)):
         answer = ""
-    said = " ".join(dict.fromkeys(filter(None, (listed, answer, kept))))
+    said = " ".join(filter(None, (done, answer, kept)))
     return said or _missing(turn, chat, reading, words) or _otherwise(turn, chat, reading, words)
+
+
+def _answer(turn: Turn, chat: Session, reading: Reading, words: Words, beside: Sequence[Clause]) -> str:
+    """What answers what is asked; to whoever complains of an answer, not the same once more."""
+    answer = _chosen(turn, chat, reading, words) or recalled(turn, chat, words, beside)
+    again = answer and answer == _last(turn) and not _asks(reading)
+    return words("same") if again and _complains(turn, chat.pack.reader.read(turn.text)) else answer
 
 
 def _echoes(answer: str, turn: Turn, words: Words) -> bool:
@@ -85,12 +85,6 @@ def _echoes(answer: str, turn: Turn, words: Words) -> bool:
     before, after = words("in_quotes", text=" ").split(" ")
     said = answer.partition(before)[2].rpartition(after)[0]
     return bool(said) and said.rstrip("…") in " ".join(turn.text.split())
-
-
-def _spans_of_lists(turn: Turn) -> list[Span]:
-    """The parts of a message that did something to a list."""
-    kinds = (ListChanged, ListOpened, ListOffered)
-    return [(one.because.start, one.because.end) for one in turn.events if isinstance(one, kinds) and one.because]
 
 
 def said_back(turn: Turn, chat: Session) -> dict[str, Any]:
@@ -102,23 +96,18 @@ def _otherwise(turn: Turn, chat: Session, reading: Reading, words: Words) -> str
     """Where there is nothing to answer: a word on what was understood or can be done, never the same one twice in a
     row."""
     kind = _understood(turn, chat, reading)
-    if kind == "sorry" and words("offer", what="").split(".")[-2] in _last(turn):
+    if kind == "cannot":
+        return _beyond(turn, chat, words)
+    if kind == "sorry" and turn.state.lists.offered:
         return words("no_list")
-    if kind == "heard_that" and (echoed := words(kind, text=quoted(_told(turn) or turn.text))) not in _last(turn):
-        return echoed
-    return (
-        _beyond(turn, chat, words)
-        if kind == "cannot"
-        else words(kind)
-        if kind == "which_list"
-        else _another_way(kind, turn, words)
-    )
+    echoed = words("heard_that", text=quoted(_told(turn) or turn.text))
+    return echoed if kind == "heard_that" and echoed not in _last(turn) else _another_way(kind, turn, words)
 
 
 def _beyond(turn: Turn, chat: Session, words: Words) -> str:
     """That something is too much for us, and once, how to give us a model."""
     said = _another_way("cannot", turn, words)
-    told = _met_before(chat) or _has_told(chat, words("model"))
+    told = _met_before(chat) or has_told(chat, words("model"))
     return said if told else f"{said} {words('model')}"
 
 
@@ -172,10 +161,6 @@ def _met_before(chat: Session) -> bool:
     return chat.user is not None and len(chat.holdfast.store.newest(chat.user, limit=2)) > 1
 
 
-def _has_told(chat: Session, text: str) -> bool:
-    return any(past.role == "agent" and text in (past.text or "") for past in chat.history(HISTORY))
-
-
 def _another_way(kind: str, turn: Turn, words: Words) -> str:
     """Something in words that were not used just before."""
     ways = [text for name, text in words.says.items() if name.rstrip("23") == kind.removesuffix("_that")]
@@ -185,40 +170,6 @@ def _another_way(kind: str, turn: Turn, words: Words) -> str:
 def _last(turn: Turn) -> str:
     """What was answered last."""
     return turn.state.conversation.last("assistant")
-
-
-def _listed(turn: Turn, chat: Session, words: Words) -> str:
-    """What was put on a list or taken off it, what is on one, and what could be put there."""
-    changes = _together([event for event in turn.events if isinstance(event, ListChanged)])
-    told = [words.changed(event, turn.state.lists.get(event.name)) for event in changes]
-    if any(event.name == REMINDERS and event.added for event in changes) and not _has_told(chat, words("no_bell")):
-        told.append(words("no_bell"))
-    asked = [event for event in turn.events if isinstance(event, ListOpened) and event.asked]
-    read = chat.pack.reader.read(turn.text)
-    said = task_keys(read.reader, turn.text)
-    named = any(len(event.items) == 1 and share(keys(read.reader, event.items[0]), said) for event in asked)
-    if named and not read.has("list_word", "list_left", "list_owes") and finds(turn, chat, words):
-        asked = []  # what was told answers better than one thing that has a word of the question
-    said_already = [(event.name, {*event.items}) for event in asked] + [(one.name, {*one.added, ""}) for one in changes]
-    whole = [one for one in asked if not any(one.name == name and {*one.items} < held for name, held in said_already)]
-    told += [words("not_there", what=event.missing) for event in whole if event.missing]
-    told += [words.on_list(event.name, event.items) for event in whole]
-    told += [words("offer", what=words.row(event.items)) for event in turn.all(ListOffered)]
-    return " ".join(dict.fromkeys(told))
-
-
-def _together(changes: list[ListChanged]) -> list[ListChanged]:
-    """What was put on one list, or taken off it, part by part of a message, as one change."""
-    made: list[ListChanged] = []
-    for event in changes:
-        last = made[-1] if made else None
-        alike = last is not None and last.name == event.name and last.did == event.did != "superseded"
-        if last is not None and alike:
-            added, removed = (*last.added, *event.added), (*last.removed, *event.removed)
-            made[-1] = msgspec.structs.replace(last, added=added, removed=removed)
-        else:
-            made.append(event)
-    return made
 
 
 def _courtesy(turn: Turn, words: Words) -> str:
@@ -255,29 +206,27 @@ def learned(turn: Turn, words: Words) -> str:
         kind, fact = _taught(event, turn, words, items)
         if fact and not any(fold(fact) in others for others in told.values()):
             told.setdefault(kind, {})[fold(fact)] = fact
-    if "corrected" in told and len(told) > 1:
-        del told["corrected"]  # the new value stands in what was kept of it
-    parts = [
-        words(kind, what=words.row(_joined(kind, list(facts.values()), turn, words))) for kind, facts in told.items()
-    ]
+    if len(told) > 1:
+        told.pop("corrected", None)  # the new value stands in what was kept of it
+    rows = {kind: list(facts.values()) for kind, facts in told.items()}
+    if "quoted" in rows:
+        rows["quoted"] = _joined(rows["quoted"], turn, words)
+    parts = [words(kind, what=words.row(facts)) for kind, facts in rows.items()]
     asked = _wished(turn) if turn.receipt.did("bound") else ""
     return " ".join([*parts, words("back", text=asked), words("cannot")] if parts and asked else parts)
 
 
-def _joined(kind: str, facts: list[str], turn: Turn, words: Words) -> list[str]:
+def _joined(facts: Sequence[str], turn: Turn, words: Words) -> list[str]:
     """What is quoted of a message, in one piece where it stands together: no words are told twice."""
-    if kind != "quoted":
-        return facts
-    marks = words("in_quotes", text=" ").split(" ")
-    said = [fact.removeprefix(marks[0]).removesuffix(marks[1]) for fact in facts]
-    spans = sorted((start, start + len(one)) for one in said if (start := turn.text.find(one)) >= 0)
-    joined: list[tuple[int, int]] = []
-    for start, end in spans:
-        if joined and (start <= joined[-1][1] or len(turn.text[joined[-1][1] : start].strip(" ,;.!")) <= 1):
-            joined[-1] = joined[-1][0], max(end, joined[-1][1])
-        else:
-            joined.append((start, end))
-    elsewhere = [fact for fact, one in zip(facts, said, strict=True) if one not in turn.text]
+    before, after = words("in_quotes", text=" ").split(" ")
+    said = {fact: fact.removeprefix(before).removesuffix(after) for fact in facts}
+    found = sorted((turn.text.find(one), len(one)) for one in said.values())
+    joined: list[Span] = []
+    for start, end in ((start, start + length) for start, length in found if start >= 0):
+        last = joined.pop() if joined else (start, start)
+        gap = turn.text[last[1] : start].strip(" ,;.!")
+        joined += [(last[0], max(end, last[1]))] if len(gap) <= 1 else [last, (start, end)]
+    elsewhere = [fact for fact, one in said.items() if one not in turn.text]
     return [words("in_quotes", text=quoted(turn.text[slice(*span)].strip(" ,;"))) for span in joined] + elsewhere
 
 

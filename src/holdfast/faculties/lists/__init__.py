@@ -54,25 +54,22 @@ class ListsFaculty(Faculty):
         self._sections = sections
 
     def hear(self, draft: Draft) -> Iterator[Event]:
-        if not _may_speak_of_lists(draft):
-            return
-        found, before = parts(draft), held(draft.state)
+        found = parts(draft) if _may_speak_of_lists(draft) else []
+        before = held(draft.state)
         scenes = [Scene(draft, found, place, before) for place in range(len(found))]
-        tasks, named = errands(scenes[0]) if scenes else ([], (0, 0))
+        tasks, said = errands(scenes[0]) if scenes else ([], (0, 0))
         done, removed = set[int](), list[Thing]()
-        for place, part in enumerate(found):
-            if begins_in(part.start, [named]):
-                continue
-            scene = Scene(draft, found, place, held(draft.state))
-            for deed in taken(scene) or deeds(scene):
-                yield from _events(draft, part, deed)
-                done |= {place, *_told_before(scene, deed)}
+        for scene in (Scene(draft, found, place, held(draft.state)) for place in range(len(found))):
+            for deed in () if begins_in(scene.part.start, [said]) else taken(scene) or deeds(scene):
+                yield from _events(draft, scene.part, deed)
+                done |= {scene.place, *_told_before(scene, deed)}
                 removed += [(deed.name, item) for item in deed.removed]
-        if removed:
-            done |= {place for place, scene in enumerate(scenes) if repeats(scene, removed)}
+        done |= {scene.place for scene in scenes if removed and repeats(scene, removed)}
+        spans = [found[place].span for place in done]
         if tasks:
-            yield ListOffered(items=tuple(tasks)[:MAX_ITEMS], because=draft.cause("lists.offered", named))
-        if spans := [found[place].span for place in done] + ([named] if tasks else []):
+            yield ListOffered(items=tuple(tasks)[:MAX_ITEMS], because=draft.cause("lists.offered", said))
+            spans.append(said)
+        if spans:
             draft.set_aside(spans)
 
     def fold(self, slice: Lists, event: Event, moment: Moment) -> Lists:

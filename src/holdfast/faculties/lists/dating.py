@@ -22,31 +22,37 @@ _FIGURE = re.compile(r"\d+\w*")
 def redated(scene: Scene, item: str) -> str:
     """A thing with the times that the part gives in the place of its own, the first of each kind; nothing where it
     gives none. A mere number is another hour, or another number; a time of a new kind stands beside the old."""
+    now, is_dated = item, item in (*scene.held.get(REMINDERS), *scene.held.get(PLANS))
+    given = _given(scene)
+    for new in given:
+        if not _is_in(scene, new, now):
+            now = _with(scene, now, new, is_dated) or now
+    return now if now != item or any(_is_in(scene, one, item) for one in given) else ""
+
+
+def _given(scene: Scene) -> list[Typed]:
+    """The times and numbers that the part gives, the first of each kind."""
     reading, part = scene.reading, scene.part
-    given = [one for one in _dates(reading) if part.start <= one.start < part.end and not _is_denied(scene, one.start)]
-    given = [one for one in given if reading.said(one[:2]) not in scene.words("pronouns")]
-    if [one.type for one in given] == ["day"]:
-        given = [_with_what_follows(scene, given[0])]
-    now = item
-    for kind in dict.fromkeys(one.type for one in given):
-        new = next(one for one in given if one.type == kind)
-        if fold(reading.words(new[:2])) not in fold(now):
-            now = _with(scene, now, new, is_dated=item in (*scene.held.get(REMINDERS), *scene.held.get(PLANS))) or now
-    return now if given and (now != item or fold(reading.words(given[0][:2])) in fold(item)) else ""
+    found: dict[str, Typed] = {}
+    for one in _dates(reading):
+        pointing = reading.said(one[:2]) in scene.words("pronouns")  # "that one"
+        if part.start <= one.start < part.end and not pointing and not _is_denied(scene, one.start):
+            found.setdefault(one.type, one)
+    if list(found) == ["day"]:
+        return [_with_what_follows(scene, found["day"])]
+    return list(found.values())
+
+
+def _is_in(scene: Scene, new: Typed, item: str) -> bool:
+    return fold(scene.reading.words(new[:2])) in fold(item)
 
 
 def _with_what_follows(scene: Scene, day: Typed) -> Typed:
     """A day with a few words behind it that say when on that day: «в четверг после обеда»."""
-    reading, end = scene.reading, scene.part.end
+    reading, end = scene.reading, len(scene.reading.text[: scene.part.end].rstrip(" .,!?;"))
     after = reading.said((day.end, end)).split()
-    plain = not scene.words("not", "beside").isdisjoint(after) or len(after) > MAX_WORDS_BEHIND
-    return (
-        day if not after or plain or is_telling(reading, (day.end, end)) else day._replace(end=_trimmed(reading, end))
-    )
-
-
-def _trimmed(reading: Reading, end: int) -> int:
-    return len(reading.text[:end].rstrip(" .,!?;"))
+    belong = 0 < len(after) <= MAX_WORDS_BEHIND and scene.words("not", "beside").isdisjoint(after)
+    return day._replace(end=end) if belong and not is_telling(reading, (day.end, end)) else day
 
 
 def _with(scene: Scene, item: str, new: Typed, is_dated: bool) -> str:
@@ -55,14 +61,16 @@ def _with(scene: Scene, item: str, new: Typed, is_dated: bool) -> str:
     place = next((one[:2] for one in had if one.type == new.type), None) or _number_at(item, had, words)
     if place is not None:
         start, end = _hour_in(item, _without_part(scene.reading.reader, item, place, words), words)
-        led = item[:start].split()[-1:]
-        if new.type in TIMES and not (led and len(led[0]) <= SMALL) and not item[start:end][:1].isdigit():
-            words = _led_to(scene, words)
-        return f"{item[:start]}{words}{item[end:]}"
-    if new.type not in TIMES or not is_dated:
-        return ""
+        bare = new.type in TIMES and not item[start].isdigit() and not _is_led(item[:start])
+        return f"{item[:start]}{_led_to(scene, words) if bare else words}{item[end:]}"
     end = max((one.end for one in had if one.type in TIMES), default=len(item))
-    return f"{item[:end]} {_led_to(scene, words)}{item[end:]}"
+    return f"{item[:end]} {_led_to(scene, words)}{item[end:]}" if new.type in TIMES and is_dated else ""
+
+
+def _is_led(before: str) -> bool:
+    """Whether a small word stands before a time already: "on friday"."""
+    last = before.split()[-1:]
+    return bool(last) and len(last[0]) <= SMALL
 
 
 def _dates(reading: Reading) -> list[Typed]:

@@ -12,7 +12,7 @@ from itertools import dropwhile
 
 from holdfast.faculties.lists.dating import other_thing, redated
 from holdfast.faculties.lists.headings import EDGES, Heading, is_bare, is_task
-from holdfast.faculties.lists.kept import MAX_CHARS, OWN, PLANS, REMINDERS
+from holdfast.faculties.lists.kept import MAX_CHARS, OWED, OWING, OWN, PLANS, REMINDERS, Gone
 from holdfast.faculties.lists.naming import (
     COURTESIES,
     SHOPPING,
@@ -48,7 +48,6 @@ from holdfast.reading.kinds import typed_spans
 from holdfast.reading.model.clauses import KEEP
 from holdfast.reading.model.tokens import tokens_of, words_of
 from holdfast.reading.reader import Span, begins_in, touches, within
-from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
 
 BRIEF = 12
@@ -66,7 +65,7 @@ SAYS_DONE = frozenset(
 NOT_DONE = frozenset({"reports", "supposes", "quotes", *COURTESIES})
 """Acts of clauses that never do."""
 OVER, CORRECTS = frozenset({"retracts", "stops"}), frozenset({"corrects", "rejects", "denies"})
-ASKING = frozenset({"askword", "pointer", "sayverb", "requestverb", "changeverb", "everything", "hedge", "wantphrase"})
+ASKING = frozenset({"pointer", "sayverb", "requestverb", "changeverb", "everything", "hedge", "wantphrase"})
 """Kinds of words of a question that names nothing."""
 _CUT = re.compile(r"(?<=\s)(\S+)\s+|,\s*")
 
@@ -88,8 +87,10 @@ def _asks(scene: Scene) -> bool:
     part = scene.part
     if part.does == "forgets" and "?" not in scene.reading.words(part.span):
         return False
-    asks = part.act == "asks" or (part.verb is None and "question" in scene.reading.find(standing).of(part.span))
-    return asks or _begins_with_what(scene)
+    if part.does:
+        return part.act == "asks" or _begins_with_what(scene)
+    again = part.act == "requests" and _asks_what(scene)  # "repeat it please"
+    return part.act == "asks" or again or "question" in scene.flags or _begins_with_what(scene)
 
 
 def _begins_with_what(scene: Scene) -> bool:
@@ -145,17 +146,16 @@ def _filled(scene: Scene) -> str:
     part = scene.part
     if part.lists:
         return _named_or_last(scene)
+    just = scene.just if scene.just not in OWN else ""
     if "needed" in part.traits:
-        return "" if scene.just in OWN or is_task(scene.reading, scene.reading.said(part.said)) else scene.just
+        return "" if is_task(scene.reading, scene.reading.said(part.said)) else just
     if "bought" in part.traits:
         return "" if _is_an_errand(scene) else standard(scene, SHOPPING)
     said = scene.reading.said(object_of(scene)).split()
-    if part.act in TELLS or _goes_elsewhere(scene, said):
+    goes_on = just and not scene.words("more").isdisjoint(said)
+    if part.act in TELLS or _goes_elsewhere(scene, said) or ("named" in part.traits and not goes_on):
         return ""
-    goes_on = scene.just not in ("", *OWN) and not scene.words("more").isdisjoint(said)
-    if "named" in part.traits and not goes_on:
-        return ""
-    return scene.held.last if scene.just not in ("", *OWN) else _bought(scene)
+    return scene.held.last if just else _bought(scene)
 
 
 def _is_an_errand(scene: Scene) -> bool:
@@ -271,7 +271,7 @@ def _gone_on(scene: Scene) -> Iterator[Deed]:
     spoken = [word.strip(EDGES) for word in said]
     joined = any(word in more for word in list(dropwhile(lambda word: word in fillers - more, spoken))[:1])
     before = any(trimmed(scene, scene.reading.words(one.span)) for one in scene.before)
-    if name in ("", PLANS) or before or not joined or len(said) > BRIEF or _is_telling(scene, said):
+    if name in ("", PLANS, OWED, OWING) or before or not joined or len(said) > BRIEF or _is_telling(scene, said):
         return
     yield from _put_on_too(scene, name, _tasks(scene, part.span) if name == REMINDERS else row(scene, part.span))
 
@@ -280,7 +280,7 @@ def _needed_too(scene: Scene) -> Iterator[Deed]:
     """ "I also have to renew the domain", while a list is spoken of."""
     part, reading = scene.part, scene.reading
     needs = [cue for cue in within(reading.all("list_head"), part.span) if cue.means == TO_DO]
-    if not needs or scene.just in ("", PLANS) or part.act in NOT_DONE:
+    if not needs or scene.just in ("", PLANS, OWED, OWING) or part.act in NOT_DONE:
         return
     before = part.start, needs[0].start
     if is_bare(reading, before, ()) and not scene.words("more").isdisjoint(reading.said(before).split()):
@@ -309,17 +309,25 @@ def _missed(scene: Scene) -> Iterator[Deed]:
 
 def _restored(scene: Scene) -> Iterator[Deed]:
     """ "Put the milk back", «верни»: what was taken off goes back, or what stood there before a change."""
-    said = keys(scene.reading.reader, scene.reading.said(scene.part.span)) - about_lists(scene, scene.part)
     gone = [one for one in scene.held.gone if one.item not in scene.held.get(one.name)]
-    shared = {one: len(share(keys(scene.reading.reader, one.item), said)) for one in gone}
+    for one in _named_gone(scene, gone) or _last_gone(scene, gone):
+        instead = (one.instead,) if one.instead in scene.held.get(one.name) else ()
+        yield Deed(one.name, added=(one.item,), removed=instead)
+
+
+def _named_gone(scene: Scene, gone: Sequence[Gone]) -> list[Gone]:
+    """What a part names of what was taken off."""
+    reader = scene.reading.reader
+    said = keys(reader, scene.reading.said(scene.part.span)) - about_lists(scene, scene.part)
+    shared = {one: len(share(keys(reader, one.item), said)) for one in gone}
     most = max(shared.values(), default=0)
-    back = [one for one in gone if shared[one] == most][-1:] if most else []
-    if not back and gone and scene.lately and not says_more(scene):
-        back = [one for one in gone if one.at == gone[-1].at]
-    for name in dict.fromkeys(one.name for one in back):
-        here = [one for one in back if one.name == name]
-        instead = tuple(one.instead for one in here if one.instead in scene.held.get(name))
-        yield Deed(name, added=tuple(dict.fromkeys(one.item for one in here)), removed=instead)
+    return [one for one in gone if most and shared[one] == most][-1:]
+
+
+def _last_gone(scene: Scene, gone: Sequence[Gone]) -> list[Gone]:
+    """What went last, where a part only points at it."""
+    points_at_it = scene.lately and not says_more(scene)
+    return [one for one in gone if points_at_it and one.at == gone[-1].at]
 
 
 # taking off
@@ -327,16 +335,17 @@ def _restored(scene: Scene) -> Iterator[Deed]:
 
 def _taken_off(scene: Scene) -> Iterator[Deed]:
     """What is taken off: what the part names or points at, all of a list, or what "it" is."""
-    name = named_list(scene)
+    name, more = named_list(scene), says_more(scene)
     found = [one for one in meant(scene, name) if _is_all_that_is_said(scene, name, one)]
-    if not found and not says_more(scene):
+    if not found and not more:
         found = _all_of_it(scene, name) if _wants_all(scene) else spoken_of(scene, name)
-    if found:
-        yield from _removed(found)
-        return
-    missing = _sought(scene) if says_more(scene) else ""
+    yield from _removed(found) if found else _not_there(scene, name, _sought(scene) if more else "")
+
+
+def _not_there(scene: Scene, name: str, missing: str) -> Iterator[Deed]:
+    """What is on a list from which something that is not there should go."""
     where = name or (scene.held.last if scene.part.lists else scene.just if missing else "")
-    if where and (scene.part.lists or scene.held.get(where)):  # what is there tells as much
+    if where and (scene.part.lists or scene.held.get(where)):
         yield Deed(where, told=scene.held.get(where), missing=missing)
 
 
@@ -379,34 +388,34 @@ def _all_of_it(scene: Scene, name: str) -> list[Thing]:
 
 def _done(scene: Scene) -> Iterator[Deed]:
     """What is said to be done or at hand already."""
-    part, reader = scene.part, scene.reading.reader
-    said = scene.reading.said(part.span)
-    if len(said.split()) > BRIEF or part.act in NOT_DONE:
-        return
-    if "negated" in scene.flags:
-        return
-    cues = within(scene.reading.all("list_done"), part.span)
-    if part.act in SAYS_DONE and any(not touches(cue.span, [one.span for one in part.lists]) for cue in cues):
-        yield from _removed(meant(scene, "") or _all_done(scene))
-        return
-    if done := _told_as_over(scene):
-        yield from _removed([done])
-        return
-    for name, items in scene.held.lists.items():
-        if done := tuple(item for item in items if _is_carried_out(task_keys(reader, item), keys(reader, said))):
-            yield Deed(name, removed=done)
+    long = len(scene.reading.said(scene.part.span).split()) > BRIEF
+    if not long and scene.part.act not in NOT_DONE and "negated" not in scene.flags:
+        ways = (_said_done, _told_as_over, _carried_out)
+        yield from _removed(next(filter(None, (list(way(scene)) for way in ways)), []))
 
 
-def _told_as_over(scene: Scene) -> Thing | None:
-    """The one thing of the list that is spoken of which a part tells of with nothing but a verb of the past beside it:
+def _said_done(scene: Scene) -> Iterable[Thing]:
+    """ "The bread is bought", "got the eggs", "both done"."""
+    lists = [one.span for one in scene.part.lists]
+    cues = within(scene.reading.all("list_done"), scene.part.span)
+    says_so = scene.part.act in SAYS_DONE and any(not touches(cue.span, lists) for cue in cues)
+    return (meant(scene, "") or _all_done(scene)) if says_so else []
+
+
+def _told_as_over(scene: Scene) -> Iterable[Thing]:
+    """The one thing of the list that is spoken of which a part tells of with nothing but a verb of the past behind it:
     «мастера нашла», where the list says to look for one."""
-    reader, said = scene.reading.reader, scene.reading.said(scene.part.span)
+    reader = scene.reading.reader
     found = [one for one in named(scene, scene.part) if one[0] == scene.just]
-    words = [word for word in words_of(said) if keys(reader, word)]
-    item = task_keys(reader, found[0][1]) if len(found) == 1 else frozenset()
-    other = [word for word in words if not share(keys(reader, word), item)]
-    over = len(other) == 1 and other[0].endswith(tuple(scene.words("past"))) and other[0] == words[-1]
-    return found[0] if over and len(words) == 2 and scene.part.act not in ("asks", "requests") else None
+    words = [word for word in words_of(scene.reading.said(scene.part.span)) if keys(reader, word)]
+    over = len(words) == 2 and words[-1].endswith(tuple(scene.words("past"))) and scene.part.act != "requests"
+    return found if over and len(found) == 1 and not share(keys(reader, words[-1]), keys(reader, found[0][1])) else []
+
+
+def _carried_out(scene: Scene) -> Iterable[Thing]:
+    reader, said = scene.reading.reader, keys(scene.reading.reader, scene.reading.said(scene.part.span))
+    things = ((name, item) for name, items in scene.held.lists.items() for item in items)
+    return [one for one in things if _is_carried_out(task_keys(reader, one[1]), said)]
 
 
 def _kept_after_all(scene: Scene) -> Iterator[Deed]:
@@ -488,10 +497,8 @@ def _to_be_changed(scene: Scene) -> list[Thing]:
 
 def _corrected(scene: Scene) -> Iterator[Deed]:
     """«Не 12, а 7» right after a reminder was set."""
-    only_when = says_only_when(scene.reading, scene.part.span)
-    if (scene.just or (scene.lately if only_when else "")) in OWN and (
-        scene.part.act in CORRECTS or not says_more(scene)
-    ):
+    where = scene.lately if says_only_when(scene.reading, scene.part.span) else scene.just
+    if where in OWN and (scene.part.act in CORRECTS or not says_more(scene)):
         yield from _moved(scene)
 
 
@@ -543,22 +550,15 @@ def _there(scene: Scene) -> list[str]:
     return [scene.just] if scene.just and meant_here else []
 
 
-def _told_again(scene: Scene) -> Iterator[Deed]:
-    """ "Repeat it please", of the list that is spoken of."""
-    if scene.just and scene.part.act == "requests" and not scene.part.does and _asks_what(scene):
-        yield Deed(scene.just, told=scene.held.get(scene.just))
-
-
 def _asks_what(scene: Scene) -> bool:
     """Whether a part asks what there is and names nothing: all its words ask, point, say or are small."""
     reading = scene.reading
-    small = scene.words("beside", "pronouns", "into", "due", "all") | reading.phrases("small", "words")
-    inside = [one for one in reading.find(tokens_of) if scene.part.start <= one.start < scene.part.end]
+    small = scene.words("beside", "pronouns", "into", "due", "all", "what") | reading.phrases("small", "words")
     known = [cue.span for family in ("list_left", "list_word") for cue in within(reading.all(family), scene.part.span)]
     known += ordinals(scene, scene.part)
+    inside = [one for one in reading.find(tokens_of) if scene.part.start <= one.start < scene.part.end]
     words = [one for one in inside if one.shape != "." and not begins_in(one.start, known)]
-    what = [one for one in words if "askword" in one.kinds]
-    other = any(one.word not in scene.words("what") for one in what)
+    other = any("askword" in one.kinds and one.word not in scene.words("what") for one in words)
     return not other and all(one.word in small or not ASKING.isdisjoint(one.kinds) for one in words)
 
 
@@ -604,6 +604,5 @@ _WITHOUT_VERB = (
     _needed_too,
     _gone_on,
     _named_only,
-    _told_again,
 )
 """What a part may do that has no verb for it."""

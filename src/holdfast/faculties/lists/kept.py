@@ -107,9 +107,13 @@ class Lists(msgspec.Struct, frozen=True, omit_defaults=True):
         items += [item for item in event.added if item not in items]
         others = {name: kept for name, kept in self.lists.items() if name != event.name}
         held = {**others, **({event.name: tuple(items[-MAX_ITEMS:])} if items else {})}
-        gone = [Gone(event.name, item, instead.get(item, ""), at) for item in event.removed if item in old]
         lists = dict(list(held.items())[-MAX_LISTS:])
-        return msgspec.structs.replace(self, lists=lists, gone=(*self.gone, *gone)[-MAX_ITEMS:])
+        return msgspec.structs.replace(self, lists=lists, gone=(*self.gone, *_gone(event, old, at))[-MAX_ITEMS:])
+
+
+def _gone(event: ListChanged, old: tuple[str, ...], at: float) -> list[Gone]:
+    instead = dict(zip(event.removed, event.added, strict=False))
+    return [Gone(event.name, item, instead.get(item, ""), at) for item in event.removed if item in old]
 
 
 def streams(state: State) -> list[tuple[Scope, Lists]]:

@@ -91,19 +91,20 @@ def _is_errand(scene: Scene, span: Span, first: bool) -> bool:
 
 def taken(scene: Scene) -> list[Deed]:
     """What was offered, where a part takes it: it says yes, or wants a list and names nothing to put on it."""
-    held, part, ago = scene.held, scene.part, scene.draft.ago(scene.held.offered_in)
-    if not held.offered or ago > LASTS or any(one.heading for one in scene.parts):
-        return []
-    agrees = part.act == "confirms" or scene.reading.has("yes")
-    if (ago <= JUST and agrees and part.act not in ("denies", "rejects")) or _wants_list(scene):
-        return [Deed(named_list(scene) or standard(scene, TO_DO), added=held.offered)]
+    ago = scene.draft.ago(scene.held.offered_in)
+    open_still = scene.held.offered and ago <= LASTS and not any(one.heading for one in scene.parts)
+    if open_still and ((ago <= JUST and _agrees(scene)) or _wants_list(scene)):
+        return [Deed(named_list(scene) or standard(scene, TO_DO), added=scene.held.offered)]
     return []
+
+
+def _agrees(scene: Scene) -> bool:
+    act = scene.part.act
+    return act == "confirms" or (scene.reading.has("yes") and act not in ("denies", "rejects"))
 
 
 def _wants_list(scene: Scene) -> bool:
     part = scene.part
-    if part.act == "asks" and part.does != "adds":
-        return False
     if part.does == "adds":
         return points(scene, row(scene, object_of(scene)))
-    return bool(part.lists or part.does == "shows") and not says_more(scene)
+    return part.act != "asks" and bool(part.lists or part.does == "shows") and not says_more(scene)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from math import inf
 from typing import NamedTuple
 
 from holdfast.faculties.lists.headings import EDGES
@@ -39,19 +40,12 @@ def debts(scene: Scene) -> list[Deed]:
     """What a part says or asks of what is owed."""
     cues = within(scene.reading.all("list_owes"), scene.part.span)
     owes = min((cue for cue in cues if cue.means in LEDGERS), key=_is_loose, default=None)
-    paid = next((cue for cue in cues if cue.means == "paid"), None)
-    if any(cue.means == "bought" for cue in cues):
+    said = {cue.means for cue in cues}
+    if "bought" in said:
         return []
-    ledger = LEDGERS[owes.means] if owes is not None else scene.just if scene.just in LEDGERS.values() else ""
     if scene.part.act == "asks" or "question" in scene.flags:
-        return list(_asked(scene, owes, paid))
-    if paid is not None:
-        return list(_settled(scene))
-    found = list(_stated(scene, cues)) if ledger else []
-    if found:
-        return [deed for one in found for deed in _kept(scene, ledger, one)]
-    tracks = owes is not None and not _is_loose(owes) and scene.part.act in ("requests", "instructs")
-    return [Deed(ledger, told=scene.held.get(ledger))] if tracks else []
+        return list(_asked(scene, owes, "paid" in said))
+    return list(_settled(scene) if "paid" in said else _stated(scene, owes, cues))
 
 
 def _is_loose(cue: Cue) -> bool:
@@ -59,17 +53,25 @@ def _is_loose(cue: Cue) -> bool:
     return "loose" in cue.traits
 
 
-def _asked(scene: Scene, owes: Cue | None, paid: Cue | None) -> Iterator[Deed]:
+def _asked(scene: Scene, owes: Cue | None, paid: bool) -> Iterator[Deed]:
     """ "Who owes me?", "how much does Tony owe?", "has Sal paid?"."""
-    loose = owes is None or _is_loose(owes)
-    names = [LEDGERS[owes.means]] if owes is not None else list(LEDGERS.values()) if paid is not None else []
-    for name in names:
+    for name in [LEDGERS[owes.means]] if owes is not None else LEDGERS.values() if paid else ():
         held = scene.held.get(name)
-        if held or not loose:
+        if held or (owes is not None and not _is_loose(owes)):
             yield Deed(name, told=tuple(debt.item for debt in _named(scene, name)) or held)
 
 
-def _stated(scene: Scene, cues: list[Cue]) -> Iterator[Debt]:
+def _stated(scene: Scene, owes: Cue | None, cues: list[Cue]) -> Iterator[Deed]:
+    """What a part tells of debts, also one that only goes on with them; who asks to keep track of them is told them."""
+    ledger = LEDGERS[owes.means] if owes is not None else scene.just
+    found = list(_told(scene, cues)) if ledger in LEDGERS.values() else []
+    for debt in found:
+        yield from _kept(scene, ledger, debt)
+    if not found and owes is not None and not _is_loose(owes) and scene.part.act in ("requests", "instructs"):
+        yield Deed(ledger, told=scene.held.get(ledger))
+
+
+def _told(scene: Scene, cues: list[Cue]) -> Iterator[Debt]:
     """The names of a part with the amounts beside them; a pronoun is whoever was named last."""
     last = ""
     for start, end in _pieces(scene):
@@ -140,12 +142,17 @@ def _kept(scene: Scene, ledger: str, new: Debt) -> Iterator[Deed]:
 def _settled(scene: Scene) -> Iterator[Deed]:
     """ "Sal paid me back", "he paid 10 of it"."""
     span = scene.part.span
-    given = next((one for one in _amounts(scene) if span[0] <= one.span[0] < span[1]), None)
-    named = [(ledger, debt) for ledger in LEDGERS.values() for debt in _named(scene, ledger)]
-    for ledger, debt in named or [(name, debt) for name in LEDGERS.values() for debt in _last_debt(scene, name)]:
-        rest = debt.value - given.value if given is not None else 0.0
-        left = debt.amount.replace(debt.amount.split()[0], f"{rest:g}", 1)
-        yield Deed(ledger, added=(debt._replace(amount=left).item,) if rest > 0 else (), removed=(debt.item,))
+    given = next((one.value for one in _amounts(scene) if span[0] <= one.span[0] < span[1]), inf)
+    found = [(ledger, debt) for ledger in LEDGERS.values() for debt in _named(scene, ledger)]
+    found = found or [(ledger, debt) for ledger in LEDGERS.values() for debt in _last_debt(scene, ledger)]
+    yield from (_less(ledger, debt, given) for ledger, debt in found)
+
+
+def _less(ledger: str, debt: Debt, given: float) -> Deed:
+    """A debt without what was given of it."""
+    unit = debt.amount.partition(" ")[2]
+    left = debt._replace(amount=f"{debt.value - given:g} {unit}".strip())
+    return Deed(ledger, added=(left.item,) if given < debt.value else (), removed=(debt.item,))
 
 
 def _named(scene: Scene, ledger: str, text: str = "") -> list[Debt]:

@@ -70,7 +70,7 @@ class Scene:
     """A part of a message, and all that it is decided from."""
 
     def __init__(self, draft: Draft, parts: Sequence[Part], place: int, held: Lists) -> None:
-        self.draft, self.parts, self.part, self.held = draft, parts, parts[place], held
+        self.draft, self.parts, self.place, self.part, self.held = draft, parts, place, parts[place], held
         self.reading = draft.reading
         self.before = parts[:place]
 
