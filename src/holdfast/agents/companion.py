@@ -63,11 +63,10 @@ def _reply(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     if not done and (polite := _courtesy(turn, words)):
         return polite
     beside = [clause for clause in turn.clauses if not begins_in(clause.start, parts_for_lists(turn))]
-    asks = not done or any(clause.act == "asks" for clause in beside)
-    answer = _answer(turn, chat, reading, words, beside) if asks else ""
-    tells = not answer or any(clause.act not in COURTEOUS for clause in beside)
-    kept = learned(turn, words) if tells else ""
-    if kept and (answer in (words("untold"), words("never")) or _echoes(answer, turn, words)):
+    acts = {clause.act for clause in beside}
+    answer = _answer(turn, chat, reading, words, beside) if not done or "asks" in acts else ""
+    kept = learned(turn, words) if not answer or acts - COURTEOUS else ""
+    if kept and _says_nothing(answer, turn, words):
         answer = ""
     said = " ".join(filter(None, (done, answer, kept)))
     return said or _missing(turn, chat, reading, words) or _otherwise(turn, chat, reading, words)
@@ -80,11 +79,12 @@ def _answer(turn: Turn, chat: Session, reading: Reading, words: Words, beside: S
     return words("same") if again and _complains(turn, chat.pack.reader.read(turn.text)) else answer
 
 
-def _echoes(answer: str, turn: Turn, words: Words) -> bool:
-    """Whether an answer only gives back what the message itself says."""
+def _says_nothing(answer: str, turn: Turn, words: Words) -> bool:
+    """Whether an answer is that there is none, or only gives back what the message itself says."""
     before, after = words("in_quotes", text=" ").split(" ")
-    said = answer.partition(before)[2].rpartition(after)[0]
-    return bool(said) and said.rstrip("…") in " ".join(turn.text.split())
+    said = answer.partition(before)[2].rpartition(after)[0].rstrip("…")
+    unknown = answer in (words("untold"), words("never"))
+    return unknown or (bool(said) and said in " ".join(turn.text.split()))
 
 
 def said_back(turn: Turn, chat: Session) -> dict[str, Any]:
@@ -169,7 +169,7 @@ def _another_way(kind: str, turn: Turn, words: Words) -> str:
 
 def _last(turn: Turn) -> str:
     """What was answered last."""
-    return turn.state.conversation.last("assistant")
+    return str(turn.state.conversation.last("assistant"))
 
 
 def _courtesy(turn: Turn, words: Words) -> str:
@@ -200,15 +200,9 @@ def _chosen(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
 def learned(turn: Turn, words: Words) -> str:
     """What this message taught, changed, confirmed and took back: each thing once, those of a kind together; and what
     the talk goes back to when it answered a question."""
-    told: dict[str, dict[str, str]] = {}
-    items = [event.item for event in turn.events if isinstance(event, ItemLearned)]
-    for event in sorted(turn.events, key=lambda event: event.because.start if event.because else 0):
-        kind, fact = _taught(event, turn, words, items)
-        if fact and not any(fold(fact) in others for others in told.values()):
-            told.setdefault(kind, {})[fold(fact)] = fact
-    if len(told) > 1:
-        told.pop("corrected", None)  # the new value stands in what was kept of it
-    rows = {kind: list(facts.values()) for kind, facts in told.items()}
+    rows = _things_taught(turn, words)
+    if len(rows) > 1:
+        rows.pop("corrected", None)  # the new value stands in what was kept of it
     if "quoted" in rows:
         rows["quoted"] = _joined(rows["quoted"], turn, words)
     parts = [words(kind, what=words.row(facts)) for kind, facts in rows.items()]
@@ -216,16 +210,29 @@ def learned(turn: Turn, words: Words) -> str:
     return " ".join([*parts, words("back", text=asked), words("cannot")] if parts and asked else parts)
 
 
+def _things_taught(turn: Turn, words: Words) -> dict[str, list[str]]:
+    """By the text that tells of them: all things that this message taught, in its order."""
+    told: dict[str, dict[str, str]] = {}
+    items = [event.item for event in turn.events if isinstance(event, ItemLearned)]
+    for event in sorted(turn.events, key=lambda event: event.because.start if event.because else 0):
+        kind, fact = _taught(event, turn, words, items)
+        if fact and not any(fold(fact) in others for others in told.values()):
+            told.setdefault(kind, {})[fold(fact)] = fact
+    return {kind: list(facts.values()) for kind, facts in told.items()}
+
+
 def _joined(facts: Sequence[str], turn: Turn, words: Words) -> list[str]:
     """What is quoted of a message, in one piece where it stands together: no words are told twice."""
     before, after = words("in_quotes", text=" ").split(" ")
     said = {fact: fact.removeprefix(before).removesuffix(after) for fact in facts}
-    found = sorted((turn.text.find(one), len(one)) for one in said.values())
+    found = sorted((turn.text.find(one), turn.text.find(one) + len(one)) for one in said.values())
     joined: list[Span] = []
-    for start, end in ((start, start + length) for start, length in found if start >= 0):
-        last = joined.pop() if joined else (start, start)
-        gap = turn.text[last[1] : start].strip(" ,;.!")
-        joined += [(last[0], max(end, last[1]))] if len(gap) <= 1 else [last, (start, end)]
+    for span in (span for span in found if span[0] >= 0):
+        gap = turn.text[joined[-1][1] : span[0]].strip(" ,;.!") if joined else ""
+        if joined and len(gap) <= 1:
+            joined[-1] = joined[-1][0], max(span[1], joined[-1][1])
+        else:
+            joined.append(span)
     elsewhere = [fact for fact, one in said.items() if one not in turn.text]
     return [words("in_quotes", text=quoted(turn.text[slice(*span)].strip(" ,;"))) for span in joined] + elsewhere
 

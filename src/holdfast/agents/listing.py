@@ -11,6 +11,7 @@ from holdfast.agents.recalling import finds
 from holdfast.agents.wording import Words
 from holdfast.faculties.lists.kept import REMINDERS, ListChanged, ListOffered, ListOpened
 from holdfast.faculties.lists.naming import keys, share, task_keys
+from holdfast.faculties.references.faculty import DetailAsked
 from holdfast.reading.reader import Span
 from holdfast.session import Session
 from holdfast.turn import Turn
@@ -48,14 +49,20 @@ def _shown(turn: Turn, chat: Session, words: Words, changes: Sequence[ListChange
     asked = [event for event in turn.all(ListOpened) if event.asked]
     if _one_by_a_word(asked, turn, chat) and finds(turn, chat, words):
         return []  # what was told answers better than one thing that has a word of the question
-    said = [(one.name, {*one.items}) for one in asked] + [(one.name, {*one.added, ""}) for one in changes]
-    return [one for one in asked if not any(one.name == name and {*one.items} < items for name, items in said)]
+    more = [(one.name, {*one.items}) for one in asked] + [(one.name, {*one.added, ""}) for one in changes]
+    return [one for one in asked if not _is_less(one, more)]
+
+
+def _is_less(event: ListOpened, more: Iterable[tuple[str, set[str]]]) -> bool:
+    return any(name == event.name and {*event.items} < items for name, items in more)
 
 
 def _one_by_a_word(asked: Sequence[ListOpened], turn: Turn, chat: Session) -> bool:
     """Whether all that is asked of lists is one thing that has a word of the message, and no list is named."""
     read = chat.pack.reader.read(turn.text)
     said = task_keys(read.reader, turn.text)
+    if any(event.detail == "when" for event in turn.all(DetailAsked)):
+        return False  # a reminder tells the hour as it is now
     one = any(len(event.items) == 1 and share(keys(read.reader, event.items[0]), said) for event in asked)
     return one and not read.has("list_word", "list_left", "list_owes")
 

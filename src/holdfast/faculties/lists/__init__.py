@@ -1,9 +1,10 @@
-"""Lists that a person wants kept: what is to be bought, what to be reminded of, what is planned.
+"""Lists that a person wants kept: what is to be bought, what to be reminded of, what is planned, what is owed.
 
 "Add milk and eggs to my shopping list", "remind me to call mom tomorrow", "plan: dinner with Anna on Friday". A list is
 called what the person calls it; reminders and plans have lists of their own. Nothing here rings a bell: what is on a
 list is told when somebody asks. What is kept is in `kept.py`; a message is cut into parts in `scene.py`,
-and what each does is decided in `deeds.py`.
+and what each does is decided in `deeds.py`, what it says of debts in `owing.py`; what could be put on a list is offered
+by `offers.py`.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from holdfast.faculties.lists.naming import Deed, Thing, trimmed
 from holdfast.faculties.lists.offers import errands, taken
 from holdfast.faculties.lists.scene import Part, Scene, parts
 from holdfast.faculty import Draft, Faculty, Item, Section
-from holdfast.reading.reader import begins_in
+from holdfast.reading.reader import Span, begins_in
 from holdfast.reading.standing import LONG
 from holdfast.state import Moment, State
 
@@ -55,22 +56,21 @@ class ListsFaculty(Faculty):
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         found = parts(draft) if _may_speak_of_lists(draft) else []
-        before = held(draft.state)
-        scenes = [Scene(draft, found, place, before) for place in range(len(found))]
-        tasks, said = errands(scenes[0]) if scenes else ([], (0, 0))
+        if not found:
+            return
+        scenes = _scenes(draft, found)
+        tasks, said = errands(scenes[0])
         done, removed = set[int](), list[Thing]()
-        for scene in (Scene(draft, found, place, held(draft.state)) for place in range(len(found))):
-            for deed in () if begins_in(scene.part.start, [said]) else taken(scene) or deeds(scene):
-                yield from _events(draft, scene.part, deed)
-                done |= {scene.place, *_told_before(scene, deed)}
+        for place, part in enumerate(found):
+            scene = _scenes(draft, found)[place]
+            for deed in () if begins_in(part.start, [said]) else taken(scene) or deeds(scene):
+                yield from _events(draft, part, deed)
+                done |= {place, *_told_before(scene, deed)}
                 removed += [(deed.name, item) for item in deed.removed]
-        done |= {scene.place for scene in scenes if removed and repeats(scene, removed)}
-        spans = [found[place].span for place in done]
         if tasks:
             yield ListOffered(items=tuple(tasks)[:MAX_ITEMS], because=draft.cause("lists.offered", said))
-            spans.append(said)
-        if spans:
-            draft.set_aside(spans)
+        done |= {scene.place for scene in scenes if removed and repeats(scene, removed)}
+        _set_aside(draft, [found[place].span for place in done] + ([said] if tasks else []))
 
     def fold(self, slice: Lists, event: Event, moment: Moment) -> Lists:
         match event:
@@ -111,6 +111,17 @@ def lists_sections(state: State) -> list[Section]:
 def _told(state: State) -> list[str]:
     """Each list with what is on it."""
     return [f"{name}: {', '.join(items)}" for name, items in state.lists.lists.items()]
+
+
+def _scenes(draft: Draft, found: list[Part]) -> list[Scene]:
+    """The parts of a message, each beside the lists as they stand now."""
+    now = held(draft.state)
+    return [Scene(draft, found, place, now) for place in range(len(found))]
+
+
+def _set_aside(draft: Draft, spans: list[Span]) -> None:
+    if spans:
+        draft.set_aside(spans)
 
 
 def _told_before(scene: Scene, deed: Deed) -> set[int]:

@@ -37,7 +37,9 @@ def _given(scene: Scene) -> list[Typed]:
     for one in _dates(reading):
         pointing = reading.said(one[:2]) in scene.words("pronouns")  # "that one"
         if part.start <= one.start < part.end and not pointing and not _is_denied(scene, one.start):
-            found.setdefault(one.type, one)
+            figure = _FIGURE.match(reading.text, one.start)  # "9th"
+            end = figure.end() if figure is not None and one.type == "number" else one.end
+            found.setdefault(one.type, one._replace(end=end))
     if list(found) == ["day"]:
         return [_with_what_follows(scene, found["day"])]
     return list(found.values())
@@ -58,13 +60,13 @@ def _with_what_follows(scene: Scene, day: Typed) -> Typed:
 def _with(scene: Scene, item: str, new: Typed, is_dated: bool) -> str:
     """A thing with another time; nothing where it has none and is nothing of which a time is told."""
     words, had = scene.reading.words(new[:2]), _dates(scene.reading.reader.read(item))
-    place = next((one[:2] for one in had if one.type == new.type), None) or _number_at(item, had, words)
-    if place is not None:
-        start, end = _hour_in(item, _without_part(scene.reading.reader, item, place, words), words)
-        bare = new.type in TIMES and not item[start].isdigit() and not _is_led(item[:start])
-        return f"{item[:start]}{_led_to(scene, words) if bare else words}{item[end:]}"
-    end = max((one.end for one in had if one.type in TIMES), default=len(item))
-    return f"{item[:end]} {_led_to(scene, words)}{item[end:]}" if new.type in TIMES and is_dated else ""
+    place = next((one[:2] for one in had if one.type == new.type), None) or _number_at(item, had, new, words)
+    if place is None:
+        end = max((one.end for one in had if one.type in TIMES), default=len(item))
+        return f"{item[:end]} {_led_to(scene, words)}{item[end:]}" if new.type in TIMES and is_dated else ""
+    start, end = _hour_in(item, _without_part(scene.reading.reader, item, place, words), words)
+    led = new.type == "number" or item[start].isdigit() or _is_led(item[:start])
+    return f"{item[:start]}{words if led else _led_to(scene, words)}{item[end:]}"
 
 
 def _is_led(before: str) -> bool:
@@ -77,12 +79,11 @@ def _dates(reading: Reading) -> list[Typed]:
     return [one for one in reading.find(typed_spans) if one.type in (*TIMES, "number")]
 
 
-def _number_at(item: str, had: list[Typed], new: str) -> Span | None:
+def _number_at(item: str, had: list[Typed], new: Typed, words: str) -> Span | None:
     """Where a number goes that says nothing else: to the hour, else to the first number (the 7th of that month)."""
-    if not _FIGURE.fullmatch(new):
-        return None
     hours = [one[:2] for one in had if one.type == "clock"]
-    return next(iter([*hours, *(figure.span() for figure in _FIGURE.finditer(item))]), None)
+    figures = [figure.span() for figure in _FIGURE.finditer(item)] if new.type == "number" else []
+    return next(iter([*hours, *figures]), None) if _FIGURE.fullmatch(words) else None
 
 
 def _without_part(reader: Reader, item: str, place: Span, new: str) -> Span:

@@ -46,7 +46,7 @@ from holdfast.faculties.lists.scene import MAX_ROW_WORDS, Scene, is_telling, say
 from holdfast.reading.details import by_tables
 from holdfast.reading.kinds import typed_spans
 from holdfast.reading.model.clauses import KEEP
-from holdfast.reading.model.tokens import tokens_of, words_of
+from holdfast.reading.model.tokens import Token, tokens_of, words_of
 from holdfast.reading.reader import Span, begins_in, touches, within
 from holdfast.reading.text import fold
 
@@ -143,19 +143,23 @@ def _named_or_last(scene: Scene) -> str:
 
 def _filled(scene: Scene) -> str:
     """The list that a part adds to, if it adds to one: the one that it names, else the one that the talk is about."""
-    part = scene.part
-    if part.lists:
+    traits = scene.part.traits
+    if scene.part.lists:
         return _named_or_last(scene)
-    just = scene.just if scene.just not in OWN else ""
-    if "needed" in part.traits:
-        return "" if is_task(scene.reading, scene.reading.said(part.said)) else just
-    if "bought" in part.traits:
+    if "bought" in traits:
         return "" if _is_an_errand(scene) else standard(scene, SHOPPING)
+    just = scene.just if scene.just not in OWN else ""
+    if "needed" in traits:
+        return "" if is_task(scene.reading, scene.reading.said(scene.part.said)) else just
+    return "" if _is_meant_for_no_list(scene, just) else just or _bought(scene)
+
+
+def _is_meant_for_no_list(scene: Scene, just: str) -> bool:
+    """Whether something is told and not to be added, or added to something else, or noted without a list."""
     said = scene.reading.said(object_of(scene)).split()
-    goes_on = just and not scene.words("more").isdisjoint(said)
-    if part.act in TELLS or _goes_elsewhere(scene, said) or ("named" in part.traits and not goes_on):
-        return ""
-    return scene.held.last if just else _bought(scene)
+    if scene.part.act in TELLS or _goes_elsewhere(scene, said):
+        return True
+    return "named" in scene.part.traits and (not just or scene.words("more").isdisjoint(said))
 
 
 def _is_an_errand(scene: Scene) -> bool:
@@ -252,6 +256,8 @@ def _two_tasks(scene: Scene, before: Span, after: Span) -> bool:
     """Whether what stands on both sides of a conjunction is to be done: milk and eggs are bought at once."""
     reading = scene.reading
     timed = bool(times(reading, before))
+    if says_only_when(reading, after):  # "at noon and at eight"
+        return False
     to = not scene.words("to").isdisjoint(reading.said(after).split()[:1])
     does = is_task(reading, reading.said(after)) and (timed or is_task(reading, reading.said(before)))
     return to or does or (timed and bool(times(reading, after)))
@@ -434,11 +440,11 @@ def _not_that(scene: Scene) -> Iterator[Deed]:
 
 
 def _done_too(scene: Scene) -> Iterator[Deed]:
-    """ "The bread is bought, and the flowers": what follows in the same breath is as done as what went before."""
-    just_gone = scene.held.gone[-1:]
+    """ "The bread is bought", "and the flowers": what follows is as done as what went before."""
     joined = not scene.words("more").isdisjoint(scene.reading.said(scene.part.span).split()[:1])
-    if just_gone and just_gone[0].at == scene.draft.moment.at and joined and scene.before:
-        yield from _removed(one for one in named(scene, scene.part) if one[0] == just_gone[0].name)
+    goes_on = scene.just and not scene.held.items  # the last that was done was to take something off
+    found = [one for one in named(scene, scene.part) if one[0] == scene.just] if joined and goes_on else []
+    yield from _removed(found if not says_more(scene, found) else ())
 
 
 def _all_done(scene: Scene) -> list[Thing]:
@@ -525,7 +531,9 @@ def _of_it(scene: Scene, name: str) -> tuple[str, ...]:
 def _by_name(scene: Scene) -> list[str]:
     """The lists that are asked for by their names; "which tasks does celery run" is asked of no list."""
     cues = [cue for cue in scene.part.lists if cue.means != TO_DO or not says_more(scene)]
-    return [name for cue in cues if is_there(scene, name := called(scene, cue) or scene.held.last)]
+    names = [name for cue in cues if is_there(scene, name := called(scene, cue) or scene.held.last)]
+    empty = [cue.means for cue in cues] == [TO_DO] and not any(map(scene.held.get, names))
+    return _due(scene) if names and empty else names
 
 
 def _left(scene: Scene) -> list[str]:
@@ -553,13 +561,17 @@ def _there(scene: Scene) -> list[str]:
 def _asks_what(scene: Scene) -> bool:
     """Whether a part asks what there is and names nothing: all its words ask, point, say or are small."""
     reading = scene.reading
-    small = scene.words("beside", "pronouns", "into", "due", "all", "what") | reading.phrases("small", "words")
     known = [cue.span for family in ("list_left", "list_word") for cue in within(reading.all(family), scene.part.span)]
     known += ordinals(scene, scene.part)
     inside = [one for one in reading.find(tokens_of) if scene.part.start <= one.start < scene.part.end]
-    words = [one for one in inside if one.shape != "." and not begins_in(one.start, known)]
-    other = any("askword" in one.kinds and one.word not in scene.words("what") for one in words)
-    return not other and all(one.word in small or not ASKING.isdisjoint(one.kinds) for one in words)
+    return all(_names_nothing(scene, one) for one in inside if not begins_in(one.start, known))
+
+
+def _names_nothing(scene: Scene, token: Token) -> bool:
+    if token.shape == "." or token.word in scene.words("what"):
+        return True
+    small = scene.words("beside", "pronouns", "into", "due", "all") | scene.reading.phrases("small", "words")
+    return "askword" not in token.kinds and (token.word in small or not ASKING.isdisjoint(token.kinds))
 
 
 def _due(scene: Scene) -> list[str]:

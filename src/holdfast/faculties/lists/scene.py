@@ -149,9 +149,9 @@ def _asks_again(draft: Draft, clause: Clause, verb: Cue) -> bool:
     """Whether a clause asks for what was told rather than for a reminder: "remind me why we chose it", "what was the
     port, remind me"; "remind me when the exam is" may do either."""
     reading = draft.reading
-    if verb.means == "reminds" and _opens_asking(reading, clause):
-        return True
-    if verb.means != "reminds" or _is_to_be_done(reading, clause, verb):
+    if verb.means != "reminds" or _opens_asking(reading, clause):
+        return verb.means == "reminds"
+    if _is_to_be_done(reading, clause, verb):
         return False
     after = next((one for one in reading.find(tokens_of) if one.start >= verb.end and one.shape != "."), None)
     if after is None or "askword" not in after.kinds:
@@ -263,15 +263,14 @@ def _goes_on(reading: Reading, verb: Cue, span: Span) -> bool:
     """Whether some words still belong to the verb before them: a row after a colon, what else one is to be reminded
     of, or a row whose list is named at its end."""
     own, named = within(reading.all("list_does"), span), within(reading.all("list_word"), span)
-    if verb.means == "adds" and not own and _is_row_on(reading, verb, span):
-        return True
     if verb.means in KEEPS:
         other = bool(own) and (bool(named) or any(cue.means == "reminds" for cue in own))
         return _is_kept_too(reading, verb, span, other)
     if ":" in reading.text[verb.start : span[0]]:
         return not own
     named_before = within(reading.all("list_word"), (verb.start, span[0]))
-    return verb.means in ("adds", "removes") and bool(named) and not (named_before or own)
+    row_on = verb.means == "adds" and _is_row_on(reading, verb, span)
+    return not own and (row_on or (verb.means in ("adds", "removes") and bool(named) and not named_before))
 
 
 def _is_row_on(reading: Reading, verb: Cue, span: Span) -> bool:
