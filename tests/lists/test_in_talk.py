@@ -45,17 +45,23 @@ def test_errands_are_offered_and_come_on_a_list_only_when_somebody_wants_one(lan
     assert on(chat, name) == tasks
 
 
-@every("said", ["no thanks", "my aunt is ninety", "what did i say about the piano?"])
+@every("said", ["no thanks", "my aunt is ninety", "yes maybe, not sure", "what did i say about the piano?"])
 def test_errands_that_nobody_wants_on_a_list_come_on_none(said: str) -> None:
     assert not talk(ERRANDS["en"], said)[0].state.lists.lists
 
 
 @every(
     "said",
-    ["i have to admit she sings well, dances and paints", "must i clear the loft, sell the piano and pack?"],
+    [
+        "i have to admit she sings well, dances and paints",
+        "must i clear the loft, sell the piano and pack?",
+        "мама говорит, что надо учиться, а не гулять",
+        "i need to write a report, 500 words, on bees",
+    ],
 )
 def test_what_is_no_errand_is_not_offered(said: str) -> None:
-    assert "“yes”" not in talk(said)[1]
+    chat, _ = talk(said)
+    assert not chat.state.lists.offered
 
 
 @every(
@@ -69,6 +75,7 @@ def test_what_is_no_errand_is_not_offered(said: str) -> None:
         (["список вещей: карта, фонарик", "ты не записал компас"], "вещи", "карта | фонарик | компас"),
         (["lista de viaje: mapa, linterna", "falta la brújula"], "viaje", "mapa | linterna | brújula"),
         (["my packing list: torch, maps", "we need string too"], "packing", "torch | maps | string"),
+        (["my packing list: torch", "i need a list of good vets in leeds"], "packing", "torch"),
         (["my packing list: torch, wool socks", "and the socks"], "packing", "torch | wool socks"),
         (["my packing list: torch", "gloves and a hat", "on the list"], "packing", "torch | gloves | hat"),
         (["my packing list: torch, maps", "you put far too many things on it"], "packing", "torch | maps"),
@@ -218,6 +225,7 @@ def test_what_is_due_on_a_day_is_told() -> None:
         (["Нина должна мне 300, Рома 150", "Рома отдал 50"], "Нина 300 | Рома 100"),
         (["Nina me debe 30 euros y Raúl 15", "Nina ya me ha pagado"], "Raúl 15"),
         (["she owes me an answer"], ""),
+        (["you owe me one"], ""),
         (["я должен позвонить Роме"], ""),
     ],
 )

@@ -143,15 +143,20 @@ def _named_or_last(scene: Scene) -> str:
 
 def _filled(scene: Scene) -> str:
     """The list that a part adds to, if it adds to one: the one that it names, else the one that the talk is about."""
-    traits = scene.part.traits
+    traits, just = scene.part.traits, scene.just if scene.just not in OWN else ""
+    if "needed" in traits:
+        return just if _is_needed_too(scene) else ""
     if scene.part.lists:
         return _named_or_last(scene)
     if "bought" in traits:
         return "" if _is_an_errand(scene) else standard(scene, SHOPPING)
-    just = scene.just if scene.just not in OWN else ""
-    if "needed" in traits:
-        return "" if is_task(scene.reading, scene.reading.said(scene.part.said)) else just
     return "" if _is_meant_for_no_list(scene, just) else just or _bought(scene)
+
+
+def _is_needed_too(scene: Scene) -> bool:
+    """Whether what is needed is a thing or two, and no task and no list: "we need string too"."""
+    said = scene.reading.said(scene.part.said)
+    return not scene.part.lists and not is_task(scene.reading, said) and len(said.split()) <= NAMES
 
 
 def _is_meant_for_no_list(scene: Scene, just: str) -> bool:

@@ -19,11 +19,14 @@ from holdfast.faculties.lists.naming import (
     trimmed,
 )
 from holdfast.faculties.lists.scene import JUST, NOT_MEANT, Scene, is_telling
+from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.reader import Cue, Span, begins_in
 from holdfast.reading.standing import standing
 
 LASTS = 3 * JUST
 """Rows of the log after which what was offered may still be put on a list."""
+NO_ERRANDS = frozenset({"asks", "reports", "supposes", "quotes"})
+"""Acts of clauses that do not say what one has to do oneself."""
 SEVERAL = 2
 """Things to be done from which a list is worth its while."""
 _END = re.compile(r"[.!?\n](?=\s|$)|$")
@@ -53,7 +56,7 @@ def _is_meant(scene: Scene, head: Cue, end: int) -> bool:
     """Whether it is said so and not asked, denied or supposed, and is no heading of a row."""
     flags = scene.reading.find(standing).of((head.start, head.start + 1))
     part = next((one for one in reversed(scene.parts) if one.start <= head.start), scene.part)
-    asked = part.act == "asks" or scene.reading.text[end : end + 1] == "?"
+    asked = part.act in NO_ERRANDS or scene.reading.text[end : end + 1] == "?"
     return not (flags & NOT_MEANT or asked or part.heading is not None)
 
 
@@ -81,12 +84,13 @@ def _is_errand(scene: Scene, span: Span, first: bool) -> bool:
     said = scene.reading.said(span)
     words = [word.strip(EDGES) for word in said.split()]
     after = span[0] + len(scene.reading.text[slice(*span)].partition(" ")[0])
-    if not words or is_telling(scene.reading, (after, span[1])):
+    other = not words or words[0] in scene.words("not") or words[0][:1].isdigit()
+    if other or is_telling(scene.reading, (after, span[1])):
         return False
     if scene.reading.phrases("lists", "infinitives"):
         return is_task(scene.reading, said)
-    small = scene.words("articles", "pronouns", "beside") | scene.reading.phrases("question", "subjects")
-    return first or (len(words) > 1 and words[0] not in small)
+    small = scene.reading.phrases("small", "words") | scene.reading.phrases("question", "subjects")
+    return first or (len(words) > 1 and words[0] not in small | scene.words("pronouns", "beside"))
 
 
 def taken(scene: Scene) -> list[Deed]:
@@ -99,8 +103,12 @@ def taken(scene: Scene) -> list[Deed]:
 
 
 def _agrees(scene: Scene) -> bool:
-    act = scene.part.act
-    return act == "confirms" or (scene.reading.has("yes") and act not in ("denies", "rejects"))
+    """Whether a part says yes and nothing else, and does not hesitate."""
+    part, reading = scene.part, scene.reading
+    hedged = any("hedge" in one.kinds for one in reading.find(tokens_of) if part.start <= one.start < part.end)
+    if hedged or part.act in ("denies", "rejects"):
+        return False
+    return part.act == "confirms" or (reading.has("yes") and not says_more(scene))
 
 
 def _wants_list(scene: Scene) -> bool:

@@ -87,9 +87,15 @@ def _told(scene: Scene, cues: list[Cue]) -> Iterator[Debt]:
 
 
 def _amounts(scene: Scene) -> list[Number]:
-    """The numbers of a message that are no hours and days."""
+    """The numbers of a message that are no hours and days; in words only beside a word for money."""
     when = times(scene.reading, (0, len(scene.reading.text)))
-    return [one for one in scene.reading.find(numbers) if not touches(one.span, when)]
+    found = [one for one in scene.reading.find(numbers) if not touches(one.span, when)]
+    return [one for one in found if scene.reading.words(one.span)[-1:].isdigit() or _has_unit(scene, one)]
+
+
+def _has_unit(scene: Scene, number: Number) -> bool:
+    after = scene.reading.folded[number.span[1] :].split(maxsplit=1)[:1]
+    return bool(after) and after[0].strip(EDGES) in scene.words("money")
 
 
 def _pieces(scene: Scene) -> list[Span]:
