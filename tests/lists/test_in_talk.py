@@ -204,6 +204,10 @@ def test_asking_for_reminders_makes_none(asked: str) -> None:
     assert "fetch the keys" in told
 
 
+def test_a_plan_is_kept_whole() -> None:
+    assert listed("plans", "plan: swim mon, row wed, rest fri. my coach is Lee") == "swim mon, row wed, rest fri"
+
+
 def test_what_is_due_on_a_day_is_told() -> None:
     told = talk("remind me to fetch the keys on monday", "and to post the form on friday", "what do i have on friday?")[
         1
@@ -242,6 +246,7 @@ def test_what_others_owe_is_kept_and_paid_off(said: list[str], owed: str) -> Non
         ("Нина должна мне 300", "кто мне должен?", "Вам должны: Нина 300."),
         ("я должен Роме 200 рублей", "кому я должен?", "Вы должны: Роме 200 рублей."),
         ("le debo 15 euros a Raúl", "¿cuánto debo?", "Debes: Raúl 15 euros."),
+        ("le debo 40 a mi prima", "¿a quién le debo?", "Debes: prima 40."),
     ],
 )
 def test_who_asks_what_is_owed_is_told(said: str, asked: str, told: str) -> None:

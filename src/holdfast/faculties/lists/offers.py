@@ -84,13 +84,17 @@ def _is_errand(scene: Scene, span: Span, first: bool) -> bool:
     said = scene.reading.said(span)
     words = [word.strip(EDGES) for word in said.split()]
     after = span[0] + len(scene.reading.text[slice(*span)].partition(" ")[0])
-    other = not words or words[0] in scene.words("not") or words[0][:1].isdigit()
-    if other or is_telling(scene.reading, (after, span[1])):
+    if (
+        not words
+        or words[0] in scene.words("not")
+        or words[0][:1].isdigit()
+        or is_telling(scene.reading, (after, span[1]))
+    ):
         return False
     if scene.reading.phrases("lists", "infinitives"):
         return is_task(scene.reading, said)
-    small = scene.reading.phrases("small", "words") | scene.reading.phrases("question", "subjects")
-    return first or (len(words) > 1 and words[0] not in small | scene.words("pronouns", "beside"))
+    other = scene.words("articles", "pronouns", "beside") | scene.reading.phrases("question", "subjects")
+    return first or (len(words) > 1 and words[0] not in other | scene.reading.phrases("repair", "prep"))
 
 
 def taken(scene: Scene) -> list[Deed]:

@@ -109,9 +109,9 @@ def _pieces(scene: Scene) -> list[Span]:
 def _amount(scene: Scene, number: Number, end: int) -> tuple[str, int]:
     """An amount with its unit, where a word for money follows, and where it ends."""
     start, stop = number.span
-    after = scene.reading.text[stop:end].split(maxsplit=1)[:1]
-    if after and (number.unit or after[0].strip(EDGES).lower() in scene.words("money")):
-        stop = scene.reading.text.index(after[0], stop) + len(after[0].rstrip(EDGES))
+    if _has_unit(scene, number):
+        after = scene.reading.text[stop:end].split(maxsplit=1)[0]
+        stop = scene.reading.text.index(after, stop) + len(after.rstrip(EDGES))
     return scene.reading.text[start:stop].strip(), stop
 
 

@@ -263,7 +263,7 @@ def _goes_on(reading: Reading, verb: Cue, span: Span) -> bool:
     """Whether some words still belong to the verb before them: a row after a colon, what else one is to be reminded
     of, or a row whose list is named at its end."""
     own, named = within(reading.all("list_does"), span), within(reading.all("list_word"), span)
-    if verb.means in KEEPS:
+    if verb.means in KEEPS and verb.means != "plans":
         other = bool(own) and (bool(named) or any(cue.means == "reminds" for cue in own))
         return _is_kept_too(reading, verb, span, other)
     if ":" in reading.text[verb.start : span[0]]:
