@@ -66,7 +66,8 @@ def _reply(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     acts = {clause.act for clause in beside}
     answer = _answer(turn, chat, reading, words, beside) if not done or "asks" in acts else ""
     kept = learned(turn, words) if not answer or acts - COURTEOUS else ""
-    if kept and _says_nothing(answer, turn, words):
+    tells = kept or (_told(turn) and "asks" not in acts)
+    if tells and _says_nothing(answer, turn, words):
         answer = ""
     said = " ".join(filter(None, (done, answer, kept)))
     return said or _missing(turn, chat, reading, words) or _otherwise(turn, chat, reading, words)
