@@ -197,7 +197,7 @@ def test_a_reminder_answers_what_it_is_about_and_nothing_else(told: str, questio
 
 def test_how_to_give_it_a_model_is_told_once_per_person() -> None:
     hf = Holdfast(pack=GENERAL)
-    said = [*talk(hf.session("a", user="u"), "sing me a song"), *talk(hf.session("b", user="u"), "sing me a song")]
+    said = [*talk(hf.session("a", user="u"), "write me a song"), *talk(hf.session("b", user="u"), "write me a song")]
     assert sum("holdfast serve --model" in text for text in said) == 1
 
 

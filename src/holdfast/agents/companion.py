@@ -8,15 +8,17 @@ It sees what any agent sees: the Turn and the Session. What it understands is in
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from holdfast import telling
 from holdfast.agents import Said
 from holdfast.agents.courtesies import courtesy
-from holdfast.agents.recalling import finds, recalled
-from holdfast.agents.wording import Words, known_things, quoted, reader, sentence
+from holdfast.agents.listing import has_told, listed, parts_for_lists
+from holdfast.agents.recalling import recalled
+from holdfast.agents.wording import PHRASE, Words, known_things, quoted, reader, sentence
 from holdfast.events import Cleared, Event
+from holdfast.faculties.facts.asking_back import COURTEOUS
 from holdfast.faculties.facts.choosing import CHOICE, CHOSEN
 from holdfast.faculties.facts.lookup import content, of_kind
 from holdfast.faculties.facts.memos import (
@@ -30,17 +32,20 @@ from holdfast.faculties.facts.memos import (
     slices,
 )
 from holdfast.faculties.facts.relations import Memo
-from holdfast.faculties.lists.kept import ListChanged, ListOpened
+from holdfast.faculties.facts.told import is_renewed
 from holdfast.faculties.references.faculty import DetailAsked
+from holdfast.reading.model.clauses import DOUBTED, KEEP, Clause
+from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.places import places
-from holdfast.reading.reader import Reading
+from holdfast.reading.reader import Reading, Span, begins_in
 from holdfast.reading.shown.choices import weighed
 from holdfast.reading.text import fold
 from holdfast.session import Session
 from holdfast.turn import Turn
 
-HISTORY = 100
-"""Messages that are looked through for what was already explained."""
+COMPLAINS = frozenset({"corrects", "rejects"})
+TELLING = frozenset({"states", "reports", "answers"})
+"""Acts of clauses that say that something is wrong, and of those that tell something."""
 
 
 def companion(turn: Turn, chat: Session, manner: str = "companion") -> Iterator[Said]:
@@ -48,9 +53,39 @@ def companion(turn: Turn, chat: Session, manner: str = "companion") -> Iterator[
     names texts that another agent has in the place of the companion's."""
     reading = reader().read(turn.text)
     words = Words(turn.language or reading.language or next((cue.language for cue in reading.cues), "en"), manner)
-    parts = (_listed, _courtesy, _chosen, _recalled, learned, _missing, _otherwise)
-    told = turn.question or next(said for part in parts if (said := part(turn, chat, reading, words)))
-    yield Said(told, attached=said_back(turn, chat))
+    yield Said(turn.question or _reply(turn, chat, reading, words), attached=said_back(turn, chat))
+
+
+def _reply(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
+    """What was done to lists, what answers what is asked, and what was learned, each part of a message for itself; one
+    line on what can be done where there is nothing of that."""
+    done = listed(turn, chat, words)
+    if not done and (polite := _courtesy(turn, words)):
+        return polite
+    beside = [clause for clause in turn.clauses if not begins_in(clause.start, parts_for_lists(turn))]
+    acts = {clause.act for clause in beside}
+    answer = _answer(turn, chat, reading, words, beside) if not done or "asks" in acts else ""
+    kept = learned(turn, words) if not answer or acts - COURTEOUS else ""
+    tells = kept or (_told(turn) and "asks" not in acts)
+    if tells and _says_nothing(answer, turn, words):
+        answer = ""
+    said = " ".join(filter(None, (done, answer, kept)))
+    return said or _missing(turn, chat, reading, words) or _otherwise(turn, chat, reading, words)
+
+
+def _answer(turn: Turn, chat: Session, reading: Reading, words: Words, beside: Sequence[Clause]) -> str:
+    """What answers what is asked; to whoever complains of an answer, not the same once more."""
+    answer = _chosen(turn, chat, reading, words) or recalled(turn, chat, words, beside)
+    again = answer and answer == _last(turn) and not _asks(reading)
+    return words("same") if again and _complains(turn, chat.pack.reader.read(turn.text)) else answer
+
+
+def _says_nothing(answer: str, turn: Turn, words: Words) -> bool:
+    """Whether an answer is that there is none, or only gives back what the message itself says."""
+    before, after = words("in_quotes", text=" ").split(" ")
+    said = answer.partition(before)[2].rpartition(after)[0].rstrip("…")
+    unknown = answer in (words("untold"), words("never"))
+    return unknown or (bool(said) and said in " ".join(turn.text.split()))
 
 
 def said_back(turn: Turn, chat: Session) -> dict[str, Any]:
@@ -59,12 +94,67 @@ def said_back(turn: Turn, chat: Session) -> dict[str, Any]:
 
 
 def _otherwise(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
-    """Where there is nothing to answer: a word on what can be done, never the same one twice in a row, and once, how
-    to give it a model."""
+    """Where there is nothing to answer: a word on what was understood or can be done, never the same one twice in a
+    row."""
+    kind = _understood(turn, chat, reading)
+    if kind == "cannot":
+        return _beyond(turn, chat, words)
+    if kind == "sorry" and turn.state.lists.offered:
+        return words("no_list")
+    echoed = words("heard_that", text=quoted(_told(turn) or turn.text))
+    return echoed if kind == "heard_that" and echoed not in _last(turn) else _another_way(kind, turn, words)
+
+
+def _beyond(turn: Turn, chat: Session, words: Words) -> str:
+    """That something is too much for us, and once, how to give us a model."""
+    said = _another_way("cannot", turn, words)
+    told = _met_before(chat) or has_told(chat, words("model"))
+    return said if told else f"{said} {words('model')}"
+
+
+def _understood(turn: Turn, chat: Session, reading: Reading) -> str:
+    """What a message is of which nothing was kept and nothing found: a question, a wish, a complaint, something told,
+    or no more than a sound."""
     acts = {clause.act for clause in turn.clauses}
-    kind = "cannot_know" if _asks(reading) or "asks" in acts else "cannot" if "requests" in acts else "heard"
-    said = _another_way(kind, turn, words)
-    return said if _met_before(chat) or _has_told(chat, words("model")) else f"{said} {words('model')}"
+    likely = acts.union(*(clause.likeliest for clause in turn.clauses))
+    read = chat.pack.reader.read(turn.text)
+    if _asks(reading) or "asks" in acts or ("asks" in likely and _begins_asking(read)):
+        return "cannot_know"
+    if "requests" in acts:
+        return _wanted(read)
+    if len(_told(turn).split()) > 1:
+        return "heard_that"
+    return "sorry" if _complains(turn, read) else "heard"
+
+
+def _wanted(read: Reading) -> str:
+    """What a wish is that nobody could fulfil: something to be noted, something for a list that it does not name, or
+    more than we can."""
+    if any("rememberphrase" in token.kinds for token in read.find(tokens_of)):
+        return "heard_that"
+    return "which_list" if any(cue.means == "adds" for cue in read.all("list_does")) else "cannot"
+
+
+def _told(turn: Turn) -> str:
+    """The words of a message that tell something, whether or not any of it was kept."""
+    tells = [one for one in turn.clauses if _tells(one)]
+    return turn.text[tells[0].start : tells[-1].end].strip(" ,;.") if tells else ""
+
+
+def _tells(clause: Clause) -> bool:
+    if clause.act in COMPLAINS:
+        return clause.keep >= KEEP
+    return bool(TELLING & {*clause.likeliest}) and (clause.lead >= DOUBTED or clause.keep >= KEEP)
+
+
+def _complains(turn: Turn, read: Reading) -> bool:
+    """Whether a message says that we were wrong, and no more."""
+    says_so = any({"negation", "sayverb"} & {*token.kinds} for token in read.find(tokens_of))
+    return any(one.act in COMPLAINS or (says_so and COMPLAINS & {*one.likeliest}) for one in turn.clauses)
+
+
+def _begins_asking(reading: Reading) -> bool:
+    return any("askword" in token.kinds for token in reading.find(tokens_of)[:2])
 
 
 def _met_before(chat: Session) -> bool:
@@ -72,32 +162,18 @@ def _met_before(chat: Session) -> bool:
     return chat.user is not None and len(chat.holdfast.store.newest(chat.user, limit=2)) > 1
 
 
-def _has_told(chat: Session, text: str) -> bool:
-    return any(past.role == "agent" and text in (past.text or "") for past in chat.history(HISTORY))
-
-
 def _another_way(kind: str, turn: Turn, words: Words) -> str:
     """Something in words that were not used just before."""
-    last = turn.state.conversation.last("assistant")
-    ways = (text for name, text in words.says.items() if name.rstrip("23") == kind)
-    return next((text for text in ways if text not in last), words(kind))
+    ways = [text for name, text in words.says.items() if name.rstrip("23") == kind.removesuffix("_that")]
+    return next((text for text in ways if text not in _last(turn)), ways[0])
 
 
-def _listed(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
-    """What was put on a list or taken off it, what is on one, and what else the message taught."""
-    changes = [event for event in turn.events if isinstance(event, ListChanged)]
-    told = [words.changed(event, turn.state.lists.get(event.name)) for event in changes]
-    asked = [event for event in turn.events if isinstance(event, ListOpened) and event.asked]
-    bare = any(len(event.items) == 1 for event in asked) and not chat.pack.reader.read(turn.text).has(
-        "list_word", "list_left"
-    )
-    if bare and finds(turn, chat, words):
-        asked = []  # what was told answers better than one thing that has a word of the question
-    told += [words.on_list(event.name, event.items) for event in asked]
-    return " ".join([*dict.fromkeys(told), learned(turn, chat, reading, words)]).strip() if told else ""
+def _last(turn: Turn) -> str:
+    """What was answered last."""
+    return str(turn.state.conversation.last("assistant"))
 
 
-def _courtesy(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
+def _courtesy(turn: Turn, words: Words) -> str:
     """Greetings, thanks and the like, when there is nothing else in the message."""
     kind = "" if turn.receipt.did("learned") else courtesy(turn.text, turn.clauses)
     if kind in ("hello", "there"):
@@ -122,22 +198,44 @@ def _chosen(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     return words("known", what=words.fact(CHOICE, value)) if meant else ""
 
 
-def _recalled(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
-    return recalled(turn, chat, words)
-
-
-def learned(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
+def learned(turn: Turn, words: Words) -> str:
     """What this message taught, changed, confirmed and took back: each thing once, those of a kind together; and what
     the talk goes back to when it answered a question."""
+    rows = _things_taught(turn, words)
+    if len(rows) > 1:
+        rows.pop("corrected", None)  # the new value stands in what was kept of it
+    if "quoted" in rows:
+        rows["quoted"] = _joined(rows["quoted"], turn, words)
+    parts = [words(kind, what=words.row(facts)) for kind, facts in rows.items()]
+    asked = _wished(turn) if turn.receipt.did("bound") else ""
+    return " ".join([*parts, words("back", text=asked), words("cannot")] if parts and asked else parts)
+
+
+def _things_taught(turn: Turn, words: Words) -> dict[str, list[str]]:
+    """By the text that tells of them: all things that this message taught, in its order."""
     told: dict[str, dict[str, str]] = {}
     items = [event.item for event in turn.events if isinstance(event, ItemLearned)]
     for event in sorted(turn.events, key=lambda event: event.because.start if event.because else 0):
         kind, fact = _taught(event, turn, words, items)
         if fact and not any(fold(fact) in others for others in told.values()):
-            told.setdefault(words.says[kind], {})[fold(fact)] = fact
-    parts = [template.format(what=words.row(list(facts.values()))) for template, facts in told.items()]
-    asked = _wished(turn) if turn.receipt.did("bound") else ""
-    return " ".join([*parts, words("back", text=asked), words("cannot")] if parts and asked else parts)
+            told.setdefault(kind, {})[fold(fact)] = fact
+    return {kind: list(facts.values()) for kind, facts in told.items()}
+
+
+def _joined(facts: Sequence[str], turn: Turn, words: Words) -> list[str]:
+    """What is quoted of a message, in one piece where it stands together: no words are told twice."""
+    before, after = words("in_quotes", text=" ").split(" ")
+    said = {fact: fact.removeprefix(before).removesuffix(after) for fact in facts}
+    found = sorted((turn.text.find(one), turn.text.find(one) + len(one)) for one in said.values())
+    joined: list[Span] = []
+    for span in (span for span in found if span[0] >= 0):
+        gap = turn.text[joined[-1][1] : span[0]].strip(" ,;.!") if joined else ""
+        if joined and len(gap) <= 1:
+            joined[-1] = joined[-1][0], max(span[1], joined[-1][1])
+        else:
+            joined.append(span)
+    elsewhere = [fact for fact, one in said.items() if one not in turn.text]
+    return [words("in_quotes", text=quoted(turn.text[slice(*span)].strip(" ,;"))) for span in joined] + elsewhere
 
 
 def _taught(event: Event, turn: Turn, words: Words, items: list[Memo]) -> tuple[str, str]:
@@ -175,9 +273,10 @@ def _told_by_another(item: Memo, turn: Turn, items: list[Memo]) -> bool:
 
 
 def _kept(item: Memo, turn: Turn, words: Words) -> tuple[str, str]:
-    told = sentence(words, item)
+    told = item.value if is_renewed(item, turn.text) else sentence(words, item)
     if old := replaced(turn, item):
-        return "changed", f"{told} {words('instead', old=old)}"
+        short = len(old.split()) <= PHRASE // 2
+        return "changed", f"{told} {words('instead', old=old) if short else words('before', old=quoted(old))}"
     if not item.current:
         return "past", words("in_quotes", text=quoted(turn.text))
     return "quoted" if told.startswith(words("quote")) else "noted", told
@@ -191,12 +290,12 @@ def replaced(turn: Turn, item: Memo) -> str:
 
 def _missing(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     """What is looked for needs a place; with the place known, it needs more than we have."""
-    wishes = {cue.means for cue in reading.all("wish")}
-    if not wishes or _asks(reading) or weighed(chat.pack.reader.read(turn.text)):
-        return ""  # "what did we book again?" wishes for nothing
+    read, wishes = chat.pack.reader.read(turn.text), {cue.means for cue in reading.all("wish")}
+    if not wishes or _asks(reading) or weighed(read) or read.has("list_head"):
+        return ""  # "what did we book again?" and "I need to rest" wish for nothing
     if "find" in wishes and "slots" in turn.state and not _is_placed(turn, chat, words):
         return words("where")
-    return _another_way("cannot", turn, words)
+    return _beyond(turn, chat, words)
 
 
 def _is_placed(turn: Turn, chat: Session, words: Words) -> bool:

@@ -4,7 +4,7 @@ words for all else. It looks at what is remembered and at what the person said i
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from holdfast.agents.wording import Words, everything, quoted, sentence
 from holdfast.faculties.facts.asking_back import Answer, Question, answers, asked_by_name, questions
@@ -12,6 +12,7 @@ from holdfast.faculties.facts.memos import ItemLearned, SlotSet
 from holdfast.faculties.facts.relations import Memo
 from holdfast.faculties.facts.told import Message, Told, on_list, told_in
 from holdfast.faculties.lists.kept import OWN
+from holdfast.reading.model.clauses import Clause
 from holdfast.reading.text import fold
 from holdfast.session import Past, Session
 from holdfast.turn import Turn
@@ -24,21 +25,24 @@ MAX_BEFORE = 3
 """Messages before one that say what it is about."""
 
 
-def recalled(turn: Turn, chat: Session, words: Words) -> str:
-    """The answer to what a message asks of what was told before; nothing where it asks nothing, or nothing is found."""
-    return " ".join(dict.fromkeys(text for _, text in _recalled(turn, chat, words) if text))
+def recalled(turn: Turn, chat: Session, words: Words, clauses: Sequence[Clause] | None = None) -> str:
+    """The answer to what a message, or some of its clauses, asks of what was told before; nothing where it asks
+    nothing, or nothing is found."""
+    return " ".join(dict.fromkeys(text for _, text in _recalled(turn, chat, words, clauses) if text))
 
 
 def finds(turn: Turn, chat: Session, words: Words) -> bool:
-    """Whether a message is answered by something that was told and stands on no list."""
-    return any(not one.told.on for found, _ in _recalled(turn, chat, words) for one in found)
+    """Whether a message is surely answered by something that was told and stands on no list."""
+    return any(one.sure and not one.told.on for found, _ in _recalled(turn, chat, words) for one in found)
 
 
-def _recalled(turn: Turn, chat: Session, words: Words) -> Iterator[tuple[list[Answer], str]]:
+def _recalled(
+    turn: Turn, chat: Session, words: Words, clauses: Sequence[Clause] | None = None
+) -> Iterator[tuple[list[Answer], str]]:
     """For each question of a message what answers it, and what is said to it."""
     read = chat.pack.reader.read
     earlier = [message.text for message in turn.state.conversation.recent if message.role == "user"]
-    for question in questions(read(turn.text), turn.clauses, [read(text) for text in earlier[:-1]]):
+    for question in questions(read(turn.text), clauses or turn.clauses, [read(text) for text in earlier[:-1]]):
         if question.everything:
             yield [], words.all(everything(turn, words))
         else:

@@ -12,12 +12,14 @@ from holdfast.faculties.facts.memos import slices
 from holdfast.faculties.facts.relations import Memo
 from holdfast.faculties.facts.told import parts_of
 from holdfast.faculties.lists.kept import OWN, ListChanged
+from holdfast.faculties.lists.owing import LEDGERS, total
+from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader
 from holdfast.reading.tables import shipped
 from holdfast.reading.text import fold
 from holdfast.turn import Turn
 
-MAX_QUOTED_CHARS = 120
+MAX_QUOTED_CHARS = 200
 """Characters of somebody's words that are quoted back."""
 MAX_TOLD = 40
 """Things that are told where all is asked for: the newest."""
@@ -52,7 +54,7 @@ class Words:
     def fact(self, slot: str, value: str, said: str = "") -> str:
         """Something known, as the end of a sentence: "your name is Sam"; in the words in which it was said where no
         sentence of ours holds it."""
-        told = self._facts.get(slot)
+        told = next(filter(None, (self._facts.get(f"{slot}:{kind}") for kind in _kinds(value))), self._facts.get(slot))
         unnamed = not self.is_named(slot) or fold(self.name(slot)) in fold(value).split()
         if not self._ends_a_sentence(value, said) or (said and told is None and unnamed):
             return self("in_quotes", text=quoted(said or value))
@@ -84,8 +86,13 @@ class Words:
 
     def on_list(self, name: str, items: tuple[str, ...]) -> str:
         if name in OWN:
-            return self(f"are_{name}", what=self.row(items)) if items else self(f"no_{name}")
+            return self(f"are_{name}", what=self._summed(name, items)) if items else self(f"no_{name}")
         return self("is_on" if items else "empty", what=self.row(items), list=self.list(name))
+
+    def _summed(self, name: str, items: tuple[str, ...]) -> str:
+        """What stands on a list of one's own, with what debts come to together."""
+        sum = total(reader(), items) if name in LEDGERS.values() else ""
+        return self("in_all", what=self.row(items), total=sum) if sum else self.row(items)
 
     def list(self, name: str) -> str:
         """A list by its name, as it stands in a sentence."""
@@ -102,6 +109,11 @@ class Words:
         if len(items) < 2:
             return "".join(items)
         return f"{', '.join(items[:-1])} {self('and')} {items[-1]}"
+
+
+def _kinds(value: str) -> set[str]:
+    """What the words of a value are: one may be vegetarian, and eats fish."""
+    return {kind for token in tokens(value) for kind in token.kinds}
 
 
 @cache

@@ -1,9 +1,10 @@
-"""Lists that a person wants kept: what is to be bought, what to be reminded of, what is planned.
+"""Lists that a person wants kept: what is to be bought, what to be reminded of, what is planned, what is owed.
 
 "Add milk and eggs to my shopping list", "remind me to call mom tomorrow", "plan: dinner with Anna on Friday". A list is
 called what the person calls it; reminders and plans have lists of their own. Nothing here rings a bell: what is on a
 list is told when somebody asks. What is kept is in `kept.py`; a message is cut into parts in `scene.py`,
-and what each does is decided in `deeds.py`.
+and what each does is decided in `deeds.py`, what it says of debts in `owing.py`; what could be put on a list is offered
+by `offers.py`.
 """
 
 from __future__ import annotations
@@ -13,21 +14,33 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from holdfast.events import Cleared, Event
-from holdfast.faculties.lists.deeds import Deed, deeds, repeats
-from holdfast.faculties.lists.kept import SLICE, ListChanged, ListOpened, Lists, changes, held, streams
-from holdfast.faculties.lists.naming import Thing
+from holdfast.faculties.lists.deeds import deeds, repeats
+from holdfast.faculties.lists.kept import (
+    MAX_ITEMS,
+    SLICE,
+    ListChanged,
+    ListOffered,
+    ListOpened,
+    Lists,
+    changes,
+    held,
+    streams,
+)
+from holdfast.faculties.lists.naming import Deed, Thing, trimmed
+from holdfast.faculties.lists.offers import errands, taken
 from holdfast.faculties.lists.scene import Part, Scene, parts
 from holdfast.faculty import Draft, Faculty, Item, Section
+from holdfast.reading.reader import Span, begins_in
 from holdfast.reading.standing import LONG
 from holdfast.state import Moment, State
 
-_SPEAK_OF_LISTS = ("list_does", "list_word", "list_head", "list_left")
+_SPEAK_OF_LISTS = ("list_does", "list_word", "list_head", "list_left", "list_owes")
 """Families of patterns without which a message says nothing of lists to somebody who has none."""
 
 
 def _may_speak_of_lists(draft: Draft) -> bool:
     lists = held(draft.state)
-    speaks = bool(lists.lists or lists.open) or draft.reading.has(*_SPEAK_OF_LISTS)
+    speaks = bool(lists.lists or lists.open or lists.offered) or draft.reading.has(*_SPEAK_OF_LISTS)
     return speaks and len(draft.reading.text) <= LONG
 
 
@@ -36,32 +49,37 @@ class ListsFaculty(Faculty):
     kept_in = SLICE
     words = ("holdfast.faculties.lists/lists",)
     slice = Lists
-    events = (ListChanged, ListOpened, Cleared)
+    events = (ListChanged, ListOpened, ListOffered, Cleared)
 
     def __init__(self, *, sections: bool = False) -> None:
         self._sections = sections
 
     def hear(self, draft: Draft) -> Iterator[Event]:
-        if not _may_speak_of_lists(draft):
+        found = parts(draft) if _may_speak_of_lists(draft) else []
+        if not found:
             return
-        found, before = parts(draft), held(draft.state)
+        scenes = _scenes(draft, found)
+        tasks, said = errands(scenes[0])
         done, removed = set[int](), list[Thing]()
         for place, part in enumerate(found):
-            for deed in deeds(Scene(draft, found, place, held(draft.state))):
+            scene = _scenes(draft, found)[place]
+            for deed in () if begins_in(part.start, [said]) else taken(scene) or deeds(scene):
                 yield from _events(draft, part, deed)
-                done.add(place)
+                done |= {place, *_told_before(scene, deed)}
                 removed += [(deed.name, item) for item in deed.removed]
-        if removed:
-            done |= {place for place in range(len(found)) if repeats(Scene(draft, found, place, before), removed)}
-        if done:
-            draft.set_aside(found[place].span for place in done)
+        if tasks:
+            yield ListOffered(items=tuple(tasks)[:MAX_ITEMS], because=draft.cause("lists.offered", said))
+        done |= {scene.place for scene in scenes if removed and repeats(scene, removed)}
+        _set_aside(draft, [found[place].span for place in done] + ([said] if tasks else []))
 
     def fold(self, slice: Lists, event: Event, moment: Moment) -> Lists:
         match event:
             case ListChanged():
-                return slice.after(event)
+                return slice.after(event, moment.at)
             case ListOpened(name=name, items=items):
-                return msgspec.structs.replace(slice, open=name, items=items, version=moment.version)
+                return msgspec.structs.replace(slice, open=name, items=items, version=moment.version, offered=())
+            case ListOffered(items=items):
+                return msgspec.structs.replace(slice, offered=items, offered_in=moment.version)
             case Cleared(what="everything" | "lists"):
                 return Lists()
         return slice
@@ -95,10 +113,28 @@ def _told(state: State) -> list[str]:
     return [f"{name}: {', '.join(items)}" for name, items in state.lists.lists.items()]
 
 
+def _scenes(draft: Draft, found: list[Part]) -> list[Scene]:
+    """The parts of a message, each beside the lists as they stand now."""
+    now = held(draft.state)
+    return [Scene(draft, found, place, now) for place in range(len(found))]
+
+
+def _set_aside(draft: Draft, spans: list[Span]) -> None:
+    if spans:
+        draft.set_aside(spans)
+
+
+def _told_before(scene: Scene, deed: Deed) -> set[int]:
+    """The parts before that were put on a list as they stand: "the rent is due on the 5th, don't let me forget"."""
+    said = [trimmed(scene, scene.reading.words(part.span)) for part in scene.before]
+    return {place for place, words in enumerate(said) if words and words in deed.added}
+
+
 def _events(draft: Draft, part: Part, deed: Deed) -> Iterator[Event]:
     """What a part of a message did, and which list the talk is about since."""
     because = draft.cause(part.verb.id if part.verb is not None else "lists.said", part.span)
     changed = ListChanged(name=deed.name, added=deed.added, removed=deed.removed, because=because)
     yield from changes(draft.state, changed)
     asked = not (deed.added or deed.removed)
-    yield ListOpened(name=deed.name, items=deed.added or deed.told, asked=asked, because=because)
+    told = deed.added or deed.told
+    yield ListOpened(name=deed.name, items=told, asked=asked, missing=deed.missing, because=because)

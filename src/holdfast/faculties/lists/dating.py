@@ -6,50 +6,114 @@ import re
 
 from holdfast.faculties.lists.kept import PLANS, REMINDERS
 from holdfast.faculties.lists.naming import keys, row, share
-from holdfast.faculties.lists.scene import Scene, says_only_when
+from holdfast.faculties.lists.scene import Scene, is_telling, says_only_when
 from holdfast.reading.kinds import TIMES, Typed, typed_spans
-from holdfast.reading.reader import Reading, Span
+from holdfast.reading.model.tokens import Token, tokens
+from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.text import fold
 
+MAX_WORDS_BEHIND = 2
+"""Words behind a day that belong to it."""
 SMALL = 3
 """Letters of a word that leads to a time: "on friday"."""
 _FIGURE = re.compile(r"\d+\w*")
 
 
 def redated(scene: Scene, item: str) -> str:
-    """A thing with the time that the part gives in the place of its own; nothing where it gives none."""
+    """A thing with the times that the part gives in the place of its own, the first of each kind; nothing where it
+    gives none. A mere number is another hour, or another number; a time of a new kind stands beside the old."""
+    now, is_dated = item, item in (*scene.held.get(REMINDERS), *scene.held.get(PLANS))
+    given = _given(scene)
+    for new in given:
+        if not _is_in(scene, new, now):
+            now = _with(scene, now, new, is_dated) or now
+    return now if now != item or any(_is_in(scene, one, item) for one in given) else ""
+
+
+def _given(scene: Scene) -> list[Typed]:
+    """The times and numbers that the part gives, the first of each kind."""
     reading, part = scene.reading, scene.part
-    given = [one for one in _dates(reading) if part.start <= one.start < part.end and not _is_denied(scene, one.start)]
-    new = [reading.words(one[:2]) for one in given if fold(reading.words(one[:2])) not in fold(item)]
-    if not new:
-        return item if given else ""
-    places = _places(scene, item, new[0])
-    if not places:
-        return (
-            f"{item} {_led_to(scene, new[0])}" if item in (*scene.held.get(REMINDERS), *scene.held.get(PLANS)) else ""
-        )
-    start, end = places[0]
-    return f"{item[:start]}{new[0]}{item[end:]}"
+    found: dict[str, Typed] = {}
+    for one in _dates(reading):
+        pointing = reading.said(one[:2]) in scene.words("pronouns")  # "that one"
+        if part.start <= one.start < part.end and not pointing and not _is_denied(scene, one.start):
+            figure = _FIGURE.match(reading.text, one.start)  # "9th"
+            end = figure.end() if figure is not None and one.type == "number" else one.end
+            found.setdefault(one.type, one._replace(end=end))
+    if list(found) == ["day"]:
+        return [_with_what_follows(scene, found["day"])]
+    return list(found.values())
+
+
+def _is_in(scene: Scene, new: Typed, item: str) -> bool:
+    return fold(scene.reading.words(new[:2])) in fold(item)
+
+
+def _with_what_follows(scene: Scene, day: Typed) -> Typed:
+    """A day with a few words behind it that say when on that day: «в четверг после обеда»."""
+    reading, end = scene.reading, len(scene.reading.text[: scene.part.end].rstrip(" .,!?;"))
+    after = reading.said((day.end, end)).split()
+    belong = 0 < len(after) <= MAX_WORDS_BEHIND and scene.words("not", "beside").isdisjoint(after)
+    return day._replace(end=end) if belong and not is_telling(reading, (day.end, end)) else day
+
+
+def _with(scene: Scene, item: str, new: Typed, is_dated: bool) -> str:
+    """A thing with another time; nothing where it has none and is nothing of which a time is told."""
+    words, had = scene.reading.words(new[:2]), _dates(scene.reading.reader.read(item))
+    place = next((one[:2] for one in had if one.type == new.type), None) or _number_at(item, had, new, words)
+    if place is None:
+        end = max((one.end for one in had if one.type in TIMES), default=len(item))
+        return f"{item[:end]} {_led_to(scene, words)}{item[end:]}" if new.type in TIMES and is_dated else ""
+    start, end = _hour_in(item, _without_part(scene.reading.reader, item, place, words), words)
+    led = new.type == "number" or item[start].isdigit() or _is_led(item[:start])
+    return f"{item[:start]}{words if led else _led_to(scene, words)}{item[end:]}"
+
+
+def _is_led(before: str) -> bool:
+    """Whether a small word stands before a time already: "on friday"."""
+    last = before.split()[-1:]
+    return bool(last) and len(last[0]) <= SMALL
 
 
 def _dates(reading: Reading) -> list[Typed]:
     return [one for one in reading.find(typed_spans) if one.type in (*TIMES, "number")]
 
 
-def _places(scene: Scene, item: str, new: str) -> list[Span]:
-    """Where a new time stands in a thing: a mere number where a number stood (the 7th of that month, at 11 that day),
-    else in the place of a time of its kind."""
-    if _FIGURE.fullmatch(new):
-        return [figure.span() for figure in _FIGURE.finditer(item)]
-    read = scene.reading.reader.read
-    types = {one.type for one in _dates(read(new))}
-    return [one[:2] for one in _dates(read(item)) if one.type in types]
+def _number_at(item: str, had: list[Typed], new: Typed, words: str) -> Span | None:
+    """Where a number goes that says nothing else: to the hour, else to the first number (the 7th of that month)."""
+    hours = [one[:2] for one in had if one.type == "clock"]
+    figures = [figure.span() for figure in _FIGURE.finditer(item)] if new.type == "number" else []
+    return next(iter([*hours, *figures]), None) if _FIGURE.fullmatch(words) else None
+
+
+def _without_part(reader: Reader, item: str, place: Span, new: str) -> Span:
+    """A day without its part, where another day is said without one: "thursday" of "thursday evening"."""
+    if _part_of_day(new) is not None or (part := _part_of_day(item[slice(*place)])) is None:
+        return place
+    before = item[place[0] : place[0] + part.start].split()
+    while before and fold(before[-1]) in reader.phrases("small", "words"):
+        before = before[:-1]
+    return place[0], place[0] + len(" ".join(before)) if before else place[1]
+
+
+def _part_of_day(words: str) -> Token | None:
+    return next((token for token in tokens(words) if "dayPart" in token.kinds), None)
+
+
+def _hour_in(item: str, place: Span, new: str) -> Span:
+    """The part of a time that another one takes the place of: "8" of "8 in the morning" where only an hour is said."""
+    first = item[slice(*place)].split(maxsplit=1)[0]
+    figure = _FIGURE.search(item, *place)
+    if " " in new or len(new) > len(first) + SMALL:
+        return place
+    return figure.span() if figure is not None else place
 
 
 def _led_to(scene: Scene, words: str) -> str:
     """A time with the small word before it: "on friday"."""
     before = scene.reading.text[: scene.reading.text.find(words)].split()[-1:]
-    small = [word for word in before if len(word) <= SMALL and word.isalpha() and fold(word) not in scene.words("into")]
+    into = scene.words("into") if scene.part.does == "moves" and "better" not in scene.part.traits else frozenset()
+    small = [word for word in before if len(word) <= SMALL and word.isalpha() and fold(word) not in into]
     return " ".join([*small, words])
 
 

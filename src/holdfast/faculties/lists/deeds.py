@@ -9,26 +9,31 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import dropwhile
-from typing import NamedTuple
 
 from holdfast.faculties.lists.dating import other_thing, redated
 from holdfast.faculties.lists.headings import EDGES, Heading, is_bare, is_task
-from holdfast.faculties.lists.kept import MAX_CHARS, OWN, PLANS, REMINDERS
+from holdfast.faculties.lists.kept import MAX_CHARS, OWED, OWING, OWN, PLANS, REMINDERS, Gone
 from holdfast.faculties.lists.naming import (
     COURTESIES,
     SHOPPING,
     STANDARD,
     TO_DO,
+    Deed,
     Thing,
+    about_lists,
     called,
     is_there,
+    just_told,
     keys,
     meant,
     named,
     named_list,
     object_of,
+    ordinals,
+    placed_in,
     points,
     row,
+    row_of,
     says_more,
     share,
     spoken_of,
@@ -36,17 +41,21 @@ from holdfast.faculties.lists.naming import (
     task_keys,
     trimmed,
 )
-from holdfast.faculties.lists.scene import Scene, says_only_when, times
+from holdfast.faculties.lists.owing import debts
+from holdfast.faculties.lists.scene import MAX_ROW_WORDS, Scene, is_telling, says_only_when, times
 from holdfast.reading.details import by_tables
+from holdfast.reading.kinds import typed_spans
 from holdfast.reading.model.clauses import KEEP
-from holdfast.reading.reader import Span, within
-from holdfast.reading.standing import standing
+from holdfast.reading.model.tokens import Token, tokens_of, words_of
+from holdfast.reading.reader import Span, begins_in, touches, within
 from holdfast.reading.text import fold
 
 BRIEF = 12
 """Words of a part that only says that something is done, or goes on with a list."""
 NAMES = 4
 """Words of a part that names no more than a thing or two: "and some tea"."""
+FIRMLY = 8
+"""How much must speak for keeping a few more words, where a list is being filled."""
 TELLS = frozenset({"asks", "states", "answers", "reports", "remarks"})
 """Acts of clauses that want nothing done."""
 SAYS_DONE = frozenset(
@@ -56,21 +65,16 @@ SAYS_DONE = frozenset(
 NOT_DONE = frozenset({"reports", "supposes", "quotes", *COURTESIES})
 """Acts of clauses that never do."""
 OVER, CORRECTS = frozenset({"retracts", "stops"}), frozenset({"corrects", "rejects", "denies"})
+ASKING = frozenset({"pointer", "sayverb", "requestverb", "changeverb", "everything", "hedge", "wantphrase"})
+"""Kinds of words of a question that names nothing."""
 _CUT = re.compile(r"(?<=\s)(\S+)\s+|,\s*")
-
-
-class Deed(NamedTuple):
-    """What is done to a list: things put on it, taken off it, or, where it has neither, told."""
-
-    name: str
-    added: tuple[str, ...] = ()
-    removed: tuple[str, ...] = ()
-    told: tuple[str, ...] = ()
 
 
 def deeds(scene: Scene) -> list[Deed]:
     """What a part of a message does to lists."""
     part = scene.part
+    if owed := debts(scene):
+        return owed
     if part.heading is not None:
         return list(_put_on(scene, _headed(scene, part.heading), row(scene, part.heading.row)))
     asks = _asks(scene)
@@ -83,7 +87,15 @@ def _asks(scene: Scene) -> bool:
     part = scene.part
     if part.does == "forgets" and "?" not in scene.reading.words(part.span):
         return False
-    return part.act == "asks" or (part.verb is None and "question" in scene.reading.find(standing).of(part.span))
+    if part.does:
+        return part.act == "asks" or _begins_with_what(scene)
+    again = part.act == "requests" and _asks_what(scene)  # "repeat it please"
+    return part.act == "asks" or again or "question" in scene.flags or _begins_with_what(scene)
+
+
+def _begins_with_what(scene: Scene) -> bool:
+    """ "What is missing", whatever its act is taken for."""
+    return not scene.words("what").isdisjoint(scene.reading.said(scene.part.span).split()[:1])
 
 
 def repeats(scene: Scene, removed: Sequence[Thing]) -> bool:
@@ -101,8 +113,22 @@ def _nothing(scene: Scene) -> Iterator[Deed]:
 
 def _added(scene: Scene) -> Iterator[Deed]:
     """ "Add milk and eggs", "put milk on the list", «составь список дел: …»."""
-    name = _filled(scene)
-    yield from _put_on(scene, name, row(scene, object_of(scene))) if name else ()
+    name, said = _filled(scene), row(scene, object_of(scene))
+    yield from _put_on(scene, name, _pointed_at(scene) if said and points(scene, said) else said) if name else ()
+
+
+def _named_only(scene: Scene) -> Iterator[Deed]:
+    """ "On the list!", after a message that named things and nothing else."""
+    part = scene.part
+    if part.lists and not part.does and part.act not in {"asks", *COURTESIES} and not says_more(scene):
+        yield from _put_on_too(scene, _named_or_last(scene), _pointed_at(scene))
+
+
+def _pointed_at(scene: Scene) -> list[str]:
+    """What "that" is, of what is to be put on a list: the things that the person named just before."""
+    before = scene.draft.told
+    telling = is_telling(scene.reading.reader.read(before), (0, len(before)))
+    return [] if telling or len(before.split()) > BRIEF else row_of(scene, before)
 
 
 def _headed(scene: Scene, heading: Heading) -> str:
@@ -111,23 +137,42 @@ def _headed(scene: Scene, heading: Heading) -> str:
 
 
 def _named_or_last(scene: Scene) -> str:
-    return named_list(scene) or scene.held.last or scene.reading.wording("lists", "plain")
+    language = scene.reading.language or scene.draft.state.conversation.language
+    return named_list(scene) or scene.held.last or scene.reading.reader.wording("lists", "plain", language)
 
 
 def _filled(scene: Scene) -> str:
     """The list that a part adds to, if it adds to one: the one that it names, else the one that the talk is about."""
-    part = scene.part
-    if part.lists:
+    traits, just = scene.part.traits, scene.just if scene.just not in OWN else ""
+    if "needed" in traits:
+        return just if _is_needed_too(scene) else ""
+    if scene.part.lists:
         return _named_or_last(scene)
-    if "bought" in part.traits:
-        return standard(scene, SHOPPING)
+    if "bought" in traits:
+        return "" if _is_an_errand(scene) else standard(scene, SHOPPING)
+    return "" if _is_meant_for_no_list(scene, just) else just or _bought(scene)
+
+
+def _is_needed_too(scene: Scene) -> bool:
+    """Whether what is needed is a thing or two, and no task and no list: "we need string too"."""
+    said = scene.reading.said(scene.part.said)
+    return not scene.part.lists and not is_task(scene.reading, said) and len(said.split()) <= NAMES
+
+
+def _is_meant_for_no_list(scene: Scene, just: str) -> bool:
+    """Whether something is told and not to be added, or added to something else, or noted without a list."""
     said = scene.reading.said(object_of(scene)).split()
-    if part.act in TELLS or _goes_elsewhere(scene, said):
-        return ""
-    goes_on = scene.just not in ("", *OWN) and not scene.words("more").isdisjoint(said)
-    if "named" in part.traits and not goes_on:
-        return ""
-    return scene.held.last if scene.just not in ("", *OWN) else _bought(scene)
+    if scene.part.act in TELLS or _goes_elsewhere(scene, said):
+        return True
+    return "named" in scene.part.traits and (not just or scene.words("more").isdisjoint(said))
+
+
+def _is_an_errand(scene: Scene) -> bool:
+    """Whether what is to be "picked up" is no thing to buy: somebody is, or there is an hour to it."""
+    start, end = object_of(scene)
+    inside = [one for one in scene.reading.find(tokens_of) if start <= one.start < end]
+    clock = any(one.type == "clock" and start <= one.start < end for one in scene.reading.find(typed_spans))
+    return clock or any("kin" in one.kinds for one in inside)
 
 
 def _bought(scene: Scene) -> str:
@@ -152,6 +197,14 @@ def _put_on(scene: Scene, name: str, said: Iterable[str]) -> Iterator[Deed]:
         yield Deed(name, told=items)
 
 
+def _put_on_too(scene: Scene, name: str, said: Iterable[str]) -> Iterator[Deed]:
+    """The same for what only goes on with a list: "the salmon" is the smoked salmon that stands there."""
+    reader, here = scene.reading.reader, scene.held.get(name)
+    held = [keys(reader, item) for item in here]
+    new = [one for one in said if not any(keys(reader, one) <= share(keys(reader, one), item) for item in held)]
+    yield from _put_on(scene, name, new) if new else [Deed(name, told=here)]
+
+
 def _reminded(scene: Scene) -> Iterator[Deed]:
     """ "Remind me to …": each thing to be done is a reminder of its own. "Don't let me forget the bread" goes on with
     the list that is being filled."""
@@ -160,17 +213,31 @@ def _reminded(scene: Scene) -> Iterator[Deed]:
     if fills and not times(scene.reading, part.said) and not any(is_task(scene.reading, task) for task in said):
         yield from _put_on(scene, scene.just, row(scene, part.said))
     else:
-        yield from _put_on(scene, REMINDERS, said)
+        yield from _put_on(scene, REMINDERS, [one for one in said if task_keys(scene.reading.reader, one)])
 
 
 def _reminders(scene: Scene) -> list[str]:
     """What one wants to be reminded of, with the time that stands before."""
-    said, before = _tasks(scene, scene.part.said), (scene.part.start, scene.part.does_at)
+    before = scene.part.start, scene.part.does_at
+    said = _tasks(scene, scene.part.said)
+    if not said and is_task(scene.reading, scene.reading.said(before)):  # «в пятницу забрать посылку напомни»
+        return [_time_last(scene, task) for task in _tasks(scene, before)]
+    said = [_time_last(scene, task) for task in said]
     if (said or scene.before) and points(scene, said):
         return _what_it_is(scene)
     if said and says_only_when(scene.reading, before):
         return [f"{scene.reading.words(before).strip(EDGES)} {said[0]}", *said[1:]]
     return said
+
+
+def _time_last(scene: Scene, task: str) -> str:
+    """A task with its time behind it: "monday to ring the bank" is "ring the bank monday"."""
+    reading = scene.reading.reader.read(task)
+    for token in reading.tokens:
+        if reading.said(token) in scene.words("to") and says_only_when(reading, (0, token[0])):
+            what, when = task[token[1] :].strip(EDGES), task[: token[0]].strip(EDGES)
+            return f"{what}, {when}" if "," in what else f"{what} {when}"
+    return task
 
 
 def _planned(scene: Scene) -> Iterator[Deed]:
@@ -194,6 +261,8 @@ def _two_tasks(scene: Scene, before: Span, after: Span) -> bool:
     """Whether what stands on both sides of a conjunction is to be done: milk and eggs are bought at once."""
     reading = scene.reading
     timed = bool(times(reading, before))
+    if says_only_when(reading, after):  # "at noon and at eight"
+        return False
     to = not scene.words("to").isdisjoint(reading.said(after).split()[:1])
     does = is_task(reading, reading.said(after)) and (timed or is_task(reading, reading.said(before)))
     return to or does or (timed and bool(times(reading, after)))
@@ -212,16 +281,17 @@ def _gone_on(scene: Scene) -> Iterator[Deed]:
     more, fillers = scene.words("more"), scene.reading.phrases("question", "fillers")
     spoken = [word.strip(EDGES) for word in said]
     joined = any(word in more for word in list(dropwhile(lambda word: word in fillers - more, spoken))[:1])
-    if name in ("", PLANS) or scene.before or not joined or len(said) > BRIEF or _is_telling(scene, said):
+    before = any(trimmed(scene, scene.reading.words(one.span)) for one in scene.before)
+    if name in ("", PLANS, OWED, OWING) or before or not joined or len(said) > BRIEF or _is_telling(scene, said):
         return
-    yield from _put_on(scene, name, _tasks(scene, part.span) if name == REMINDERS else row(scene, part.span))
+    yield from _put_on_too(scene, name, _tasks(scene, part.span) if name == REMINDERS else row(scene, part.span))
 
 
 def _needed_too(scene: Scene) -> Iterator[Deed]:
     """ "I also have to renew the domain", while a list is spoken of."""
     part, reading = scene.part, scene.reading
     needs = [cue for cue in within(reading.all("list_head"), part.span) if cue.means == TO_DO]
-    if not needs or scene.just in ("", PLANS) or part.act in NOT_DONE:
+    if not needs or scene.just in ("", PLANS, OWED, OWING) or part.act in NOT_DONE:
         return
     before = part.start, needs[0].start
     if is_bare(reading, before, ()) and not scene.words("more").isdisjoint(reading.said(before).split()):
@@ -232,8 +302,43 @@ def _needed_too(scene: Scene) -> Iterator[Deed]:
 def _is_telling(scene: Scene, said: list[str]) -> bool:
     """Whether a part tells something of the person; a few words name things, whatever they look like."""
     speaks = {word.partition("'")[0] for word in said} & scene.reading.phrases("question", "subjects")
-    kept = scene.part.keep >= KEEP and len(said) > NAMES
+    enough = KEEP if len(said) > MAX_ROW_WORDS else FIRMLY
+    kept = scene.part.keep >= enough and len(said) > NAMES and not is_task(scene.reading, " ".join(said[1:]))
     return kept or bool(speaks) or scene.part.act in {"reports", *COURTESIES}
+
+
+def _missed(scene: Scene) -> Iterator[Deed]:
+    """ "You forgot the torches", «молоко забыл», "falta el azúcar": what a list that is spoken of lacks."""
+    part, name = scene.part, named_list(scene) or scene.lately
+    if name in ("", *OWN) or not says_more(scene):
+        return
+    ways = (trimmed(scene, scene.reading.words(span)) for span in (part.said, (part.start, part.does_at)))
+    said = next(filter(None, ways), "")
+    if not is_telling(scene.reading.reader.read(said), (0, len(said))):
+        yield from _put_on_too(scene, name, row_of(scene, said))
+
+
+def _restored(scene: Scene) -> Iterator[Deed]:
+    """ "Put the milk back", «верни»: what was taken off goes back, or what stood there before a change."""
+    gone = [one for one in scene.held.gone if one.item not in scene.held.get(one.name)]
+    for one in _named_gone(scene, gone) or _last_gone(scene, gone):
+        instead = (one.instead,) if one.instead in scene.held.get(one.name) else ()
+        yield Deed(one.name, added=(one.item,), removed=instead)
+
+
+def _named_gone(scene: Scene, gone: Sequence[Gone]) -> list[Gone]:
+    """What a part names of what was taken off."""
+    reader = scene.reading.reader
+    said = keys(reader, scene.reading.said(scene.part.span)) - about_lists(scene, scene.part)
+    shared = {one: len(share(keys(reader, one.item), said)) for one in gone}
+    most = max(shared.values(), default=0)
+    return [one for one in gone if most and shared[one] == most][-1:]
+
+
+def _last_gone(scene: Scene, gone: Sequence[Gone]) -> list[Gone]:
+    """What went last, where a part only points at it."""
+    points_at_it = scene.lately and not says_more(scene)
+    return [one for one in gone if points_at_it and one.at == gone[-1].at]
 
 
 # taking off
@@ -241,14 +346,24 @@ def _is_telling(scene: Scene, said: list[str]) -> bool:
 
 def _taken_off(scene: Scene) -> Iterator[Deed]:
     """What is taken off: what the part names or points at, all of a list, or what "it" is."""
-    name = named_list(scene)
+    name, more = named_list(scene), says_more(scene)
     found = [one for one in meant(scene, name) if _is_all_that_is_said(scene, name, one)]
-    if not found and not says_more(scene):
+    if not found and not more:
         found = _all_of_it(scene, name) if _wants_all(scene) else spoken_of(scene, name)
-    if found:
-        yield from _removed(found)
-    elif scene.part.lists and (where := name or scene.held.last):  # it is not there: what is there tells as much
-        yield Deed(where, told=scene.held.get(where))
+    yield from _removed(found) if found else _not_there(scene, name, _sought(scene) if more else "")
+
+
+def _not_there(scene: Scene, name: str, missing: str) -> Iterator[Deed]:
+    """What is on a list from which something that is not there should go."""
+    where = name or (scene.held.last if scene.part.lists else scene.just if missing else "")
+    if where and (scene.part.lists or scene.held.get(where)):
+        yield Deed(where, told=scene.held.get(where), missing=missing)
+
+
+def _sought(scene: Scene) -> str:
+    """What is to be taken off, in the words of the part: "take the kettle off" has it inside its verb."""
+    verb = scene.reading.words(scene.part.verb.span).split() if scene.part.verb is not None else []
+    return trimmed(scene, scene.reading.words(object_of(scene))) or " ".join(verb[1:-1])
 
 
 def _is_all_that_is_said(scene: Scene, name: str, thing: Thing) -> bool:
@@ -284,16 +399,57 @@ def _all_of_it(scene: Scene, name: str) -> list[Thing]:
 
 def _done(scene: Scene) -> Iterator[Deed]:
     """What is said to be done or at hand already."""
-    part, reader = scene.part, scene.reading.reader
-    said = scene.reading.said(part.span)
-    if len(said.split()) > BRIEF or part.act in NOT_DONE:
-        return
-    if part.act in SAYS_DONE and within(scene.reading.all("list_done"), part.span):
-        yield from _removed(meant(scene, "") or _all_done(scene))
-        return
-    for name, items in scene.held.lists.items():
-        if done := tuple(item for item in items if _is_carried_out(task_keys(reader, item), keys(reader, said))):
-            yield Deed(name, removed=done)
+    long = len(scene.reading.said(scene.part.span).split()) > BRIEF
+    if not long and scene.part.act not in NOT_DONE and "negated" not in scene.flags:
+        ways = (_said_done, _told_as_over, _carried_out)
+        yield from _removed(next(filter(None, (list(way(scene)) for way in ways)), []))
+
+
+def _said_done(scene: Scene) -> Iterable[Thing]:
+    """ "The bread is bought", "got the eggs", "both done"."""
+    lists = [one.span for one in scene.part.lists]
+    cues = within(scene.reading.all("list_done"), scene.part.span)
+    says_so = scene.part.act in SAYS_DONE and any(not touches(cue.span, lists) for cue in cues)
+    return (meant(scene, "") or _all_done(scene)) if says_so else []
+
+
+def _told_as_over(scene: Scene) -> Iterable[Thing]:
+    """The one thing of the list that is spoken of which a part tells of with nothing but a verb of the past behind it:
+    «мастера нашла», where the list says to look for one."""
+    reader = scene.reading.reader
+    found = [one for one in named(scene, scene.part) if one[0] == scene.just]
+    words = [word for word in words_of(scene.reading.said(scene.part.span)) if keys(reader, word)]
+    over = len(words) == 2 and words[-1].endswith(tuple(scene.words("past"))) and scene.part.act != "requests"
+    return found if over and len(found) == 1 and not share(keys(reader, words[-1]), keys(reader, found[0][1])) else []
+
+
+def _carried_out(scene: Scene) -> Iterable[Thing]:
+    reader, said = scene.reading.reader, keys(scene.reading.reader, scene.reading.said(scene.part.span))
+    things = ((name, item) for name, items in scene.held.lists.items() for item in items)
+    return [one for one in things if _is_carried_out(task_keys(reader, one[1]), said)]
+
+
+def _kept_after_all(scene: Scene) -> Iterator[Deed]:
+    """ "No, keep the mirror", «нет, оставь зеркало», right after it went."""
+    first = scene.reading.said((0, scene.part.end)).split()[:1]
+    takes_back = not scene.words("not", "sorry").isdisjoint(word.strip(EDGES) for word in first)
+    if scene.just and (takes_back or scene.part.act in CORRECTS):
+        yield from (deed for deed in _restored(scene) if says_more(scene))
+
+
+def _not_that(scene: Scene) -> Iterator[Deed]:
+    """ "No formula", while the list is spoken of."""
+    first = scene.reading.text[scene.part.start : scene.part.end].split()[:1]
+    if first and fold(first[0]) in scene.words("not"):
+        yield from _refused(scene)
+
+
+def _done_too(scene: Scene) -> Iterator[Deed]:
+    """ "The bread is bought", "and the flowers": what follows is as done as what went before."""
+    joined = not scene.words("more").isdisjoint(scene.reading.said(scene.part.span).split()[:1])
+    goes_on = scene.just and not scene.held.items  # the last that was done was to take something off
+    found = [one for one in named(scene, scene.part) if one[0] == scene.just] if joined and goes_on else []
+    yield from _removed(found if not says_more(scene, found) else ())
 
 
 def _all_done(scene: Scene) -> list[Thing]:
@@ -320,23 +476,40 @@ def _called_off(scene: Scene) -> Iterator[Deed]:
 def _moved(scene: Scene) -> Iterator[Deed]:
     """What is to be on another day, or something else: "make the florist friday", "change the eggs to tofu"."""
     found = _to_be_changed(scene)
+    if new := _said_anew(scene):
+        yield from (Deed(REMINDERS, added=(new,), removed=(item,)) for _, item in _reminders_meant(scene)[-1:])
+        return
     dated = [one for one in found if task_keys(scene.reading.reader, one[1]) != keys(scene.reading.reader, one[1])]
     for name, item in (dated or found)[-1:]:
         if now := redated(scene, item) or other_thing(scene, item):
             yield Deed(name, added=(now,), removed=(item,)) if now != item else Deed(name, told=(item,))
 
 
+def _said_anew(scene: Scene) -> str:
+    """A reminder that is said once more as a whole: «исправь: завтра в 9 измерить давление»."""
+    said = scene.reading.words(scene.part.said)
+    anew = said.startswith(":") and bool(times(scene.reading, scene.part.said))
+    return trimmed(scene, said) if anew and task_keys(scene.reading.reader, said) else ""
+
+
+def _reminders_meant(scene: Scene) -> list[Thing]:
+    """The reminder that a part names, else the one that was spoken of."""
+    return named(scene, scene.part, REMINDERS) or [one for one in just_told(scene) if one[0] == REMINDERS]
+
+
 def _to_be_changed(scene: Scene) -> list[Thing]:
     """What is to be changed: what is named; else what "it" is, where nothing else is named."""
     name = named_list(scene)
-    if (found := meant(scene, name)) or says_more(scene):
+    other_day = "better" in scene.part.traits and scene.just in OWN and bool(times(scene.reading, scene.part.span))
+    if (found := meant(scene, name)) or (says_more(scene) and not other_day):
         return found
     return [(name, item) for item in scene.held.get(name)] if name else spoken_of(scene)
 
 
 def _corrected(scene: Scene) -> Iterator[Deed]:
     """«Не 12, а 7» right after a reminder was set."""
-    if scene.just in OWN and (scene.part.act in CORRECTS or not says_more(scene)):
+    where = scene.lately if says_only_when(scene.reading, scene.part.span) else scene.just
+    if where in OWN and (scene.part.act in CORRECTS or not says_more(scene)):
         yield from _moved(scene)
 
 
@@ -346,15 +519,26 @@ def _corrected(scene: Scene) -> Iterator[Deed]:
 def _shown(scene: Scene) -> Iterator[Deed]:
     """What is asked for: a list by its name, what is left, or when something is to be done."""
     if names := _by_name(scene) or _left(scene) or _there(scene):
-        yield from (Deed(name, told=scene.held.get(name)) for name in dict.fromkeys(names))
+        yield from (Deed(name, told=_of_it(scene, name)) for name in dict.fromkeys(names))
     elif scene.part.act == "asks":
         yield from _asked_of(scene)
+
+
+def _of_it(scene: Scene, name: str) -> tuple[str, ...]:
+    """What of a list is asked for: a place of it ("the second one"), what is due on a day, else all."""
+    items = scene.held.get(name)
+    placed = tuple(item for where, item in placed_in(scene, name) if where == name)
+    days = [fold(scene.reading.words(span)) for span in times(scene.reading, scene.part.span)]
+    due = tuple(item for item in items if any(day in fold(item) for day in days)) if name in OWN else ()
+    return placed or due or items
 
 
 def _by_name(scene: Scene) -> list[str]:
     """The lists that are asked for by their names; "which tasks does celery run" is asked of no list."""
     cues = [cue for cue in scene.part.lists if cue.means != TO_DO or not says_more(scene)]
-    return [name for cue in cues if is_there(scene, name := called(scene, cue) or scene.held.last)]
+    names = [name for cue in cues if is_there(scene, name := called(scene, cue) or scene.held.last)]
+    empty = [cue.means for cue in cues] == [TO_DO] and not any(map(scene.held.get, names))
+    return _due(scene) if names and empty else names
 
 
 def _left(scene: Scene) -> list[str]:
@@ -371,9 +555,28 @@ def _left(scene: Scene) -> list[str]:
 
 
 def _there(scene: Scene) -> list[str]:
-    """The list of "what do I have on there?", while it is spoken of."""
-    there = any(cue.means == "there" for cue in within(scene.reading.all("list_word"), scene.part.span))
-    return [scene.just] if scene.just and there and not says_more(scene) else []
+    """The list of "what do I have on there?", "what does it say?" and "read it out", while it is spoken of."""
+    part = scene.part
+    there = any(cue.means == "there" for cue in within(scene.reading.all("list_word"), part.span))
+    wants = part.act in ("asks", "requests") or part.does == "shows" or _begins_with_what(scene)
+    meant_here = (there and not says_more(scene)) or (wants and _asks_what(scene))
+    return [scene.just] if scene.just and meant_here else []
+
+
+def _asks_what(scene: Scene) -> bool:
+    """Whether a part asks what there is and names nothing: all its words ask, point, say or are small."""
+    reading = scene.reading
+    known = [cue.span for family in ("list_left", "list_word") for cue in within(reading.all(family), scene.part.span)]
+    known += ordinals(scene, scene.part)
+    inside = [one for one in reading.find(tokens_of) if scene.part.start <= one.start < scene.part.end]
+    return all(_names_nothing(scene, one) for one in inside if not begins_in(one.start, known))
+
+
+def _names_nothing(scene: Scene, token: Token) -> bool:
+    if token.shape == "." or token.word in scene.words("what"):
+        return True
+    small = scene.words("beside", "pronouns", "into", "due", "all") | scene.reading.phrases("small", "words")
+    return "askword" not in token.kinds and (token.word in small or not ASKING.isdisjoint(token.kinds))
 
 
 def _due(scene: Scene) -> list[str]:
@@ -388,7 +591,7 @@ def _asked_of(scene: Scene) -> Iterator[Deed]:
     asked = keys(reader, scene.reading.said(part.span))
     when = any(detail.label == "when" for detail in scene.reading.find(by_tables))
     enough = 1 if when or len(asked) < 3 else 2
-    for name in OWN:
+    for name in dict.fromkeys((*OWN, *filter(None, (scene.just,)))):
         shared = {item: len(share(keys(reader, item), asked)) for item in scene.held.get(name)}
         most = max(shared.values(), default=0)
         if most >= enough:
@@ -400,11 +603,23 @@ _BY_VERB: dict[str, Callable[[Scene], Iterator[Deed]]] = {
     "removes": _taken_off,
     "refuses": _refused,
     "clears": _taken_off,
+    "restores": _restored,
+    "misses": _missed,
     "moves": _moved,
     "shows": _shown,
     "reminds": _reminded,
     "forgets": _reminded,
     "plans": _planned,
 }
-_WITHOUT_VERB = (_corrected, _done, _called_off, _needed_too, _gone_on)
+_WITHOUT_VERB = (
+    _kept_after_all,
+    _corrected,
+    _not_that,
+    _done,
+    _done_too,
+    _called_off,
+    _needed_too,
+    _gone_on,
+    _named_only,
+)
 """What a part may do that has no verb for it."""

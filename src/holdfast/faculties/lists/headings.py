@@ -19,6 +19,10 @@ MAX_NAME_WORDS = 4
 """Words of a heading in all, and after the word for a list: "tasks for the sprint"."""
 LED_BY = 1
 """Words that may stand before the word for a list, whatever they mean: «llevame una lista de lectura: …»."""
+MAX_THING_WORDS, SEVERAL = 6, 3
+"""Words of a thing in a row that has no heading but "note", and things that make such a row a list."""
+SHORT_VERB = 3
+"""Letters of a verb that only counts as the first word: "dar", but not "al bar"."""
 TASK = 4
 """Words of a task among which its verb stands."""
 _MARK = re.compile(r"(?:(?<=\s)|^)(?:(\d{1,2})\s?[.)-]|[^\W\d_]\)|(?:(?<=\n)|^)[-*•–])\s+")
@@ -93,7 +97,19 @@ def _needed(reading: Reading, heads: Sequence[Cue], row: Span) -> str:
     """What a heading without a list says to do."""
     if any(cue.means == "shopping" for cue in heads):
         return "shopping"
-    return "to_do" if heads or _are_tasks(reading, row) else ""
+    if heads or _are_tasks(reading, row):
+        return "to_do"
+    return "list" if _are_things(reading, row) else ""
+
+
+def _are_things(reading: Reading, row: Span) -> bool:
+    """Whether a row that is to be noted is several things or tasks of a few words each: "note: cake, candles, ring Ann"
+    is a list, "note: the code is 1234, the key is with Ann" is none."""
+    said = reading.said(row)
+    each = [one.split() for one in items(said) or said.split(",")]
+    speaks = reading.phrases("question", "subjects") | reading.phrases("repair", "aux")
+    short = all(0 < len(words) <= MAX_THING_WORDS and speaks.isdisjoint(words) for words in each)
+    return len(each) >= SEVERAL and short and not any(map(str.isdigit, said))
 
 
 def _are_tasks(reading: Reading, row: Span) -> bool:
@@ -117,5 +133,6 @@ def is_task(reading: Reading, said: str) -> bool:
     """Whether words say to do something: "to pay the band", «в пятницу оплатить», "recoger las llaves"."""
     words = [word.strip(EDGES) for word in said.split()]
     endings = tuple(reading.phrases("lists", "infinitives"))
-    does = any(len(word) > 3 and word.endswith(endings) for word in words[:TASK]) if endings else False
+    ends = [place for place, word in enumerate(words[:TASK]) if endings and word.endswith(endings)]
+    does = any(len(words[place]) > SHORT_VERB or (place == 0 and len(words[0]) == SHORT_VERB) for place in ends)
     return does or not reading.phrases("lists", "to").isdisjoint(words[:1])

@@ -19,8 +19,10 @@ MAX_ITEMS = 50
 MAX_LISTS = 20
 MAX_CHARS = 120
 REMINDERS, PLANS = "reminders", "plans"
-OWN = (REMINDERS, PLANS)
-"""Lists that are called the same in every language: what one wants to be reminded of, and what one plans."""
+OWED, OWING = "owed", "owing"
+OWN = (REMINDERS, PLANS, OWED, OWING)
+"""Lists that are called the same in every language: what one wants to be reminded of, what one plans, what others owe,
+and what one owes."""
 SLICE = "kept_lists"
 
 
@@ -51,6 +53,23 @@ class ListOpened(Event, frozen=True):
     items: tuple[str, ...] = ()
     """What of it: all where nothing is named."""
     asked: bool = False
+    missing: str = ""
+    """What was to be taken off and is not there."""
+
+
+class ListOffered(Event, frozen=True):
+    """Several things that are to be done were said in passing: they can be put on a list."""
+
+    items: tuple[str, ...]
+
+
+class Gone(msgspec.Struct, frozen=True, array_like=True):
+    """What was taken off a list, what stands in its place, and when: it can be put back."""
+
+    name: str
+    item: str
+    instead: str
+    at: float
 
 
 class Lists(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -60,6 +79,11 @@ class Lists(msgspec.Struct, frozen=True, omit_defaults=True):
     """The list that the talk is about, what of it, and since when."""
     items: tuple[str, ...] = ()
     version: int = 0
+    offered: tuple[str, ...] = ()
+    """What could be put on a list, and since when."""
+    offered_in: int = 0
+    gone: tuple[Gone, ...] = ()
+    """What was taken off last, the newest at the end."""
 
     @staticmethod
     def lifted(slices: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -76,14 +100,20 @@ class Lists(msgspec.Struct, frozen=True, omit_defaults=True):
             return self.open
         return next((name for name in reversed(self.lists) if name not in OWN), "")
 
-    def after(self, event: ListChanged) -> Lists:
+    def after(self, event: ListChanged, at: float) -> Lists:
         """The lists after a change: what takes the place of something stands where that stood."""
         old, instead = self.get(event.name), dict(zip(event.removed, event.added, strict=False))
         items = [instead.get(item, item) for item in old if item in instead or item not in event.removed]
         items += [item for item in event.added if item not in items]
         others = {name: kept for name, kept in self.lists.items() if name != event.name}
         held = {**others, **({event.name: tuple(items[-MAX_ITEMS:])} if items else {})}
-        return msgspec.structs.replace(self, lists=dict(list(held.items())[-MAX_LISTS:]))
+        lists = dict(list(held.items())[-MAX_LISTS:])
+        return msgspec.structs.replace(self, lists=lists, gone=(*self.gone, *_gone(event, old, at))[-MAX_ITEMS:])
+
+
+def _gone(event: ListChanged, old: tuple[str, ...], at: float) -> list[Gone]:
+    instead = dict(zip(event.removed, event.added, strict=False))
+    return [Gone(event.name, item, instead.get(item, ""), at) for item in event.removed if item in old]
 
 
 def streams(state: State) -> list[tuple[Scope, Lists]]:
@@ -96,11 +126,12 @@ def streams(state: State) -> list[tuple[Scope, Lists]]:
 def held(state: State) -> Lists:
     """All lists that a conversation sees as one."""
     lists: dict[str, tuple[str, ...]] = {}
+    gone = sorted((one for _, kept in streams(state) for one in kept.gone), key=lambda one: one.at)
     for _, kept in streams(state):
         for name, items in kept.lists.items():
             lists[name] = tuple(dict.fromkeys((*lists.pop(name, ()), *items)))
     here: Lists = state.session.slices[SLICE]
-    return msgspec.structs.replace(here, lists=lists)
+    return msgspec.structs.replace(here, lists=lists, gone=tuple(gone))
 
 
 def changes(state: State, event: ListChanged) -> list[ListChanged]:

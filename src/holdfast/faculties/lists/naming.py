@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from holdfast.faculties.lists.headings import EDGES, items
 from holdfast.faculties.lists.kept import OWN
-from holdfast.faculties.lists.scene import Part, Scene, times
+from holdfast.faculties.lists.scene import Part, Scene, sentence_end, times
 from holdfast.reading.endings import Endings
 from holdfast.reading.kinds import typed_spans
 from holdfast.reading.mentions import at_place, mentions, ordinal
@@ -23,6 +24,17 @@ TO_DO, SHOPPING = STANDARD = ("to_do", "shopping")
 
 Thing = tuple[str, str]
 """A list and what stands on it."""
+
+
+class Deed(NamedTuple):
+    """What is done to a list: things put on it, taken off it, or, where it has neither, told."""
+
+    name: str
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+    missing: str = ""
+    """What was to be taken off and is not there."""
 
 
 def called(scene: Scene, cue: Cue) -> str:
@@ -63,9 +75,11 @@ def _is_name(scene: Scene, cue: Cue, said: str) -> bool:
     """Whether a word beside "list" is its name: «список дел», but not «в список молоко»."""
     reader = scene.reading.reader
     names, endings = reader.data("list_names"), tuple(reader.phrases("lists", "name_endings", cue.language))
-    if not said or {*said.split()} & scene.words("no_name", "beside"):
+    if said in names:
+        return True
+    if not said or {*said.split()} & scene.words("no_name", "beside", "into", "articles", "pronouns"):
         return False
-    return said in {*names, *names.values(), *scene.held.lists} or not endings or said.endswith(endings)
+    return said in {*names.values(), *scene.held.lists} or not endings or said.endswith(endings)
 
 
 def named_list(scene: Scene) -> str:
@@ -96,8 +110,11 @@ def _end_of(scene: Scene, cue: Cue) -> int:
 
 def row(scene: Scene, span: Span) -> list[str]:
     """The single things of a row: "milk, eggs and bread"."""
+    return row_of(scene, scene.reading.words(span))
+
+
+def row_of(scene: Scene, text: str) -> list[str]:
     joins = "|".join(re.escape(word) for word in sorted(scene.words("joins")))
-    text = scene.reading.words(span)
     pieces = items(text) or re.split(rf"\s*,\s*|\s+(?:{joins})\s+", text, flags=re.IGNORECASE)
     said = [trimmed(scene, piece).split() for piece in pieces]
     bare = [words[1:] if len(words) > 1 and fold(words[0]) in scene.words("articles") else words for words in said]
@@ -116,18 +133,18 @@ def trimmed(scene: Scene, words: str) -> str:
 
 def meant(scene: Scene, name: str) -> list[Thing]:
     """The things on lists that a part names, or points at by their places in what was told last."""
-    found = list(_placed(scene, name or scene.held.open or scene.held.last))
+    found = list(placed_in(scene, name or scene.held.open or scene.held.last))
     return found + [one for one in named(scene, scene.part, name) if one not in found]
 
 
-def _placed(scene: Scene, name: str) -> Iterator[Thing]:
+def placed_in(scene: Scene, name: str) -> Iterator[Thing]:
     held = scene.held.get(name)
     told = [item for where, item in just_told(scene) if where == name]
-    for place in _ordinals(scene, scene.part).values():
+    for place in ordinals(scene, scene.part).values():
         yield from ((name, item) for item in at_place(told if len(told) > 1 else held, place))
 
 
-def _ordinals(scene: Scene, part: Part) -> dict[Span, int]:
+def ordinals(scene: Scene, part: Part) -> dict[Span, int]:
     """The places in a list that a part names; before its verb also those that nothing leads to («второе вычеркни»)."""
     reading = scene.reading
     found = {one.span: one.place for one in reading.find(mentions) if one.kind == "ordinal"}
@@ -144,25 +161,28 @@ def named(scene: Scene, part: Part, name: str = "") -> list[Thing]:
     order = [name] if name else dict.fromkeys((scene.held.open, *reversed(scene.held.lists)))
     found: dict[Thing, None] = {}
     for piece in row(scene, part.span):
-        said = keys(scene.reading.reader, piece) - _about_lists(scene, part)
+        said = keys(scene.reading.reader, piece) - about_lists(scene, part)
         ways = (_closest(scene, where, piece, said) for where in order)
         found |= dict.fromkeys(next(filter(None, ways), []))
     return list(found)
 
 
 def _closest(scene: Scene, name: str, piece: str, said: frozenset[str]) -> list[Thing]:
-    """What of a list shares the most words with some."""
+    """What of a list shares the most words with some, and first what is named whole."""
     reader, whole = scene.reading.reader, fold(piece)
-    shared = {item: len(share(keys(reader, item), said)) + (fold(item) == whole) for item in scene.held.get(name)}
+    own = {item: keys(reader, item) for item in scene.held.get(name)}
+    shared = {item: len(share(words, said)) + (fold(item) == whole) for item, words in own.items()}
     most = max(shared.values(), default=0)
-    return [(name, item) for item, count in shared.items() if most and count == most]
+    found = [item for item, count in shared.items() if most and count == most]
+    named_whole = [item for item in found if len(own[item]) <= most]
+    return [(name, item) for item in named_whole or found]
 
 
-def _about_lists(scene: Scene, part: Part) -> frozenset[str]:
+def about_lists(scene: Scene, part: Part) -> frozenset[str]:
     """The words of a part that say what is done to which list."""
     reading = scene.reading
     cues = [cue.span for family in ("list_done", "list_left") for cue in within(reading.all(family), part.span)]
-    words = [reading.said(span) for span in (*cues, *(cue.span for cue in part.lists), *_ordinals(scene, part))]
+    words = [reading.said(span) for span in (*cues, *(cue.span for cue in part.lists), *ordinals(scene, part))]
     verb = reading.said(part.verb.span).split() if part.verb is not None else []
     if part.does == "removes":  # "take the rashers off" holds what is taken off
         verb = verb[:1] + verb[-1:]
@@ -177,14 +197,15 @@ def says_more(scene: Scene, things: Iterable[Thing] = ()) -> bool:
     asks = {token.word for token in tokens(" ".join(said)) if "askword" in token.kinds}
     typed = " ".join(reading.words(one[:2]) for one in reading.find(typed_spans))
     left = keys(reading.reader, " ".join(word for word in said if word not in asks))
-    known = keys(reading.reader, " ".join([typed, *(item for _, item in things)])) | _about_lists(scene, scene.part)
+    known = keys(reading.reader, " ".join([typed, *(item for _, item in things)])) | about_lists(scene, scene.part)
     return len(share(left, known)) < len(left)
 
 
 def spoken_of(scene: Scene, name: str = "") -> list[Thing]:
     """What "it" is: what the rest of the message names; where nothing is said before, what was just put on a list or
     told, or the one thing that was spoken of."""
-    others = [other for other in scene.parts if other is not scene.part and _says_something(scene, other)]
+    end = sentence_end(scene.reading, scene.part)
+    others = [one for one in scene.parts if one.start < end and _says_something(scene, one)]
     if found := next(filter(None, (named(scene, other, name) for other in others)), []):
         return found
     before = any(other in scene.before for other in others)
@@ -200,7 +221,11 @@ def _named_before(scene: Scene) -> list[Thing]:
 
 
 def _says_something(scene: Scene, part: Part) -> bool:
-    return part.act not in COURTESIES and bool(keys(scene.reading.reader, scene.reading.said(part.span)))
+    return (
+        part is not scene.part
+        and part.act not in COURTESIES
+        and bool(keys(scene.reading.reader, scene.reading.said(part.span)))
+    )
 
 
 def just_told(scene: Scene) -> list[Thing]:

@@ -13,13 +13,18 @@ from holdfast.faculties.lists.kept import Lists
 from holdfast.faculty import Draft
 from holdfast.reading.kinds import TIMES, typed_spans
 from holdfast.reading.model.clauses import DOUBTED, Clause
-from holdfast.reading.model.tokens import tokens_of
+from holdfast.reading.model.tokens import tokens_of, words_of
 from holdfast.reading.reader import Cue, Reading, Span, begins_in, inside, touches, within
 from holdfast.reading.standing import standing
+from holdfast.reading.text import fold
 
 JUST = 2
 """Rows of the log after which a list is still the one that was spoken of just before: its reply and this message."""
 NOT_MEANT = frozenset({"negated", "hypothetical", "quoted"})
+MAX_ROW_WORDS = 6
+"""Words of a thing that goes on with a row."""
+CHANGES = frozenset({"adds", "removes", "clears", "moves"})
+"""Verbs that change a list where they ask for it, and only tell of it after the one who does: "you put …"."""
 KEEPS = frozenset({"reminds", "forgets", "plans"})
 """Verbs after which whatever is said is to be kept, verbs and all: "remind me to move the car"."""
 _SENTENCE = re.compile(r"[.!?\n](?=\s|$)")
@@ -65,14 +70,31 @@ class Scene:
     """A part of a message, and all that it is decided from."""
 
     def __init__(self, draft: Draft, parts: Sequence[Part], place: int, held: Lists) -> None:
-        self.draft, self.parts, self.part, self.held = draft, parts, parts[place], held
+        self.draft, self.parts, self.place, self.part, self.held = draft, parts, place, parts[place], held
         self.reading = draft.reading
         self.before = parts[:place]
 
     @cached_property
     def just(self) -> str:
-        """The list that was spoken of just before."""
-        return self.held.open if self.draft.ago(self.held.version) <= JUST else ""
+        """The list that was spoken of just before, or whose things were."""
+        ago = self.draft.ago(self.held.version)
+        return self.held.open if ago <= JUST or (ago <= 2 * JUST and self._told_of_it) else ""
+
+    @cached_property
+    def flags(self) -> frozenset[str]:
+        """How the part stands: asked, denied, supposed."""
+        return frozenset(self.reading.find(standing).of(self.part.span))
+
+    @cached_property
+    def lately(self) -> str:
+        """The list that was spoken of a little before: a complaint that it lacks something still means it."""
+        return self.just or (self.held.open if self.draft.ago(self.held.version) <= 3 * JUST else "")
+
+    @property
+    def _told_of_it(self) -> bool:
+        """Whether the person's last message had a word of what is on the list."""
+        here = fold(" ".join((*self.held.get(self.held.open), self.held.open))).split()
+        return not ({*words_of(self.draft.told)} - self.reading.reader.phrases("small", "words")).isdisjoint(here)
 
     def words(self, *names: str) -> frozenset[str]:
         return self.reading.phrases("lists", *names)
@@ -127,12 +149,21 @@ def _asks_again(draft: Draft, clause: Clause, verb: Cue) -> bool:
     """Whether a clause asks for what was told rather than for a reminder: "remind me why we chose it", "what was the
     port, remind me"; "remind me when the exam is" may do either."""
     reading = draft.reading
-    if verb.means != "reminds" or _is_to_be_done(reading, clause, verb):
+    if verb.means != "reminds" or _opens_asking(reading, clause):
+        return verb.means == "reminds"
+    if _is_to_be_done(reading, clause, verb):
         return False
     after = next((one for one in reading.find(tokens_of) if one.start >= verb.end and one.shape != "."), None)
     if after is None or "askword" not in after.kinds:
         return _has_asked(draft, clause) and not times(reading, (verb.end, clause.end))
     return after.word not in reading.phrases("lists", "either") or _may_ask(clause)
+
+
+def _opens_asking(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause begins as a question does: "and did I ask you to remind me of something"."""
+    said = reading.said((clause.start, clause.end)).split()
+    first = next((word for word in said if word not in reading.phrases("question", "fillers")), "")
+    return first in reading.phrases("repair", "aux") - reading.phrases("lists", "may")
 
 
 def _may_ask(clause: Clause) -> bool:
@@ -185,10 +216,26 @@ def _verbs(reading: Reading) -> list[Cue]:
     """The verbs that are meant so, the longest of those that overlap."""
     flags, found = reading.find(standing), list[Cue]()
     for cue in sorted(reading.all("list_does"), key=lambda cue: (cue.start, -cue.end)):
-        denied = flags.of((cue.start, cue.start + 1)) & NOT_MEANT and cue.means not in ("forgets", "refuses")
-        if not denied and not touches(cue.span, [other.span for other in found]):
+        denied = flags.of((cue.start, cue.start + 1)) & NOT_MEANT and cue.means not in ("forgets", "refuses", "misses")
+        told = cue.means in CHANGES and _is_told_of(reading, cue)
+        if not (denied or told) and not touches(cue.span, [other.span for other in found]):
             found.append(cue)
     return found
+
+
+def _is_told_of(reading: Reading, verb: Cue) -> bool:
+    """Whether a verb tells what somebody does or did and asks for nothing: "you just put 4 things on it"."""
+    before = [word for word in reading.folded[: verb.start].split() if word not in reading.phrases("lists", "just")][
+        -2:
+    ]
+    does = reading.phrases("lists", "doers")
+    return before[-1:] != [] and before[-1] in does and before[0] not in reading.phrases("lists", "may")
+
+
+def sentence_end(reading: Reading, part: Part) -> int:
+    """Where the sentence ends that a part stands in."""
+    end = _SENTENCE.search(reading.text, part.does_at)
+    return end.end() if end is not None else len(reading.text)
 
 
 def _unbroken(reading: Reading, begins: list[int], verbs: list[Cue], firm: Container[int]) -> list[int]:
@@ -216,13 +263,35 @@ def _goes_on(reading: Reading, verb: Cue, span: Span) -> bool:
     """Whether some words still belong to the verb before them: a row after a colon, what else one is to be reminded
     of, or a row whose list is named at its end."""
     own, named = within(reading.all("list_does"), span), within(reading.all("list_word"), span)
-    if verb.means in KEEPS:
+    if verb.means in KEEPS and verb.means != "plans":
         other = bool(own) and (bool(named) or any(cue.means == "reminds" for cue in own))
         return _is_kept_too(reading, verb, span, other)
     if ":" in reading.text[verb.start : span[0]]:
         return not own
     named_before = within(reading.all("list_word"), (verb.start, span[0]))
-    return verb.means in ("adds", "removes") and bool(named) and not (named_before or own)
+    row_on = verb.means == "adds" and _is_row_on(reading, verb, span)
+    return not own and (row_on or (verb.means in ("adds", "removes") and bool(named) and not named_before))
+
+
+def _is_row_on(reading: Reading, verb: Cue, span: Span) -> bool:
+    """Whether words after a comma or a conjunction go on with a row of things: "add milk, some eggs and bread". What is
+    to be bought is no task, and what tells of somebody is no thing."""
+    said = reading.said(span)
+    joined = reading.folded[: span[0]].rstrip().endswith(",") or said.split()[:1][0] in reading.phrases(
+        "lists", "joins"
+    )
+    bought = "bought" in verb.traits and is_task(reading, said)
+    return joined and not bought and len(said.split()) <= MAX_ROW_WORDS and not is_telling(reading, span)
+
+
+def is_telling(reading: Reading, span: Span) -> bool:
+    """Whether some words tell or ask of somebody rather than name things: they have a subject, a pronoun or a form of
+    "be", or begin like a question."""
+    inside = [one for one in reading.find(tokens_of) if span[0] <= one.start < span[1] and one.shape != "."]
+    speaks = reading.phrases("question", "subjects") | reading.phrases("repair", "aux")
+    plain = reading.phrases("lists", "articles")
+    tells = any((one.word in speaks or "pointer" in one.kinds) and one.word not in plain for one in inside)
+    return tells or any("askword" in one.kinds for one in inside[:1])
 
 
 def _is_kept_too(reading: Reading, verb: Cue, span: Span, other: bool) -> bool:
