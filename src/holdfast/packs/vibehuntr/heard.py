@@ -221,11 +221,23 @@ def runs(said: Told, tagger: Scorer) -> list[Run]:
 
 
 def given(draft: Draft) -> list[Given]:
-    """What a message gives. Use as `draft.find(given)`. Of a language that nobody wrote rows in, nothing is known."""
-    if draft.reading.language not in (None, *LANGUAGES):
-        return []
+    """What a message gives. Use as `draft.find(given)`."""
     shown = [entity.name for entity in draft.before.references.entities]
-    said = told(draft.reading, draft.clauses, draft.asked, shown)
+    return listened(draft.reading, draft.clauses, draft.asked, shown, draft.decided)
+
+
+def listened(
+    reading: Reading,
+    clauses: Sequence[Clause],
+    asked: str,
+    shown: Iterable[str],
+    decided_by: Callable[..., None] | None = None,
+) -> list[Given]:
+    """The same, of a message that was said after `asked` and while `shown` are the names of what was shown. Of a
+    language that nobody wrote rows in, nothing is known."""
+    if reading.language not in (None, *LANGUAGES):
+        return []
+    said = told(reading, clauses, asked, shown)
     scorers = _scorers()
     found, stretches = [], runs(said, scorers["facet"])
     for run in stretches:
@@ -234,8 +246,9 @@ def given(draft: Draft) -> list[Given]:
         stands = scorers["stands"].score(seen)
         span = said.tokens[run.first].start, said.tokens[run.last - 1].end
         record = partial(decided, scorers["stands"], seen, said.tokens, stands.best, stands.lead)
-        for rule in (OWN, TO_PLAN, HEARD):
-            draft.decided(rule, record, span)
+        if decided_by is not None:
+            for rule in (OWN, TO_PLAN, HEARD):
+                decided_by(rule, record, span)
         found.append(Given(run.facet, stands.best, span, stands.lead, run.sure))
     return found
 

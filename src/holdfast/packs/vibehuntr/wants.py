@@ -1,0 +1,94 @@
+"""What a message wants of an agent that finds places, and what its questions are about, learned from `corpus/venues`.
+
+`heard.py` tells what the words of a message give. An agent that answers by itself also has to know what the message is
+for: does it ask something of a place, look for others, settle a booking, call it off? And which of the things that are
+known of places a question asks for. A question that is about none of them is about something else.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import cache
+from itertools import chain
+
+from holdfast.agents.telling_venues import Question, Wants
+from holdfast.packs.vibehuntr.heard import LANGUAGES, Given, Told, listened, told
+from holdfast.packs.vibehuntr.wishes import wish_words
+from holdfast.reading.model.clauses import Clause
+from holdfast.reading.model.features import clause_features
+from holdfast.reading.model.scorer import Scorer, load
+from holdfast.reading.model.tokens import Token
+from holdfast.reading.reader import Reading, Span, touches
+
+KINDS = ("search", "ask", "refine", "plan", "choose", "change", "cancel", "answer", "talk")
+"""What a message may do; several at once."""
+ELSE, NOTHING = "other", "none"
+"""What a question is about that asks for nothing which is known of places, and a clause that asks nothing."""
+BESIDE, SURE = ("place", "people"), 8
+"""Facets that are asked about and ask for nothing themselves, and the lead from which words are believed to ask."""
+_FILE = os.path.join(os.path.dirname(__file__), "wants.bin")
+
+
+@cache
+def _scorers() -> dict[str, Scorer]:
+    return load(_FILE)
+
+
+def wants(reading: Reading, clauses: Sequence[Clause], asked: str, shown: Sequence[str]) -> Wants:
+    """What a message wants, said after `asked` and while `shown` are the names of what was shown."""
+    if not clauses or reading.language not in (None, *LANGUAGES):
+        return Wants([], {}, [])
+    said, given = told(reading, clauses, asked, shown), listened(reading, clauses, asked, shown)
+    judged = _scorers()["wants"].judge(kind_features(said, bool(shown)))
+    return Wants(given, {kind: judged.yes(kind) for kind in KINDS}, _questions(reading, said, given))
+
+
+def kind_features(said: Told, shown: bool) -> list[str]:
+    """What is looked at to tell what a message does."""
+    found = clause_features(said.tokens, 0, len(said.tokens), 0, 1, said.asked)
+    found += _meant(said.tokens)
+    found += [f"M={name}" for name in chain.from_iterable(said.hints)]
+    acts = [act for _, _, act in said.clauses]
+    found += [f"A={act}" for act in acts] + [f"Al={acts[-1] if acts else ''}", f"shown={shown}"]
+    for start, end, act in said.clauses:
+        words = [token.word for token in said.tokens[start:end]]
+        found += [f"c={words[0]}", f"c2={' '.join(words[:2])}", f"cl={words[-1]}", f"ca={act} {words[0]}"]
+    return [*dict.fromkeys(found)]
+
+
+def topic_features(said: Told, first: int, last: int, facet: str = "") -> list[str]:
+    """What is looked at to tell what a stretch of words asks for, in its clause."""
+    start, end, act = next((c for c in said.clauses if c[0] <= first < c[1]), (0, len(said.tokens), ""))
+    found = clause_features(said.tokens, start, end, 0, 1, ())
+    found += [*_meant(said.tokens[start:end]), f"act={act}", f"fa={facet}"]
+    inside = said.tokens[first:last]
+    words = [token.word for token in inside if token.shape != "."]
+    found += [f"v={word}" for word in words] + [f"vp={word[:4]}" for word in words if len(word) > 4]
+    found += [f"v={word}" for token in inside for word in token.english.split()]
+    found += [f"vk={kind}" for token in inside for kind in token.kinds]
+    found += [f"vM={name}" for name in chain.from_iterable(said.hints[first:last])]
+    return [*dict.fromkeys([*found, f"v1={' '.join(words)}"])]
+
+
+def _meant(said: Sequence[Token]) -> list[str]:
+    return [f"w={word}" for token in said for word in token.english.split()]
+
+
+def _questions(reading: Reading, said: Told, given: Sequence[Given]) -> list[Question]:
+    """What is asked: by words that are known to ask; by a clause that asks without such."""
+    asking = [one for one in given if one.stands == "asked" and one.facet not in BESIDE and one.lead >= SURE]
+    found = [_question(reading, said, "topic", one.span, one.facet) for one in asking]
+    asked = [one.span for one in asking]
+    for start, end, _ in said.clauses:
+        span = said.tokens[start].start, said.tokens[end - 1].end
+        if not touches(span, asked):
+            found.append(_question(reading, said, "asks", span, ""))
+    return sorted((one for one in found if one.topic != NOTHING), key=lambda one: one.span)
+
+
+def _question(reading: Reading, said: Told, scorer: str, span: Span, facet: str) -> Question:
+    places = [place for place, token in enumerate(said.tokens) if span[0] <= token.start < span[1]]
+    scored = _scorers()[scorer].score(topic_features(said, places[0], places[-1] + 1, facet))
+    words = tuple(hit.value for hit in reading.find(wish_words) if touches(hit.span, [span]))
+    return Question(scored.best, span, scored.lead, words, reading.has("day"))
