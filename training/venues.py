@@ -44,8 +44,8 @@ STRENGTH |= {"facet": 1.0, "stands": 1.0}
 STRENGTH |= {"topic": 2.0, "asks": 1.0, **dict.fromkeys(wants.KINDS, 0.1)}
 EXACTNESS["facet"] = 1e-4
 MEANT |= {"topic": ("w", "v"), "asks": ("w", "v"), **dict.fromkeys(wants.KINDS, ("w",))}
-TAUGHT = 3.0
-"""What a row of `topics.txt` weighs."""
+TAUGHT, SILENT = 3.0, 0.25
+"""What a row of `topics.txt` weighs, and a clause that asks nothing: there are many of those."""
 BY_FACET = {"price": "cost", "area": "where", "city": "where", "when": "hours", "what": "dish", "meal": "dish"}
 """What is asked for by words that give something else than a wish."""
 ENGINE = Holdfast(pack="vibehuntr")
@@ -188,10 +188,9 @@ def topic_examples(read: list[tuple[heard.Told, Said]]) -> Iterator[Example]:
         for mark, topic in _asked(one):
             if inside := _tokens(said, mark):
                 yield Example(wants.topic_features(said, inside[0], inside[-1] + 1, mark.facet), topic)
-    facets = {topic: facet for facet, topic in BY_FACET.items()}
     for said, topic in topic_rows():
-        for facet in dict.fromkeys(("wish", facets.get(topic, "wish"))):
-            yield Example(wants.topic_features(said, 0, len(said.tokens), facet), topic, TAUGHT)
+        for facet in ("wish", *BY_FACET):
+            yield Example(wants.topic_features(said, 0, len(said.tokens), facet), topic)
 
 
 def clause_examples(read: list[tuple[heard.Told, Said]]) -> Iterator[Example]:
@@ -202,7 +201,8 @@ def clause_examples(read: list[tuple[heard.Told, Said]]) -> Iterator[Example]:
             first, last = said.tokens[start].start, said.tokens[end - 1].end
             inside = [topic for mark, topic in asked if first <= mark.start < last]
             if inside or "ask" not in one.kinds:
-                yield Example(wants.topic_features(said, start, end), inside[-1] if inside else wants.NOTHING)
+                topic, weight = (inside[-1], 1.0) if inside else (wants.NOTHING, SILENT)
+                yield Example(wants.topic_features(said, start, end), topic, weight)
     for said, topic in topic_rows():
         yield Example(wants.topic_features(said, 0, len(said.tokens)), topic, TAUGHT)
 
@@ -249,7 +249,7 @@ def wants_measured(judge: Scorer, topic: Scorer, clause: Scorer, paths: list[Pat
             kinds[kind] = kinds[kind].plus(told, {number} if kind in one.kinds else set())
     print("; ".join(f"{kind} {score}" for kind, score in kinds.items()))
     for scorer, examples in ((topic, topic_examples(read)), (clause, clause_examples(read))):
-        rows = [one for one in examples if one.weight != TAUGHT]
+        rows = [*examples][: -len(topics())]
         right = [(scorer.score(one.features).best, one.label) for one in rows]
         sure = [(a, b) for a, b in right if b not in (wants.NOTHING, wants.ELSE)]
         print(scorer.name, f"{sum(a == b for a, b in right)}/{len(right)}; {sum(a == b for a, b in sure)}/{len(sure)}")

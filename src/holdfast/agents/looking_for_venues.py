@@ -160,7 +160,7 @@ class Seeker(Speaker):
         self.slots = self.chat.state.slots
         return self._search()
 
-    def _search(self, widened: bool = False) -> Said:
+    def _search(self) -> Said:
         query = self._query()
         if query is None:
             return self._ask_what()
@@ -168,12 +168,31 @@ class Seeker(Speaker):
             return self._ask_where()
         if not at(self.city):
             return Said(self._say("unknown_place", place=self._called(self.city), cities=", ".join(self._cities())))
-        if widened:
-            self._widen()
         if found := self._found(query, self._wishes()):
             return self._listed_anew(found)
         told = self._nothing(query)
-        return self._wished_before(query) or (Said(told) if told != self._last() else self._ask("query", "query"))
+        near = self._wished_before(query) or self._nearly(query)
+        return near or (Said(told) if told != self._last() else self._ask("query", "query"))
+
+    def _nearly(self, query: str) -> Said | None:
+        """What comes nearest where nothing fits: what costs at least less than what was shown, or what is there without
+        the limits, where that was not shown already."""
+        level, shown = self.slots.get("price_level"), self._latest()
+        less = min((venue.price for venue in shown), default=1) - 1
+        if level and less > int(level):
+            self.chat.act(put("price_level", str(less), "agent"))
+            self.slots = self.chat.state.slots
+            if found := self._found(query, self._wishes()):
+                return self._listed(found[:SHOWN])
+        limits = self._limits()
+        found = (
+            [venue for venue in self._found(query, (), any_price=True) if venue not in shown][:SHOWN] if limits else []
+        )
+        if not found:
+            return None
+        said = self._listed(found)
+        opening = self._say("none_without", query=self._query_told(), place=self._called(self.city), limits=limits)
+        return said._replace(text=said.text.replace(self._opening(found), opening, 1))
 
     def _query(self) -> str | None:
         """What is looked for: what is held; what the message names, though nobody knows the word; anything where only
@@ -326,9 +345,10 @@ class Seeker(Speaker):
         """A city in all languages."""
         return [city, *(texts("venues.name", language).get(city, city) for language in LANGUAGES)]
 
-    def _found(self, query: str, wished: tuple[str, ...]) -> list[Venue]:
+    def _found(self, query: str, wished: tuple[str, ...], any_price: bool = False) -> list[Venue]:
         """What fits in the part of town that was named, and, where that is little, what fits in the rest of it."""
-        level, wishes = self.slots.get("price_level"), tuple(wish for wish in wished if wish in FEATURES)
+        level = None if any_price else self.slots.get("price_level")
+        wishes = tuple(wish for wish in wished if wish in FEATURES)
         refs = self.state.references
         past = (*refs.entities, *(entity for shown in refs.lists for entity in shown.entities))
         shown = tuple(entity.id for entity in past) if "more" in self.asks else ()
@@ -356,21 +376,19 @@ class Seeker(Speaker):
         wishes = [COVERED.get(wish, wish) for wish in held.items] if held is not None else []
         return tuple(wish for wish in wishes if wish not in diets)
 
-    def _widen(self) -> None:
-        """A yes to dropping the limits drops them."""
-        for name in LIMITS:
-            if name in self.slots.values:
-                self.chat.clear(name)
-        self.slots = self.chat.state.slots
+    def _limits(self) -> str:
+        """What narrows the search, in words."""
+        level = self.slots.get("price_level")
+        limits = [self._say("price", price="$" * int(level))] if level else []
+        return ", ".join([*limits, *(self._name(wish) for wish in self._wishes() if wish in FEATURES)])
 
     def _nothing(self, query: str) -> str:
         place, told = self._called(self.city), self._query_told()
-        limits = [self.words["price"]] if "price_level" in self.slots.values else []
-        limits += [self._name(wish) for wish in self._wishes() if wish in FEATURES]
+        limits = self._limits()
         if "more" in self.asks and search(query, self.city) and not limits:
             return self._say("all_shown", query=told, place=place)
         if limits:
-            return f"{self._say('none', query=told, place=place, limits=', '.join(limits))} {self.words['widen']}"
+            return self._say("none", query=told, place=place, limits=limits)
         return self._say("no_kind", query=told, place=place, kinds=self._kinds())
 
     def _telling(self, text: str, found: list[Venue]) -> Said:
@@ -397,6 +415,6 @@ class Seeker(Speaker):
         return when.removeprefix(self.words["when_lead"])
 
     def _seeks(self) -> bool:
-        """Whether the message gives something else that is looked for."""
-        given = [event for event in self.turn.all(SlotSet) if event.slot == "search_query"]
+        """Whether the message gives something else that is looked for, or another price."""
+        given = [event for event in self.turn.all(SlotSet) if event.slot in ("search_query", "price_level")]
         return any(event.value != event.old for event in given)

@@ -56,8 +56,10 @@ BARE = 4
 """Words of a message of which nobody can tell whether it only tells something."""
 BY_TABLES = {"when": WHEN, "where": "where", "cost": "cost", "contact": "contact"}
 """What the details that the tables know are about."""
-TABLE = "table"
-"""What a question is about that wants a table."""
+NO_DETAIL = frozenset({"table", "more", "advise"})
+"""What a question is about that asks for no detail of a place: it wants a table, other places, or advice."""
+FACETS = frozenset({"what", "meal", "price", "area", "wish", "when"})
+"""What words may be asked about in a question."""
 QUESTION_BEFORE = 6
 """Messages and calls before one in which the question before it stands."""
 
@@ -79,6 +81,7 @@ class _Answer(Seeker):
     def __init__(self, turn: Turn, chat: Session) -> None:
         super().__init__(turn, chat)
         self.asks = self._asked_for() | ({courtesy(turn.text, turn.clauses)} - {""})
+        self.asks |= {one.topic for one in self.wants.questions} & {"more", "advise"}
         self.asking = self._is_question()
         self.pointed = self._pointed()
         self.asked = self._asked_in(self.reading, self.wants, turn.all(DetailAsked))
@@ -317,12 +320,11 @@ class _Answer(Seeker):
     def _searched(self) -> Said | None:
         """A search, where the message gave or changed something of it, or wants more of it."""
         wanted = self._new(*SEARCHED) or ({"more", "show"} & self.asks and not self.pointed)
-        widened = self.reading.has("yes") and self._said_last("widen")
         asked = self._said_last(
             "where", "where_again", "kept_where", "query", "query_again"
         )  # and something else was said
-        if wanted or (not self.beyond and (widened or (asked and not self._gives() and not self.asks))):
-            return self._search(widened)
+        if wanted or (not self.beyond and asked and not self._gives() and not self.asks):
+            return self._search()
         return None
 
     def _about_pointed(self) -> Said | None:
@@ -407,7 +409,7 @@ class _Answer(Seeker):
     def _is_question(self) -> bool:
         """Whether the message asks something of what was shown, and looks for nothing else."""
         kinds, topics = self.wants.kinds, {one.topic for one in self.wants.questions}
-        if not topics or TABLE in topics or not self.state.references.known:
+        if not topics or topics & NO_DETAIL or not self.state.references.known:
             return False
         points = any(one.status == "resolved" and not one.how for one in self.turn.references)
         if not points and self._seeks():
@@ -438,7 +440,7 @@ class _Answer(Seeker):
         )
 
     def _asks_of_place(self) -> bool:
-        return any(one.topic not in (ELSE, WHEN, ABOUT, TABLE) for one in self.asked)
+        return any(one.topic not in (ELSE, WHEN, ABOUT) for one in self.asked)
 
     def _chooses_one(self) -> bool:
         """ "Which one is cheaper?" is answered by the one that it is."""
@@ -456,7 +458,8 @@ class _Answer(Seeker):
         place ("and magnolia?", "no, I meant the second") asks the same as the one before it."""
         asked = self.asked
         again = self.wonders or "corrects" in self.acts
-        if not self.pointed or not again or {one.topic for one in asked} - {ELSE} or self._says_more():
+        own = self.wants.of(FACETS, ("asked",)) or self.reading.has("constraint")
+        if not self.pointed or not again or own or {one.topic for one in asked} - {ELSE} or self._says_more():
             return asked
         return self._asked_before() or asked
 

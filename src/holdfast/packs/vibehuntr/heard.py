@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from holdfast.events import ReferenceResolved, Resolution
 from holdfast.faculties.facts.slots import Found, stands, without_swapped
+from holdfast.faculties.facts.slots.readers import lacks_hour
 from holdfast.faculties.plans import PlanBeside, about_plans, turned_to
 from holdfast.faculties.plans.parts import moved_to
 from holdfast.faculties.references.entities import key
@@ -38,6 +39,7 @@ from holdfast.reading.model.scorer import Scorer, load
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.places import GOAL, gazetteer, named_places
 from holdfast.reading.reader import Reader, Reading, Span, inside, touches
+from holdfast.reading.values import numbers
 
 FACETS = ("what", "meal", "city", "area", "price", "wish", "when", "people", "for", "place")
 CUES = ("constraint", "price", "landmark", "day", "clock", "party", "shift", "books", "cancels", "negation", "forgets")
@@ -450,10 +452,17 @@ def place(draft: Draft, found: list[Found]) -> list[Found]:
     """Where it is looked for."""
     spots = [spot.span for spot in draft.reading.find(named_places)]
     known = [one for one in meant(draft, found, WHERE) if one.span not in spots or one.span in _spots(draft)]
+    known = [one for one in known if not touches(one.span, _turned_down(draft))] or known
     new = [one for one in _others(draft, ("city",), spots, CITY) if _is_strange(draft.reading, one.span)]
     if draft.reading.has("part_of_town") and not known and (part := _part_of_town(draft)):
         return part
     return known or [_own(draft.reading, one) for one in new][:1] or _near_plan(draft)
+
+
+def _turned_down(draft: Draft) -> list[Span]:
+    """Clauses that refuse or ask, in which a place that is named beside another one is none to look in: "brixton is
+    miles away, I said soho"."""
+    return [(c.start, c.end) for c in draft.clauses if c.act in ("rejects", "denies", "asks")]
 
 
 def _part_of_town(draft: Draft) -> list[Found]:
@@ -510,15 +519,20 @@ def _is_strange(reading: Reading, span: Span) -> bool:
 
 def time(draft: Draft, found: list[Found]) -> list[Found]:
     """When; not an hour that is a part of a wish ("open after midnight")."""
-    wished = _spans(draft, ("wish",), TAKEN, SURE, POINTS)
+    wished = [*_spans(draft, ("wish",), TAKEN, SURE, POINTS), *_spans(draft, ("wish",), ("asked",), POINTS, POINTS)]
     known = [one for one in meant(draft, found) if not any(a < one.span[0] and one.span[1] <= b for a, b in wished)]
-    return known or [_own(draft.reading, one) for one in _others(draft, ("when",), [f.span for f in found])][-1:]
+    own = [_own(draft.reading, one) for one in _others(draft, ("when",), [f.span for f in found])]
+    numbered = [one for one in own if any(touches(n.span, [one.span]) for n in draft.reading.find(numbers))]
+    if known and numbered and lacks_hour(draft.reading, known[-1].value):  # "next thursday, 8 ish"
+        return [*known[:-1], known[-1]._replace(value=f"{known[-1].value} {numbered[-1].value}")]
+    return known or own[-1:]
 
 
 def number(draft: Draft, found: list[Found]) -> list[Found]:
     """How many come."""
     hour = moved_to(draft.reading) if draft.reading.has("plan_moves") else ""  # "перенеси ужин на девять"
-    known = [one for one in meant(draft, found) if one.value != hour]
+    wished = _spans(draft, ("wish",), STANDS, 0, POINTS)  # "open past 11"
+    known = [one for one in meant(draft, found) if one.value != hour and not touches(one.span, wished)]
     clocks = draft.reading.find(hours) if draft.reading.has("clock") else ()  # "make it eight thirty" counts nobody
     taken = [one.span for one in (*found, *clocks)]
     new = _others(draft, ("people",), taken, POINTS) if not known else []

@@ -25,6 +25,8 @@ KINDS = ("search", "ask", "refine", "plan", "choose", "change", "cancel", "answe
 """What a message may do; several at once."""
 ELSE, NOTHING = "other", "none"
 """What a question is about that asks for nothing which is known of places, and a clause that asks nothing."""
+VAGUE = ("dish", ELSE)
+"""What words may be about that are a part of what their clause asks: "eat", of "can we eat outside"."""
 BESIDE, SURE = ("place", "people"), 8
 """Facets that are asked about and ask for nothing themselves, and the lead from which words are believed to ask."""
 _FILE = os.path.join(os.path.dirname(__file__), "wants.bin")
@@ -78,13 +80,14 @@ def _meant(said: Sequence[Token]) -> list[str]:
 def _questions(reading: Reading, said: Told, given: Sequence[Given]) -> list[Question]:
     """What is asked: by words that are known to ask; by a clause that asks without such."""
     asking = [one for one in given if one.stands == "asked" and one.facet not in BESIDE and one.lead >= SURE]
-    found = [_question(reading, said, "topic", one.span, one.facet) for one in asking]
-    asked = [one.span for one in asking]
+    found: list[Question] = []
     for start, end, _ in said.clauses:
         span = said.tokens[start].start, said.tokens[end - 1].end
-        if not touches(span, asked):
-            found.append(_question(reading, said, "asks", span, ""))
-    return sorted((one for one in found if one.topic != NOTHING), key=lambda one: one.span)
+        whole = _question(reading, said, "asks", span, "")
+        asked = [_question(reading, said, "topic", one.span, one.facet) for one in asking if touches(one.span, [span])]
+        vague = len(asked) == 1 and asked[0].topic in VAGUE and whole.lead >= SURE
+        found += asked if asked and not (vague and whole.topic not in (NOTHING, *VAGUE)) else [whole]
+    return [one for one in found if one.topic != NOTHING]
 
 
 def _question(reading: Reading, said: Told, scorer: str, span: Span, facet: str) -> Question:
