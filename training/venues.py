@@ -41,9 +41,9 @@ APART = 0.25
 """What a word of such a message weighs."""
 STANDS = {"": "wanted", "!": "planned", "?": "asked", "-": "dropped", "~": "told"}
 STRENGTH |= {"facet": 1.0, "stands": 1.0}
-STRENGTH |= {"topic": 2.0, "asks": 1.0, **dict.fromkeys(wants.KINDS, 0.1)}
+STRENGTH |= {"topic": 2.0, "asks": 1.0, **dict.fromkeys(heard.MESSAGES, 0.1)}
 EXACTNESS["facet"] = 1e-4
-MEANT |= {"topic": ("w", "v"), "asks": ("w", "v"), **dict.fromkeys(wants.KINDS, ("w",))}
+MEANT |= {"topic": ("w", "v"), "asks": ("w", "v"), **dict.fromkeys(heard.MESSAGES, ("w",))}
 TAUGHT, SILENT = 3.0, 0.25
 """What a row of `topics.txt` weighs, and a clause that asks nothing: there are many of those."""
 BY_FACET = {"price": "cost", "area": "where", "city": "where", "when": "hours", "what": "dish", "meal": "dish"}
@@ -225,11 +225,11 @@ def _asked(one: Said) -> list[tuple[Mark, str]]:
 def wants_fitted(paths: list[Path]) -> list[Trained]:
     """What messages do, and what their questions ask for."""
     read = [(read_(one), one) for path in paths if path.stem != "house" for talk in talks(path) for one in talk]
-    seen = [(wants.kind_features(said, bool(one.shown)), one.kinds) for said, one in read]
-    asked = [(wants.kind_features(read_(Said("", text, (), [])), True), ("ask",)) for text, _ in topics()]
+    seen = [(heard.kind_features(said, bool(one.shown)), one.kinds) for said, one in read]
+    asked = [(heard.kind_features(read_(Said("", text, (), [])), True), ("ask",)) for text, _ in topics()]
     heads = [
         fit(kind, [Example(features, "yes" if kind in kinds else "no") for features, kinds in [*seen, *asked]])
-        for kind in wants.KINDS
+        for kind in heard.MESSAGES
     ]
     return [
         joined("wants", heads),
@@ -243,8 +243,8 @@ def wants_measured(judge: Scorer, topic: Scorer, clause: Scorer, paths: list[Pat
     read = [(read_(one), one) for path in paths for talk in talks(path) for one in talk]
     kinds: dict[str, Score] = defaultdict(Score)
     for number, (said, one) in enumerate(read):
-        judged = judge.judge(wants.kind_features(said, bool(one.shown)))
-        for kind in wants.KINDS:
+        judged = judge.judge(heard.kind_features(said, bool(one.shown)))
+        for kind in heard.MESSAGES:
             told = {number} if judged.yes(kind) >= 0 else set()
             kinds[kind] = kinds[kind].plus(told, {number} if kind in one.kinds else set())
     print("; ".join(f"{kind} {score}" for kind, score in kinds.items()))

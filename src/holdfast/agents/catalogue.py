@@ -30,6 +30,8 @@ DEAREST = {"museum": 2, "park": 1}
 """Price of what is never dear, and has no kitchen."""
 KINDS = ("kind", "later")
 """Kinds of venues, as they were invented first and later."""
+MORNING, LATE = "05:00", "23:00"
+"""Between these a place is not open late."""
 FREQUENT, EARLY = ("italian", "bar"), ("coffee", "brunch")
 
 
@@ -134,7 +136,9 @@ def search(
 
 
 def has_feature(venue: Venue, feature: str) -> bool:
-    """Whether a venue has something, or is known for it: a vegan place has vegan dishes."""
+    """Whether a venue has something, by its features, its hours or its kind: a vegan place has vegan dishes."""
+    if feature == "open late":
+        return not MORNING < venue.closes < LATE
     return feature in venue.features or feature.split(maxsplit=1)[0] in venue.tags.split()
 
 

@@ -38,6 +38,10 @@ LIMITS = ("price_level", "constraints")
 """What narrows a search."""
 SURE = 16
 """Lead from which it is believed what a question is about, or what is wished for."""
+KNOWN = ("price", "party", "day", "clock", "part_of_town")
+"""Families of patterns whose words are no wishes of their own."""
+FOOD = "restaurant"
+"""What one may look for as well where something to eat is too dear."""
 UNLISTED = 3
 """Messages before one whose wishes are looked at where no list was shown since."""
 STEM = 5
@@ -47,14 +51,6 @@ _FIELD = re.compile(r"\{\w+\}")
 
 def stem(word: str) -> str:
     return word[:STEM]
-
-
-def _unled(words: str, small: frozenset[str]) -> str:
-    """Words without the small ones that they begin with."""
-    parts = words.split()
-    while len(parts) > 1 and fold(parts[0]) in small:
-        parts.pop(0)
-    return " ".join(parts)
 
 
 class Seeker(Speaker):
@@ -151,7 +147,8 @@ class Seeker(Speaker):
         dear = self.pointed or self._latest()
         prices = self.wants.of(("price",), ("wanted", "dropped"))
         wants = "cheaper" in self.asks or bool(prices)
-        if not wants or self.asking or not dear or self._new("price_level") or self._seeks():
+        books = "book" in self.asks or (self.pointed and self.wants.has("plan"))
+        if not wants or self.asking or books or not dear or self._seeks():
             return None
         lowest = min(venue.price for venue in dear)
         if lowest == 1:
@@ -184,14 +181,24 @@ class Seeker(Speaker):
             self.slots = self.chat.state.slots
             if found := self._found(query, self._wishes()):
                 return self._listed(found[:SHOWN])
-        limits = self._limits()
-        found = (
-            [venue for venue in self._found(query, (), any_price=True) if venue not in shown][:SHOWN] if limits else []
-        )
-        if not found:
-            return None
-        said = self._listed(found)
-        opening = self._say("none_without", query=self._query_told(), place=self._called(self.city), limits=limits)
+        return self._as_dear(query, int(less or level)) if level and feeds(self._sought(query)) else self._anyhow(query)
+
+    def _as_dear(self, query: str, level: int) -> Said | None:
+        """Other places to eat that cost no more; failing that, what is there without the limits."""
+        near, far = search(FOOD, self.area or self.city, level), search(FOOD, self.city, level)
+        found = [venue for venue in dict.fromkeys([*near, *far]) if venue not in self._latest()][:SHOWN]
+        return self._opened("none_else", found) if found and query != FOOD else self._anyhow(query)
+
+    def _anyhow(self, query: str) -> Said | None:
+        """What is there without the limits, and was not shown already."""
+        shown = self._latest() if "show" not in self.asks else []
+        found = [venue for venue in self._found(query, (), any_price=True) if venue not in shown][:SHOWN]
+        return self._opened("none_without", found) if found and self._limits() else None
+
+    def _opened(self, key: str, found: list[Venue]) -> Said:
+        """A list of what does not fit as it was wished for, which says so."""
+        said, place = self._listed(found), self._called(self.city)
+        opening = self._say(key, query=self._query_told(), place=place, limits=self._limits())
         return said._replace(text=said.text.replace(self._opening(found), opening, 1))
 
     def _query(self) -> str | None:
@@ -206,6 +213,10 @@ class Seeker(Speaker):
             self.chat.act(put("search_query", query, "agent"))
             self.slots = self.chat.state.slots
             return query
+        if self.wants.named and self.wants.has("search"):
+            self.chat.act(put("search_query", self.wants.named[0], "agent"))
+            self.slots = self.chat.state.slots
+            return self.wants.named[0]
         return "" if any(wish in FEATURES for wish in self._wishes()) else None
 
     def _feature_of(self, query: str) -> str:
@@ -226,7 +237,7 @@ class Seeker(Speaker):
 
     def _ask_where(self) -> Said:
         """Ask where, and say what was understood of a first message."""
-        wishes = [self._name(wish) for wish in self._wishes()]
+        wishes = [self._limits(), *(self._name(wish) for wish in self._wishes() if wish not in FEATURES)]
         when = self._when_and_who(self.slots.get("event_date_time"), self.slots.get("event_party_size"))
         told = ", ".join(filter(None, [*wishes, when]))
         if self._query() or not told or self._said_last("where", "where_again", "kept_where"):
@@ -236,14 +247,17 @@ class Seeker(Speaker):
     def _listed_anew(self, found: list[Venue]) -> Said:
         """What fits; the very list that was just shown is not shown again, but what else there is."""
         shown = self._latest()
-        again = {"show"} & self.asks or self.reading.has("yes") or self._goes_back()
+        again = {"show"} & self.asks or self._goes_back()
         if again or self._seeks() or {*found[:SHOWN]} != {*shown}:
             return self._listed(found[:SHOWN])
         others = [venue for venue in found if venue not in shown]
         if others:
             return self._listed(others[:SHOWN])
-        told = [self._say("none_left", query=self._query_told(), place=self._called(self.city)), *self._admitted(found)]
-        return Said(" ".join(told))
+        city, part = self._called(self.city), self._unknown_part()
+        told = [self._say("unknown_part", area=part, city=city)] if part else []
+        return Said(
+            " ".join([*told, self._say("none_left", query=self._query_told(), place=city), *self._admitted(found)])
+        )
 
     def _wished_before(self, query: str) -> Said | None:
         """What fits something new without what was wished of something else: that is not worth finding nothing."""
@@ -294,7 +308,8 @@ class Seeker(Speaker):
         said = [*self._wished_in(self.turn.text, self.wants)]
         for message in self._since_list():
             clauses = self.chat.pack.reader.read(message).after("")
-            said = [*self._wished_in(message, self.chat.face.wants(message, clauses, "")), *said]
+            heard = self.chat.face.wants(message, clauses, "")
+            said = [*(self._wished_in(message, heard) if heard.has("search") or heard.has("refine") else []), *said]
         unknown = [wish for wish in dict.fromkeys(said) if not all(is_tagged(venue, fold(wish)) for venue in found)]
         return [self._say("wish_unknown", wishes=", ".join(unknown))] if unknown else []
 
@@ -310,14 +325,13 @@ class Seeker(Speaker):
         known = [
             c.span for c in reading.all("constraint") if COVERED.get(w := c.means.replace("_", " "), w) in FEATURES
         ]
-        known += [cue.span for cue in reading.all("price")] + [place.span for place in reading.find(named_places)]
+        known += [cue.span for family in KNOWN for cue in reading.all(family)]
+        known += [place.span for place in reading.find(named_places)]
         small = reading.phrases("small", "words") | reading.phrases("query", "small")
-        told = []
-        for one in heard.of(("wish", "area"), ("wanted",)):
-            words = reading.said(one.span).split()
-            if one.lead >= SURE and not touches(one.span, known) and not small.issuperset(words):
-                told.append(_unled(reading.words(one.span), small))
-        return told
+        small |= {*fold(self.place).split()}
+        wishes = [one for one in heard.of(("wish", "area"), ("wanted",)) if one.lead >= SURE]
+        free = [one.span for one in wishes if not touches(one.span, known)]
+        return [reading.words(span) for span in free if not small.issuperset(reading.said(span).split())]
 
     def _opening(self, found: list[Venue]) -> str:
         """What was looked for that all of them are and have, and where they are."""
@@ -333,13 +347,18 @@ class Seeker(Speaker):
 
     def _unknown_part(self) -> str:
         """The part of a city that was named and that the table does not have."""
-        if self.area or fold(self.place) == fold(self.city):
+        if self.area:
             return ""
+        spots = [place.span for place in self.heard.find(named_places) if place.canonical]
+        strange = [one.span for one in self.wants.of(("city",), ("wanted",)) if not touches(one.span, spots)]
+        if strange:
+            return self.heard.words(strange[0]).title()
         city = {stem(word) for name in self._names_of(self.city) for word in fold(name).split()}
         held = self.slots.values.get("location")
         words = (held.own or held.value).split() if held is not None else []
         left = [word.strip(",") for word in words if stem(fold(word.strip(","))) not in city]
-        return " ".join(left).title() if 0 < len(left) < len(words) else ""
+        whole = len(left) == len(words) and self.slots.canonical("location") in ("", self.city, None)
+        return " ".join(left).title() if left and not whole else ""
 
     def _names_of(self, city: str) -> list[str]:
         """A city in all languages."""

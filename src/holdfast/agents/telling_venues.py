@@ -36,6 +36,8 @@ class Wants(NamedTuple):
     kinds: Mapping[str, int]
     """How far it speaks for each kind that the message is one."""
     questions: Sequence[Question]
+    named: Sequence[str] = ()
+    """What it names that can be looked for."""
 
     def has(self, kind: str, lead: int = 0) -> bool:
         return self.kinds.get(kind, -1) >= lead
@@ -74,6 +76,8 @@ class Speaker:
 
     def _told(self, venue: Venue, asked: Sequence[Question]) -> str:
         """What is asked of a venue, each thing once; what the table has not is said to be unknown."""
+        if any(one.topic == ABOUT for one in asked):
+            return self._filled("details", venue)
         told = [text for one in asked if (text := self._answer(venue, one))]
         if not told:
             return self._filled("unknown_detail", venue)
@@ -89,7 +93,7 @@ class Speaker:
             return self._featured(venue, asked.topic)
         if asked.topic == DISH:
             return self._served(venue, asked.words)
-        return self._filled("details", venue) if asked.topic == ABOUT else ""
+        return ""
 
     def _featured(self, venue: Venue, feature: str) -> str:
         if has_feature(venue, feature) and feature not in venue.features:  # a vegan place has vegan dishes

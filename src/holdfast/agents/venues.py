@@ -82,11 +82,11 @@ class _Answer(Seeker):
         super().__init__(turn, chat)
         self.asks = self._asked_for() | ({courtesy(turn.text, turn.clauses)} - {""})
         self.asks |= {one.topic for one in self.wants.questions} & {"more", "advise"}
+        self.refused = self._refuses()
         self.asking = self._is_question()
         self.pointed = self._pointed()
         self.asked = self._asked_in(self.reading, self.wants, turn.all(DetailAsked))
         self.questions = self._questions()
-        self.refused = self._refuses()
         if self.refused:
             self._close()
         self._located()
@@ -104,6 +104,7 @@ class _Answer(Seeker):
             self._not_meant,
             self._consent,
             self._courtesy,
+            self._parting,
             self._cancel,
             self._plans,
             self._remember,
@@ -113,14 +114,15 @@ class _Answer(Seeker):
             self._forgotten,
             self._nearest,
             self._about_pointed,
+            self._no_notes,
             self._searched,
-            self._parting,
             self._gave,
             self._beyond,
             self._goodbye,
         )
-        said = next((said for part in parts if (said := part()) is not None), None)
-        said = self._without_booking(said) if self.refused else said or self._lost()
+        if self.refused:
+            return self._without_booking()
+        said = next((said for part in parts if (said := part()) is not None), None) or self._lost()
         # What it names is attached with its ids, where it is shown; elsewhere a name in bold is nothing new.
         return said._replace(attached={"entities": [], **said.attached})
 
@@ -141,10 +143,11 @@ class _Answer(Seeker):
     def _pointed(self) -> list[Venue]:
         """The venues that the message points at, as far as the table knows them; what is only told ("Greg will love
         that") asks nothing of them. A part of town, or a word of a name, tells more than a pronoun."""
-        if not self.asking and self._only_tells():
+        if not self.asking and "corrects" not in self.acts and self._only_tells():
             return []
         found = [one for one in self.turn.references if one.status == "resolved"]
-        told = [] if any(not one.how for one in found) else self._described()
+        chooses = self.asking or self.wants.has("choose", -SURE)
+        told = self._described() if chooses and all(one.how for one in found) else []
         ids = [venue.id for venue in told] or [entity.id for one in found for entity in one.entities]
         return [venue for id in dict.fromkeys(ids) for venue in known() if venue.id == id]
 
@@ -153,7 +156,8 @@ class _Answer(Seeker):
         what it drops; nothing where that is all of it."""
         dropped = [one.span for one in self.wants.of(("place",), ("dropped",))]
         named = [one.span for one in self.wants.of(("place", "city", "area"), ("wanted", "planned", "asked", "told"))]
-        stems = {stem(self.heard.said(token)) for token in self.heard.tokens if touches(token, named)}
+        small = self.heard.phrases("small", "words") | self.heard.phrases("pointing", "small", "articles")
+        stems = {stem(self.heard.said(token)) for token in self.heard.tokens if touches(token, named)} - small
         stems -= {stem(self.heard.said(token)) for token in self.heard.tokens if touches(token, dropped)}
         found: list[Venue] = []
         for text in ("name", "area"):
@@ -190,13 +194,23 @@ class _Answer(Seeker):
     def _parting(self) -> Said | None:
         """Thanks or a goodbye, with a word of what the person will do now."""
         said = [courtesy(self.turn.text[clause.start : clause.end], [clause]) for clause in self.turn.clauses]
-        busy = self.questions or any(self.wants.has(kind) for kind in ("search", "refine", "change", "cancel"))
+        rest = {c.act for c, kind in zip(self.turn.clauses, said, strict=True) if not kind}
+        wants = any(self.wants.has(kind) for kind in ("search", "refine", "change", "cancel"))
+        busy = wants or self.asking or "book" in self.asks or self.turn.all(PlansAsked)
+        busy = busy or not rest <= REMARKS | {"postpones", "chooses", "answers", "stops"}
         if busy or "?" in self.turn.text or not {"bye", "thanks"} & {*said}:
             return None
         return Said(self.words["bye" if "bye" in said else "thanks"])
 
+    def _no_notes(self) -> Said | None:
+        """A word that is to be passed on to where something is booked."""
+        plan = next((one for one in reversed(plans_of(self.state).standing) if one.status == "booked"), None)
+        tells = "instructs" in self.acts and self.wants.of(("wish",), ("wanted", "planned"))
+        venue = self._chosen(plan) if plan is not None and tells and not self.wants.has("search") else None
+        return Said(self._filled("no_notes", venue)) if venue is not None and not self.wants.has("refine") else None
+
     def _leaves(self) -> bool:
-        return "book" not in self.asks and self._parting() is not None
+        return self._parting() is not None
 
     def _courtesy(self) -> Said | None:
         """Greetings, thanks and goodbyes, and what we can do."""
@@ -312,14 +326,14 @@ class _Answer(Seeker):
     def _advice(self) -> Said | None:
         """What we would take ourselves of what was shown last."""
         latest = self._latest()
-        if "advise" not in self.asks or not latest:
+        if "advise" not in self.asks or not latest or self._seeks():
             return None
         best = max(latest, key=lambda venue: venue.rating)
         return self._telling(self._filled("advice", best), [best])
 
     def _searched(self) -> Said | None:
         """A search, where the message gave or changed something of it, or wants more of it."""
-        wanted = self._new(*SEARCHED) or ({"more", "show"} & self.asks and not self.pointed)
+        wanted = self._new(*SEARCHED) or self.wants.has("search") or ({"more", "show"} & self.asks and not self.pointed)
         asked = self._said_last(
             "where", "where_again", "kept_where", "query", "query_again"
         )  # and something else was said
@@ -395,10 +409,12 @@ class _Answer(Seeker):
         self.state = self.chat.state
         self.slots = self.state.slots
 
-    def _without_booking(self, said: Said | None) -> Said:
-        """That nothing is booked, before whatever else there is to say."""
+    def _without_booking(self) -> Said:
+        """That nothing is booked, before whatever else is asked or looked for."""
+        looks = self._new(*SEARCHED) or self.wants.has("search") or {"show", "more"} & self.asks
+        said = self._answered() or (self._search() if looks else None)
         told = self.words["not_booked"]
-        return said._replace(text=f"{told} {said.text}") if said is not None else Said(told)
+        return said._replace(text=f"{told} {said.text}") if said is not None else Said(told, attached={"entities": []})
 
     def _was_refused(self) -> bool:
         """Whether the person wanted no booking, and none was made since."""
@@ -409,12 +425,20 @@ class _Answer(Seeker):
     def _is_question(self) -> bool:
         """Whether the message asks something of what was shown, and looks for nothing else."""
         kinds, topics = self.wants.kinds, {one.topic for one in self.wants.questions}
-        if not topics or topics & NO_DETAIL or not self.state.references.known:
+        if topics & NO_DETAIL or not self.state.references.known:
             return False
         points = any(one.status == "resolved" and not one.how for one in self.turn.references)
-        if not points and self._seeks():
+        if not points and (self._seeks() or any(one.lead >= SURE for one in self.wants.of(("price",), ("wanted",)))):
             return False
-        asks = kinds["ask"] >= 0 or any(one.topic != ELSE and one.lead >= SURE for one in self.wants.questions)
+        sure = 0 if self.refused else SURE
+        books = "book" in self.asks or self.wants.has("plan", SURE)
+        asks = kinds["ask"] >= 0 or (
+            not books and any(one.topic != ELSE and one.lead >= sure for one in self.wants.questions)
+        )
+        if self.refused and asks:
+            return True
+        tables = any(one.detail in BY_TABLES for one in self.turn.all(DetailAsked))
+        asks = asks or (points and tables and not books)
         return asks and (points or max(kinds["ask"], 0) >= max(kinds["search"], kinds["refine"]))
 
     def _answered(self) -> Said | None:
@@ -422,13 +446,15 @@ class _Answer(Seeker):
         seen to after it."""
         if not self.asking or (self.turn.all(PlansAsked) and not self._asks_of_place()):
             return None
-        asked_of = self.pointed or self._in_last()
-        if not asked_of or "advise" in self.asks or "compare" in self.asks:
+        plan = plans_of(self.state).now
+        booking = plan if self._said_last(*BOOKING) else None
+        asked_of = self.pointed or ([venue] if booking and (venue := self._chosen(booking)) else self._in_last())
+        if not asked_of or {"advise", "compare"} & self.asks or self._near_what() is not None:
             return None
         if self._chooses_one() and len(self.pointed) == 1:
             return None
         said = self._several(asked_of) if len(asked_of) > 1 else self._telling(self._answer_of(asked_of[0]), asked_of)
-        after = self._consent() or (self._booking() if self._gives_part() or "book" in self.asks else None)
+        after = self._booking() if self._gives_part() or "book" in self.asks else None
         if after is None or self.refused:
             return said
         return said._replace(text=f"{said.text} {after.text}", attached={**after.attached, **said.attached})
@@ -482,9 +508,10 @@ class _Answer(Seeker):
         features = [one for one in features if one.topic in FEATURES]
         spans = [one.span for one in features]
         heard = [one for one in wants.questions if not touches(one.span, spans)]
-        if not wants.questions or all(one.topic == ELSE for one in heard):
-            tables = [Question(BY_TABLES[one.detail]) for one in details if one.detail in BY_TABLES]
-            heard = tables or heard
+        topics = {one.topic for one in heard}
+        more = {*BY_TABLES.values()} - topics - ({"where"} if topics - {ELSE} else set())
+        tables = [Question(topic) for one in details if (topic := BY_TABLES.get(one.detail, ELSE)) in more]
+        heard = [*(one for one in heard if not tables or one.topic != ELSE), *tables]
         return sorted([*features, *heard], key=lambda one: one.span)
 
     def _says_more(self) -> bool:
@@ -668,7 +695,7 @@ class _Answer(Seeker):
             return Said(self.words["hello"])
         if self._said_last("shall"):
             return Said(self.words["not_booked"])
-        if self._only_remarks():
+        if self._only_remarks() or self._agrees():
             return Said(self.words["chat" if not self._said_last("chat") else "chat_again"])
         query = self.slots.get("search_query")
         if self.asking and not self._said_last("unknown_asked"):

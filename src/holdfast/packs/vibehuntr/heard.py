@@ -34,7 +34,7 @@ from holdfast.reading.dates import dates, hours
 from holdfast.reading.endings import Endings, says
 from holdfast.reading.mentions import mentions
 from holdfast.reading.model.clauses import Clause, decided
-from holdfast.reading.model.features import asked_features, sign_features, tag_features, value_features
+from holdfast.reading.model.features import asked_features, clause_features, sign_features, tag_features, value_features
 from holdfast.reading.model.scorer import Scorer, load
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.places import GOAL, gazetteer, named_places
@@ -84,7 +84,13 @@ PARTS = GIVEN | {"place"}
 """Facets of a plan, those that are given for it first."""
 OF_THINGS = frozenset(FACETS) - {"place"}
 """Facets that may be asked of what was shown."""
-_FILE = os.path.join(os.path.dirname(__file__), "heard.bin")
+_FILE, _WANTS = (os.path.join(os.path.dirname(__file__), name) for name in ("heard.bin", "wants.bin"))
+MESSAGES = ("search", "ask", "refine", "plan", "choose", "change", "cancel", "answer", "talk")
+"""What a message may do; several at once."""
+ASKS = 20
+"""How much more must speak for a message asking than for its looking for something, so that it only asks."""
+OF_SEARCH = frozenset({"wish", "area"})
+"""Facets that a message which only asks of what was shown gives no search."""
 
 
 class Given(NamedTuple):
@@ -130,8 +136,8 @@ class Words(NamedTuple):
 
 
 @cache
-def _scorers() -> dict[str, Scorer]:
-    found = load(_FILE)
+def scorers() -> dict[str, Scorer]:
+    found = load(_FILE) | load(_WANTS)
     for scorer in found.values():
         scorer.list_all()
     return found
@@ -161,6 +167,38 @@ def _known(reading: Reading) -> list[tuple[Span, str]]:
     known += [(spot.span, f"spot {spot.role} {bool(spot.canonical)}") for spot in reading.find(named_places)]
     known += [(one.span, "people") for one in reading.find(people)]
     return known + [(one.span, f"points {one.kind}") for one in reading.find(mentions) if one.kind != "silent"]
+
+
+def kind_features(said: Told, shown: bool) -> list[str]:
+    """What is looked at to tell what a message does."""
+    found = clause_features(said.tokens, 0, len(said.tokens), 0, 1, said.asked)
+    found += meaning(said.tokens)
+    found += [f"M={name}" for name in chain.from_iterable(said.hints)]
+    acts = [act for _, _, act in said.clauses]
+    found += [f"A={act}" for act in acts] + [f"Al={acts[-1] if acts else ''}", f"shown={shown}"]
+    for start, end, act in said.clauses:
+        words = [token.word for token in said.tokens[start:end]]
+        found += [f"c={words[0]}", f"c2={' '.join(words[:2])}", f"cl={words[-1]}", f"ca={act} {words[0]}"]
+    return [*dict.fromkeys(found)]
+
+
+def meaning(said: Sequence[Token]) -> list[str]:
+    """What words of another language mean, as features."""
+    return [f"w={word}" for token in said for word in token.english.split()]
+
+
+def kinds_of(said: Told, shown: bool) -> dict[str, int]:
+    """How far it speaks for each kind that a message is one, while something was shown or nothing."""
+    judged = scorers()["wants"].judge(kind_features(said, shown))
+    return {kind: judged.yes(kind) for kind in MESSAGES}
+
+
+def _only_asks(said: Told, shown: bool) -> bool:
+    """Whether a message asks of what was shown, and looks for nothing."""
+    if not shown:
+        return False
+    kinds = kinds_of(said, shown)
+    return kinds.pop("ask") >= ASKS + max(*kinds.values(), 0)
 
 
 def tagged(said: Told, place: int, start: int, end: int, act: str) -> list[str]:
@@ -232,7 +270,7 @@ def listened(
     reading: Reading,
     clauses: Sequence[Clause],
     asked: str,
-    shown: Iterable[str],
+    shown: Sequence[str],
     decided_by: Callable[..., None] | None = None,
 ) -> list[Given]:
     """The same, of a message that was said after `asked` and while `shown` are the names of what was shown. Of a
@@ -240,19 +278,22 @@ def listened(
     if reading.language not in (None, *LANGUAGES):
         return []
     said = told(reading, clauses, asked, shown)
-    scorers = _scorers()
-    found, stretches = [], runs(said, scorers["facet"])
+    known = scorers()
+    found, stretches = [], runs(said, known["facet"])
     for run in stretches:
         others = [other.facet for other in stretches if other is not run]
         seen = judged(said, run, others)
-        stands = scorers["stands"].score(seen)
+        stands = known["stands"].score(seen)
         span = said.tokens[run.first].start, said.tokens[run.last - 1].end
-        record = partial(decided, scorers["stands"], seen, said.tokens, stands.best, stands.lead)
+        record = partial(decided, known["stands"], seen, said.tokens, stands.best, stands.lead)
         if decided_by is not None:
             for rule in (OWN, TO_PLAN, HEARD):
                 decided_by(rule, record, span)
         found.append(Given(run.facet, stands.best, span, stands.lead, run.sure))
-    return found
+    if not found or not _only_asks(said, bool(shown)):
+        return found
+    idle = [one.facet in OF_SEARCH and one.stands == "wanted" and one.lead < PLAIN for one in found]
+    return [one._replace(stands="asked") if no else one for one, no in zip(found, idle, strict=True)]
 
 
 def _of(draft: Draft, facets: Container[str], stands: Container[str], lead: int = 0, sure: int = 0) -> list[Given]:

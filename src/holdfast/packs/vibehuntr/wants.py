@@ -7,34 +7,22 @@ known of places a question asks for. A question that is about none of them is ab
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from functools import cache
 from itertools import chain
 
 from holdfast.agents.telling_venues import Question, Wants
-from holdfast.packs.vibehuntr.heard import LANGUAGES, Given, Told, listened, told
+from holdfast.packs.vibehuntr.heard import LANGUAGES, Given, Told, kinds_of, listened, meaning, scorers, told
 from holdfast.packs.vibehuntr.wishes import wish_words
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.features import clause_features
-from holdfast.reading.model.scorer import Scorer, load
-from holdfast.reading.model.tokens import Token
 from holdfast.reading.reader import Reading, Span, touches
 
-KINDS = ("search", "ask", "refine", "plan", "choose", "change", "cancel", "answer", "talk")
-"""What a message may do; several at once."""
 ELSE, NOTHING = "other", "none"
 """What a question is about that asks for nothing which is known of places, and a clause that asks nothing."""
 VAGUE = ("dish", ELSE)
 """What words may be about that are a part of what their clause asks: "eat", of "can we eat outside"."""
 BESIDE, SURE = ("place", "people"), 8
 """Facets that are asked about and ask for nothing themselves, and the lead from which words are believed to ask."""
-_FILE = os.path.join(os.path.dirname(__file__), "wants.bin")
-
-
-@cache
-def _scorers() -> dict[str, Scorer]:
-    return load(_FILE)
 
 
 def wants(reading: Reading, clauses: Sequence[Clause], asked: str, shown: Sequence[str]) -> Wants:
@@ -42,28 +30,15 @@ def wants(reading: Reading, clauses: Sequence[Clause], asked: str, shown: Sequen
     if not clauses or reading.language not in (None, *LANGUAGES):
         return Wants([], {}, [])
     said, given = told(reading, clauses, asked, shown), listened(reading, clauses, asked, shown)
-    judged = _scorers()["wants"].judge(kind_features(said, bool(shown)))
-    return Wants(given, {kind: judged.yes(kind) for kind in KINDS}, _questions(reading, said, given))
-
-
-def kind_features(said: Told, shown: bool) -> list[str]:
-    """What is looked at to tell what a message does."""
-    found = clause_features(said.tokens, 0, len(said.tokens), 0, 1, said.asked)
-    found += _meant(said.tokens)
-    found += [f"M={name}" for name in chain.from_iterable(said.hints)]
-    acts = [act for _, _, act in said.clauses]
-    found += [f"A={act}" for act in acts] + [f"Al={acts[-1] if acts else ''}", f"shown={shown}"]
-    for start, end, act in said.clauses:
-        words = [token.word for token in said.tokens[start:end]]
-        found += [f"c={words[0]}", f"c2={' '.join(words[:2])}", f"cl={words[-1]}", f"ca={act} {words[0]}"]
-    return [*dict.fromkeys(found)]
+    named = [hit.value for hit in reading.find(wish_words)]
+    return Wants(given, kinds_of(said, bool(shown)), _questions(reading, said, given), named)
 
 
 def topic_features(said: Told, first: int, last: int, facet: str = "") -> list[str]:
     """What is looked at to tell what a stretch of words asks for, in its clause."""
     start, end, act = next((c for c in said.clauses if c[0] <= first < c[1]), (0, len(said.tokens), ""))
     found = clause_features(said.tokens, start, end, 0, 1, ())
-    found += [*_meant(said.tokens[start:end]), f"act={act}", f"fa={facet}"]
+    found += [*meaning(said.tokens[start:end]), f"act={act}", f"fa={facet}"]
     inside = said.tokens[first:last]
     words = [token.word for token in inside if token.shape != "."]
     found += [f"v={word}" for word in words] + [f"vp={word[:4]}" for word in words if len(word) > 4]
@@ -71,10 +46,6 @@ def topic_features(said: Told, first: int, last: int, facet: str = "") -> list[s
     found += [f"vk={kind}" for token in inside for kind in token.kinds]
     found += [f"vM={name}" for name in chain.from_iterable(said.hints[first:last])]
     return [*dict.fromkeys([*found, f"v1={' '.join(words)}"])]
-
-
-def _meant(said: Sequence[Token]) -> list[str]:
-    return [f"w={word}" for token in said for word in token.english.split()]
 
 
 def _questions(reading: Reading, said: Told, given: Sequence[Given]) -> list[Question]:
@@ -92,6 +63,6 @@ def _questions(reading: Reading, said: Told, given: Sequence[Given]) -> list[Que
 
 def _question(reading: Reading, said: Told, scorer: str, span: Span, facet: str) -> Question:
     places = [place for place, token in enumerate(said.tokens) if span[0] <= token.start < span[1]]
-    scored = _scorers()[scorer].score(topic_features(said, places[0], places[-1] + 1, facet))
+    scored = scorers()[scorer].score(topic_features(said, places[0], places[-1] + 1, facet))
     words = tuple(hit.value for hit in reading.find(wish_words) if touches(hit.span, [span]))
     return Question(scored.best, span, scored.lead, words, reading.has("day"))
