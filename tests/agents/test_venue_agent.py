@@ -334,7 +334,7 @@ def test_refusing_what_was_shown_shows_others_and_asking_whether_that_is_all_is_
     [
         ("a cosy italian place in philly", "Whether they fit “cosy” I do not know."),
         ("бар в москве с настольными играми", "Подходят ли они («с настольными играми»), я не знаю."),
-        ("un bar en madrid con futbolín", "Si encajan con «con futbolín», no lo sé."),
+        ("un bar en madrid con futbolín", "Si encajan con «futbolín», no lo sé."),
     ],
 )
 def test_a_wish_that_the_table_does_not_know_is_admitted_and_hides_nothing(search: str, admitted: str) -> None:

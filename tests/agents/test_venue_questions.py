@@ -33,8 +33,8 @@ def booked(session: Session) -> list[str]:
     [
         ("ramen in boston", "a table at the first one tomorrow for 3", "hang on, what time do they shut?", " is open "),
         ("ramen in boston", "a table at the first one tomorrow for 3", "is there anywhere to park", "parking"),
-        ("рамен в москве", "столик в первом на завтра на троих", "погоди, а до скольки они открыты?", " открыто с "),
-        ("рамен в москве", "столик в первом на завтра на троих", "а машину там есть где оставить", "парковк"),
+        ("рамен в москве", "первое на завтра, нас трое", "погоди, а до скольки они открыты?", " открыто с "),
+        ("рамен в москве", "первое на завтра, нас трое", "а машину там есть где оставить", "парковк"),
         ("ramen en madrid", "mesa en el primero para mañana, somos 3", "espera, ¿a qué hora cierran?", " abre de "),
         ("ramen en madrid", "mesa en el primero para mañana, somos 3", "y se puede aparcar?", "aparcamiento"),
     ],

@@ -26,6 +26,7 @@ from holdfast.agents.catalogue import (
 from holdfast.agents.recalling import other_talks
 from holdfast.agents.telling_venues import Speaker, Wants
 from holdfast.agents.texts import LANGUAGES, texts
+from holdfast.events import Cleared
 from holdfast.faculties.facts.slots import SlotSet, put
 from holdfast.reading.places import PARTS, gazetteer, named_places
 from holdfast.reading.reader import Reading, touches
@@ -145,16 +146,17 @@ class Seeker(Speaker):
         """ "Too expensive", or a price that has no level ("something a tad cheaper"): what costs less than that, or
         than all that was shown."""
         dear = self.pointed or self._latest()
-        prices = self.wants.of(("price",), ("wanted", "dropped"))
+        forgot = any(event.what in LIMITS for event in self.turn.all(Cleared))
+        prices = self.wants.of(("price",), ("wanted", "dropped")) if not forgot else []
         wants = "cheaper" in self.asks or bool(prices)
         books = "book" in self.asks or (self.pointed and self.wants.has("plan"))
         if not wants or self.asking or books or not dear or self._seeks():
             return None
         lowest = min(venue.price for venue in dear)
-        if lowest == 1:
-            return Said(self._say("no_cheaper", query=self._query_told(), place=self.where))
-        self.chat.act(put("price_level", str(lowest - 1), "agent"))
+        self.chat.act(put("price_level", str(max(1, lowest - 1)), "agent"))
         self.slots = self.chat.state.slots
+        if lowest == 1 and {*self._found(self._query() or "", self._wishes())} <= {*dear}:
+            return Said(self._say("no_cheaper", query=self._query_told(), place=self.where))
         return self._search()
 
     def _search(self) -> Said:
@@ -349,13 +351,13 @@ class Seeker(Speaker):
         """The part of a city that was named and that the table does not have."""
         if self.area:
             return ""
-        spots = [place.span for place in self.heard.find(named_places) if place.canonical]
-        strange = [one.span for one in self.wants.of(("city",), ("wanted",)) if not touches(one.span, spots)]
-        if strange:
-            return self.heard.words(strange[0]).title()
         city = {stem(word) for name in self._names_of(self.city) for word in fold(name).split()}
         held = self.slots.values.get("location")
         words = (held.own or held.value).split() if held is not None else []
+        told = city | {stem(fold(word.strip(","))) for word in (*words, *self.place.split())}
+        for one in self.wants.of(("city",), ("wanted",)):  # "a bar in Vallecas, Madrid"
+            if told.isdisjoint(map(stem, self.heard.said(one.span).split())):
+                return self.heard.words(one.span).title()
         left = [word.strip(",") for word in words if stem(fold(word.strip(","))) not in city]
         whole = len(left) == len(words) and self.slots.canonical("location") in ("", self.city, None)
         return " ".join(left).title() if left and not whole else ""

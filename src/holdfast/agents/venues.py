@@ -58,6 +58,8 @@ BY_TABLES = {"when": WHEN, "where": "where", "cost": "cost", "contact": "contact
 """What the details that the tables know are about."""
 NO_DETAIL = frozenset({"table", "more", "advise"})
 """What a question is about that asks for no detail of a place: it wants a table, other places, or advice."""
+OTHERWISE = frozenset({"advise", "compare", "bye", "thanks", "help", "there", "hello"})
+"""What is answered in its own way, also where it is asked."""
 FACETS = frozenset({"what", "meal", "price", "area", "wish", "when"})
 """What words may be asked about in a question."""
 QUESTION_BEFORE = 6
@@ -225,8 +227,10 @@ class _Answer(Seeker):
             return None
         if self.refused or (no and not yes):
             return None
-        if "corrects" in self.acts and self._new("event_date_time"):  # "yes. no wait, friday is better"
-            return self._next(plan) if "book" not in self.asks else self._settled(plan)
+        put_right = [clause.start for clause in self.turn.clauses if clause.act == "corrects"]
+        agreed = [cue.start for cue in self.reading.all("yes")]
+        if put_right and self._new("event_date_time") and agreed and agreed[-1] < put_right[-1]:
+            return self._next(plan)  # "yes. no wait, friday is better"
         return self._settled(plan) if yes or "book" in self.asks else None
 
     def _not_meant(self) -> Said | None:
@@ -432,7 +436,7 @@ class _Answer(Seeker):
             return False
         sure = 0 if self.refused else SURE
         books = "book" in self.asks or self.wants.has("plan", SURE)
-        asks = kinds["ask"] >= 0 or (
+        asks = kinds["ask"] >= (SURE if books else 0) or (
             not books and any(one.topic != ELSE and one.lead >= sure for one in self.wants.questions)
         )
         if self.refused and asks:
@@ -449,7 +453,7 @@ class _Answer(Seeker):
         plan = plans_of(self.state).now
         booking = plan if self._said_last(*BOOKING) else None
         asked_of = self.pointed or ([venue] if booking and (venue := self._chosen(booking)) else self._in_last())
-        if not asked_of or {"advise", "compare"} & self.asks or self._near_what() is not None:
+        if not asked_of or OTHERWISE & self.asks or self._near_what() is not None:
             return None
         if self._chooses_one() and len(self.pointed) == 1:
             return None
@@ -466,7 +470,7 @@ class _Answer(Seeker):
         )
 
     def _asks_of_place(self) -> bool:
-        return any(one.topic not in (ELSE, WHEN, ABOUT) for one in self.asked)
+        return any(one.topic in (*FEATURES, "cost", "contact", "rating") for one in self.asked)
 
     def _chooses_one(self) -> bool:
         """ "Which one is cheaper?" is answered by the one that it is."""
@@ -484,8 +488,9 @@ class _Answer(Seeker):
         place ("and magnolia?", "no, I meant the second") asks the same as the one before it."""
         asked = self.asked
         again = self.wonders or "corrects" in self.acts
-        own = self.wants.of(FACETS, ("asked",)) or self.reading.has("constraint")
-        if not self.pointed or not again or own or {one.topic for one in asked} - {ELSE} or self._says_more():
+        own = self.wants.of(FACETS, ("asked",)) or self.reading.has("constraint") or self._detail() in BY_TABLES
+        own = own or any(one.topic == ABOUT for one in asked)
+        if not self.pointed or not again or own or self._says_more():
             return asked
         return self._asked_before() or asked
 
@@ -509,7 +514,7 @@ class _Answer(Seeker):
         spans = [one.span for one in features]
         heard = [one for one in wants.questions if not touches(one.span, spans)]
         topics = {one.topic for one in heard}
-        more = {*BY_TABLES.values()} - topics - ({"where"} if topics - {ELSE} else set())
+        more = {*BY_TABLES.values()} - topics - ({"where"} if topics & {*FEATURES} else set())
         tables = [Question(topic) for one in details if (topic := BY_TABLES.get(one.detail, ELSE)) in more]
         heard = [*(one for one in heard if not tables or one.topic != ELSE), *tables]
         return sorted([*features, *heard], key=lambda one: one.span)
