@@ -1,4 +1,5 @@
-"""Fits what `vibehuntr` hears in a message: the facets of a search or a plan, and how each stands.
+"""Fits what `vibehuntr` hears in a message: the facets of a search or a plan, and how each stands; what the message
+wants, and what its questions are about.
 
     python -m training.venues          fit
     python -m training.venues dev      what it hears of the writers kept out
@@ -11,7 +12,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import chain, count
 from pathlib import Path
@@ -188,9 +189,6 @@ def topic_examples(read: list[tuple[heard.Told, Said]]) -> Iterator[Example]:
         for mark, topic in _asked(one):
             if inside := _tokens(said, mark):
                 yield Example(wants.topic_features(said, inside[0], inside[-1] + 1, mark.facet), topic)
-    for said, topic in topic_rows():
-        for facet in ("wish", *BY_FACET):
-            yield Example(wants.topic_features(said, 0, len(said.tokens), facet), topic)
 
 
 def clause_examples(read: list[tuple[heard.Told, Said]]) -> Iterator[Example]:
@@ -203,14 +201,15 @@ def clause_examples(read: list[tuple[heard.Told, Said]]) -> Iterator[Example]:
             if inside or "ask" not in one.kinds:
                 topic, weight = (inside[-1], 1.0) if inside else (wants.NOTHING, SILENT)
                 yield Example(wants.topic_features(said, start, end), topic, weight)
-    for said, topic in topic_rows():
-        yield Example(wants.topic_features(said, 0, len(said.tokens)), topic, TAUGHT)
 
 
-def topic_rows() -> Iterator[tuple[heard.Told, str]]:
+def taught(facets: Iterable[str], weight: float = 1.0) -> Iterator[Example]:
+    """What the rows of `topics.txt` teach, with and without a mark of question."""
     for text, topic in topics():
         for form in (text, f"{text}?"):
-            yield read_(Said("", form, (), [])), topic
+            said = read_(Said("", form, (), []))
+            for facet in facets:
+                yield Example(wants.topic_features(said, 0, len(said.tokens), facet), topic, weight)
 
 
 def _asked(one: Said) -> list[tuple[Mark, str]]:
@@ -233,8 +232,8 @@ def wants_fitted(paths: list[Path]) -> list[Trained]:
     ]
     return [
         joined("wants", heads),
-        fit("topic", [*topic_examples(read)]),
-        fit("asks", [*clause_examples(read)]),
+        fit("topic", [*topic_examples(read), *taught(("wish", *BY_FACET))]),
+        fit("asks", [*clause_examples(read), *taught(("",), TAUGHT)]),
     ]
 
 
@@ -249,8 +248,7 @@ def wants_measured(judge: Scorer, topic: Scorer, clause: Scorer, paths: list[Pat
             kinds[kind] = kinds[kind].plus(told, {number} if kind in one.kinds else set())
     print("; ".join(f"{kind} {score}" for kind, score in kinds.items()))
     for scorer, examples in ((topic, topic_examples(read)), (clause, clause_examples(read))):
-        rows = [*examples][: -len(topics())]
-        right = [(scorer.score(one.features).best, one.label) for one in rows]
+        right = [(scorer.score(one.features).best, one.label) for one in examples]
         sure = [(a, b) for a, b in right if b not in (wants.NOTHING, wants.ELSE)]
         print(scorer.name, f"{sum(a == b for a, b in right)}/{len(right)}; {sum(a == b for a, b in sure)}/{len(sure)}")
 
@@ -308,7 +306,8 @@ def _wanted(said: heard.Told, marks: list[Mark]) -> set[tuple[int, int, str, str
 def main(kept_out: str = "") -> None:
     asks = wants_fitted(writers(False) if kept_out else writers(False) + writers(True))
     if kept_out:
-        wants_measured(*map(made, asks), writers(True))
+        kinds, topic, clause = map(made, asks)
+        wants_measured(kinds, topic, clause, writers(True))
     else:
         save(WANTS, asks)
     scorers = fitted(writers(False) if kept_out else writers(False) + writers(True))

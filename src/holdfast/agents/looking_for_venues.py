@@ -80,7 +80,8 @@ class Seeker(Speaker):
         """Where it is looked."""
         self.slots = self.chat.state.slots
         self.place = self.slots.get("location") or ""
-        self.city = self._city()
+        city = self._city()
+        self.city = at(city)[0].city if at(city) else city
         self.area = self._part_of_town()
 
     def _is_placed(self) -> bool:
@@ -148,7 +149,7 @@ class Seeker(Speaker):
         dear = self.pointed or self._latest()
         forgot = any(event.what in LIMITS for event in self.turn.all(Cleared))
         prices = self.wants.of(("price",), ("wanted", "dropped")) if not forgot else []
-        wants = "cheaper" in self.asks or bool(prices)
+        wants = ("cheaper" in self.asks and "?" not in self.turn.text) or bool(prices)
         books = "book" in self.asks or (self.pointed and self.wants.has("plan"))
         if not wants or self.asking or books or not dear or self._seeks():
             return None
@@ -219,7 +220,7 @@ class Seeker(Speaker):
             self.chat.act(put("search_query", self.wants.named[0], "agent"))
             self.slots = self.chat.state.slots
             return self.wants.named[0]
-        return "" if any(wish in FEATURES for wish in self._wishes()) else None
+        return "" if self._limits() else None
 
     def _feature_of(self, query: str) -> str:
         """The feature that is all that is looked for: "live music"."""
@@ -249,8 +250,7 @@ class Seeker(Speaker):
     def _listed_anew(self, found: list[Venue]) -> Said:
         """What fits; the very list that was just shown is not shown again, but what else there is."""
         shown = self._latest()
-        again = {"show"} & self.asks or self._goes_back()
-        if again or self._seeks() or {*found[:SHOWN]} != {*shown}:
+        if "show" in self.asks or self._seeks() or {*found[:SHOWN]} != {*shown}:
             return self._listed(found[:SHOWN])
         others = [venue for venue in found if venue not in shown]
         if others:
@@ -279,12 +279,11 @@ class Seeker(Speaker):
     def _city(self) -> str:
         """The city of the place; of a part of town that we do not know, the city that was named before it."""
         city = self.slots.canonical("location") or self.place
-        before = [value.canonical for value in reversed(self.slots.past.get("location", ())) if value.canonical]
         said = [value for value in reversed(self.slots.past.get("location", ())) if value.canonical]
-        if part_of := [
-            value.canonical for value in said if fold(self.place) in fold(value.value).split() and at(value.canonical)
-        ]:
-            return part_of[0]  # "soho", after "soho london"
+        before = [value.canonical for value in said if value.canonical]
+        with_it = [value.canonical for value in said if fold(self.place) in fold(value.value).split()]
+        if part_of := next((one for one in with_it if one and at(one)), ""):
+            return part_of  # "soho", after "soho london"
         row = gazetteer().row(fold(self.place))
         areas = [fold(venue.area) for venue in known() if venue.city in before]
         if at(city) or (row is not None and row.mark not in PARTS and fold(self.place) not in " ".join(areas)):
@@ -298,7 +297,13 @@ class Seeker(Speaker):
                 return venue.area
         said, whole = fold(self.place), self.slots.canonical("location") == self.city
         areas = {venue.area: fold(venue.area) for venue in known() if said and venue.city == self.city}
-        return next((area for area, name in areas.items() if name in said or (said in name and not whole)), "")
+        small = self.heard.phrases("small", "words") | self.heard.phrases("choice", "articles")
+        part = {*said.split()} - small  # "la roma" is Roma Norte
+        stems = {*map(stem, part)}
+        named = {
+            area: name in said or (stems <= {*map(stem, name.split())} and not whole) for area, name in areas.items()
+        }
+        return next(filter(named.get, named), "") if part else ""
 
     def _listed(self, found: list[Venue]) -> Said:
         lines = [self._filled("line", venue, number=number) for number, venue in enumerate(found, start=1)]
@@ -312,6 +317,9 @@ class Seeker(Speaker):
             clauses = self.chat.pack.reader.read(message).after("")
             heard = self.chat.face.wants(message, clauses, "")
             said = [*(self._wished_in(message, heard) if heard.has("search") or heard.has("refine") else []), *said]
+        query = self.slots.get("search_query") or ""
+        if " " in query and kind_of(query) == query and query not in self._sought(query):
+            said.append(query)
         unknown = [wish for wish in dict.fromkeys(said) if not all(is_tagged(venue, fold(wish)) for venue in found)]
         return [self._say("wish_unknown", wishes=", ".join(unknown))] if unknown else []
 
@@ -355,8 +363,9 @@ class Seeker(Speaker):
         held = self.slots.values.get("location")
         words = (held.own or held.value).split() if held is not None else []
         told = city | {stem(fold(word.strip(","))) for word in (*words, *self.place.split())}
+        areas = {stem(word) for venue in known() for word in fold(f"{venue.area} {venue.city}").split()}
         for one in self.wants.of(("city",), ("wanted",)):  # "a bar in Vallecas, Madrid"
-            if told.isdisjoint(map(stem, self.heard.said(one.span).split())):
+            if (told | areas).isdisjoint(map(stem, self.heard.said(one.span).split())):
                 return self.heard.words(one.span).title()
         left = [word.strip(",") for word in words if stem(fold(word.strip(","))) not in city]
         whole = len(left) == len(words) and self.slots.canonical("location") in ("", self.city, None)
@@ -378,13 +387,23 @@ class Seeker(Speaker):
         town = at(self.city)[0].city
         if len(found) < SHOWN and fold(self.area or self.city) != fold(town):
             found += [venue for venue in search_any(self._sought(query), town, *limits) if venue not in found]
-        return found
+        refused = self._refused_words()
+        return [venue for venue in found if refused.isdisjoint(map(stem, fold(venue.area).split()))]
+
+    def _refused_words(self) -> set[str]:
+        """The words of clauses that refuse something, without those that tell no part of town."""
+        clauses = [(c.start, c.end) for c in self.turn.clauses if c.act in ("rejects", "denies")]
+        words = {self.heard.said(token) for token in self.heard.tokens if touches(token, clauses)}
+        small = self.heard.phrases("small", "words") | self.heard.phrases("pointing", "small")
+        return {stem(word) for word in words - small}
 
     def _sought(self, query: str) -> list[str]:
         """What is looked for: of several kinds of places that are named side by side each, "sushi or ramen"."""
         held = self.slots.values.get("search_query")
         named = [part for part in (held.own if held is not None else "").split(", ") if kind_of(part)]
-        return named or [query]
+        if named or not query or any(is_tagged(venue, query) for venue in known()):
+            return named or [query]
+        return [word for word in query.split() if kind_of(word)] or [query]  # of a "wine bar", a bar
 
     def _wishes(self) -> tuple[str, ...]:
         """What is wished for; a diet that was told before is for where one eats."""
@@ -436,6 +455,10 @@ class Seeker(Speaker):
         return when.removeprefix(self.words["when_lead"])
 
     def _seeks(self) -> bool:
-        """Whether the message gives something else that is looked for, or another price."""
-        given = [event for event in self.turn.all(SlotSet) if event.slot in ("search_query", "price_level")]
-        return any(event.value != event.old for event in given)
+        """Whether the message gives something else that is looked for, another price or place."""
+        names = {"search_query"}
+        if self.wants.of(("price",), ("wanted",)) or self.wants.has("search") or self.wants.has("refine"):
+            names.add("price_level")
+        if self.wants.of(("area", "city"), ("wanted",)):
+            names.add("location")
+        return any(event.value != event.old for event in self.turn.all(SlotSet) if event.slot in names)

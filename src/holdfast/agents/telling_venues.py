@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from holdfast.agents.catalogue import FEATURES, Venue, has_feature, is_tagged, known
+from holdfast.agents.catalogue import EATING, FEATURES, Venue, has_feature, is_tagged, known
 from holdfast.agents.texts import texts
 
+KITCHENS = EATING | {"bar"}
+"""Tags of places that have a menu."""
 WHEN, DISH, ABOUT, ELSE = "hours", "dish", "about", "other"
 TOLD = {"where": "asked_where", WHEN: "asked_when", "cost": "asked_cost", "contact": "asked_contact"}
 """Details that the table has of a venue, and the texts that tell them."""
@@ -101,7 +103,9 @@ class Speaker:
         return self._filled("has" if feature in venue.features else "has_not", venue, feature=self._name(feature))
 
     def _served(self, venue: Venue, words: Sequence[str]) -> str:
-        return self._filled("is_kind" if any(is_tagged(venue, word) for word in words) else "listed_as", venue)
+        if any(is_tagged(venue, word) for word in words):
+            return self._filled("is_kind", venue)
+        return self._filled("listed_as", venue) if KITCHENS & {*venue.tags.split()} else ""
 
     def _of_several(self, found: Sequence[Venue], asked: Question) -> str:
         """Which of several have something, in one sentence; where the table has not that, that we do not know."""

@@ -58,6 +58,10 @@ BY_TABLES = {"when": WHEN, "where": "where", "cost": "cost", "contact": "contact
 """What the details that the tables know are about."""
 NO_DETAIL = frozenset({"table", "more", "advise"})
 """What a question is about that asks for no detail of a place: it wants a table, other places, or advice."""
+ASKED = 10
+"""Lead of what a message is about from which it is believed to ask for it, though it is not known to ask."""
+LOOSE = frozenset({ELSE, ABOUT})
+"""What a message must be known to ask, so that it is believed to ask for it."""
 OTHERWISE = frozenset({"advise", "compare", "bye", "thanks", "help", "there", "hello"})
 """What is answered in its own way, also where it is asked."""
 FACETS = frozenset({"what", "meal", "price", "area", "wish", "when"})
@@ -83,7 +87,7 @@ class _Answer(Seeker):
     def __init__(self, turn: Turn, chat: Session) -> None:
         super().__init__(turn, chat)
         self.asks = self._asked_for() | ({courtesy(turn.text, turn.clauses)} - {""})
-        self.asks |= {one.topic for one in self.wants.questions} & {"more", "advise"}
+        self.asks |= {one.topic for one in self.wants.questions if one.lead >= SURE} & {"more", "advise"}
         self.refused = self._refuses()
         self.asking = self._is_question()
         self.pointed = self._pointed()
@@ -198,7 +202,7 @@ class _Answer(Seeker):
         said = [courtesy(self.turn.text[clause.start : clause.end], [clause]) for clause in self.turn.clauses]
         rest = {c.act for c, kind in zip(self.turn.clauses, said, strict=True) if not kind}
         wants = any(self.wants.has(kind) for kind in ("search", "refine", "change", "cancel"))
-        busy = wants or self.asking or "book" in self.asks or self.turn.all(PlansAsked)
+        busy = wants or self.asking or "book" in self.asks or bool(self.turn.all(PlansAsked))
         busy = busy or not rest <= REMARKS | {"postpones", "chooses", "answers", "stops"}
         if busy or "?" in self.turn.text or not {"bye", "thanks"} & {*said}:
             return None
@@ -337,7 +341,11 @@ class _Answer(Seeker):
 
     def _searched(self) -> Said | None:
         """A search, where the message gave or changed something of it, or wants more of it."""
-        wanted = self._new(*SEARCHED) or self.wants.has("search") or ({"more", "show"} & self.asks and not self.pointed)
+        wanted = (
+            self._new(*SEARCHED)
+            or self.wants.has("search")
+            or ("show" in self.asks or ("more" in self.asks and not self.pointed))
+        )
         asked = self._said_last(
             "where", "where_again", "kept_where", "query", "query_again"
         )  # and something else was said
@@ -348,7 +356,7 @@ class _Answer(Seeker):
     def _about_pointed(self) -> Said | None:
         if self._goes_back():
             return self._listed(self.pointed)
-        if not self.pointed or self._looks():
+        if not self.pointed or self._looks() or ("show" in self.asks and not self._asks_of_place()):
             return None
         if len(self.pointed) == 1:
             return self._telling(self._told(self.pointed[0], self.questions or [Question(ABOUT)]), self.pointed)
@@ -429,21 +437,39 @@ class _Answer(Seeker):
     def _is_question(self) -> bool:
         """Whether the message asks something of what was shown, and looks for nothing else."""
         kinds, topics = self.wants.kinds, {one.topic for one in self.wants.questions}
-        if topics & NO_DETAIL or not self.state.references.known:
+        if (topics & NO_DETAIL and topics <= NO_DETAIL | LOOSE) or not self.state.references.known:
             return False
         points = any(one.status == "resolved" and not one.how for one in self.turn.references)
-        if not points and (self._seeks() or any(one.lead >= SURE for one in self.wants.of(("price",), ("wanted",)))):
+        if (
+            kinds["change"] >= 0
+            or self._changes_plan()
+            or (not points and not self._asks_of_feature() and self._seeks())
+        ):
             return False
-        sure = 0 if self.refused else SURE
+        if not points and (any(one.lead >= SURE for one in self.wants.of(("price",), ("wanted",)))):
+            return False
+        sure = 0 if self.refused else ASKED
         books = "book" in self.asks or self.wants.has("plan", SURE)
         asks = kinds["ask"] >= (SURE if books else 0) or (
-            not books and any(one.topic != ELSE and one.lead >= sure for one in self.wants.questions)
+            not books and any(one.topic not in LOOSE and one.lead >= sure for one in self.wants.questions)
         )
         if self.refused and asks:
             return True
         tables = any(one.detail in BY_TABLES for one in self.turn.all(DetailAsked))
         asks = asks or (points and tables and not books)
         return asks and (points or max(kinds["ask"], 0) >= max(kinds["search"], kinds["refine"]))
+
+    def _changes_plan(self) -> bool:
+        """Whether the message gives a plan something new by asking for it: "could you move it to nine?"."""
+        topics = {one.topic for one in self.wants.questions}
+        return (
+            bool(self.turn.all(PlanTurnedTo)) and self._new("event_date_time", "event_party_size") and topics <= LOOSE
+        )
+
+    def _asks_of_feature(self) -> bool:
+        """Whether the message only asks whether a place has something: "do they serve anything vegetarian?"."""
+        kinds, topics = self.wants.kinds, {one.topic for one in self.wants.questions}
+        return bool(topics & {*FEATURES}) and kinds["ask"] >= SURE + max(kinds["search"], kinds["refine"], 0)
 
     def _answered(self) -> Said | None:
         """A question about a place comes first, whatever booking is open; what the message gives or wants for that is
@@ -454,6 +480,8 @@ class _Answer(Seeker):
         booking = plan if self._said_last(*BOOKING) else None
         asked_of = self.pointed or ([venue] if booking and (venue := self._chosen(booking)) else self._in_last())
         if not asked_of or OTHERWISE & self.asks or self._near_what() is not None:
+            return None
+        if "show" in self.asks and {one.topic for one in self.questions} <= LOOSE:
             return None
         if self._chooses_one() and len(self.pointed) == 1:
             return None

@@ -573,7 +573,10 @@ def number(draft: Draft, found: list[Found]) -> list[Found]:
     """How many come."""
     hour = moved_to(draft.reading) if draft.reading.has("plan_moves") else ""  # "перенеси ужин на девять"
     wished = _spans(draft, ("wish",), STANDS, 0, POINTS)  # "open past 11"
-    known = [one for one in meant(draft, found) if one.value != hour and not touches(one.span, wished)]
+    company = _of(draft, ("people",), ("told",))  # who looks for something says with whom
+    along = [one.span for one in company if one.lead < SURE] if not draft.before.references.entities else []
+    counts = [one for one in found if touches(one.span, along)] + meant(draft, found)
+    known = [one for one in found if one in counts and one.value != hour and not touches(one.span, wished)]
     clocks = draft.reading.find(hours) if draft.reading.has("clock") else ()  # "make it eight thirty" counts nobody
     taken = [one.span for one in (*found, *clocks)]
     new = _others(draft, ("people",), taken, POINTS) if not known else []

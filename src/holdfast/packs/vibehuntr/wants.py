@@ -19,6 +19,10 @@ from holdfast.reading.reader import Reading, Span, touches
 
 ELSE, NOTHING = "other", "none"
 """What a question is about that asks for nothing which is known of places, and a clause that asks nothing."""
+ANEW = ("more", "advise")
+"""What is asked for that is no detail of a place."""
+BOLD = 12
+"""How much less speaks for a clause asking nothing than the scorer has it: most clauses of most talk ask nothing."""
 VAGUE = ("dish", ELSE)
 """What words may be about that are a part of what their clause asks: "eat", of "can we eat outside"."""
 BESIDE, SURE = ("place", "people"), 8
@@ -57,12 +61,17 @@ def _questions(reading: Reading, said: Told, given: Sequence[Given]) -> list[Que
         whole = _question(reading, said, "asks", span, "")
         asked = [_question(reading, said, "topic", one.span, one.facet) for one in asking if touches(one.span, [span])]
         vague = len(asked) == 1 and asked[0].topic in VAGUE and whole.lead >= SURE
+        if whole.topic in ANEW and whole.lead >= SURE:
+            asked = []
         found += asked if asked and not (vague and whole.topic not in (NOTHING, *VAGUE)) else [whole]
     return [one for one in found if one.topic != NOTHING]
 
 
 def _question(reading: Reading, said: Told, scorer: str, span: Span, facet: str) -> Question:
     places = [place for place, token in enumerate(said.tokens) if span[0] <= token.start < span[1]]
-    scored = scorers()[scorer].score(topic_features(said, places[0], places[-1] + 1, facet))
+    told = scorers()[scorer].judge(topic_features(said, places[0], places[-1] + 1, facet)).table(scorer)
+    if NOTHING in told:
+        told[NOTHING] -= BOLD
+    (best, topic), (second, _) = sorted(((score, name) for name, score in told.items()), reverse=True)[:2]
     words = tuple(hit.value for hit in reading.find(wish_words) if touches(hit.span, [span]))
-    return Question(scored.best, span, scored.lead, words, reading.has("day"))
+    return Question(topic, span, best - second, words, reading.has("day"))
