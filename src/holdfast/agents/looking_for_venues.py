@@ -29,7 +29,7 @@ from holdfast.agents.texts import LANGUAGES, texts
 from holdfast.events import Cleared
 from holdfast.faculties.facts.slots import SlotSet, put
 from holdfast.reading.places import PARTS, gazetteer, named_places
-from holdfast.reading.reader import Reading, touches
+from holdfast.reading.reader import Reading, Span, touches
 from holdfast.reading.text import fold
 from holdfast.session import Session
 from holdfast.turn import Turn
@@ -52,6 +52,23 @@ _FIELD = re.compile(r"\{\w+\}")
 
 def stem(word: str) -> str:
     return word[:STEM]
+
+
+def _stems(words: str) -> set[str]:
+    return {*map(stem, fold(words).split())}
+
+
+def _wish(name: str) -> str:
+    """A wish as the table has it."""
+    name = name.replace("_", " ")
+    return COVERED.get(name, name)
+
+
+def _known_wishes(reading: Reading) -> list[Span]:
+    """Where a message wishes for what the table knows."""
+    cues = [cue for family in KNOWN for cue in reading.all(family)]
+    cues += [cue for cue in reading.all("constraint") if _wish(cue.means) in FEATURES]
+    return [cue.span for cue in cues] + [place.span for place in reading.find(named_places)]
 
 
 class Seeker(Speaker):
@@ -147,11 +164,8 @@ class Seeker(Speaker):
         """ "Too expensive", or a price that has no level ("something a tad cheaper"): what costs less than that, or
         than all that was shown."""
         dear = self.pointed or self._latest()
-        forgot = any(event.what in LIMITS for event in self.turn.all(Cleared))
-        prices = self.wants.of(("price",), ("wanted", "dropped")) if not forgot else []
-        wants = ("cheaper" in self.asks and "?" not in self.turn.text) or bool(prices)
         books = "book" in self.asks or (self.pointed and self.wants.has("plan"))
-        if not wants or self.asking or books or not dear or self._seeks():
+        if not dear or self.asking or books or not self._finds_dear() or self._seeks():
             return None
         lowest = min(venue.price for venue in dear)
         self.chat.act(put("price_level", str(max(1, lowest - 1)), "agent"))
@@ -159,6 +173,12 @@ class Seeker(Speaker):
         if lowest == 1 and {*self._found(self._query() or "", self._wishes())} <= {*dear}:
             return Said(self._say("no_cheaper", query=self._query_told(), place=self.where))
         return self._search()
+
+    def _finds_dear(self) -> bool:
+        """Whether something is too dear, or wanted at another price."""
+        forgot = any(event.what in LIMITS for event in self.turn.all(Cleared))
+        prices = [] if forgot else self.wants.of(("price",), ("wanted", "dropped"))
+        return bool(prices) or ("cheaper" in self.asks and "?" not in self.turn.text)
 
     def _search(self) -> Said:
         query = self._query()
@@ -278,17 +298,21 @@ class Seeker(Speaker):
 
     def _city(self) -> str:
         """The city of the place; of a part of town that we do not know, the city that was named before it."""
-        city = self.slots.canonical("location") or self.place
+        city, place = self.slots.canonical("location") or self.place, fold(self.place)
         said = [value for value in reversed(self.slots.past.get("location", ())) if value.canonical]
-        before = [value.canonical for value in said if value.canonical]
-        with_it = [value.canonical for value in said if fold(self.place) in fold(value.value).split()]
-        if part_of := next((one for one in with_it if one and at(one)), ""):
+        with_it = [value.canonical or "" for value in said if place in fold(value.value).split()]
+        if part_of := next(filter(at, with_it), ""):
             return part_of  # "soho", after "soho london"
-        row = gazetteer().row(fold(self.place))
-        areas = [fold(venue.area) for venue in known() if venue.city in before]
-        if at(city) or (row is not None and row.mark not in PARTS and fold(self.place) not in " ".join(areas)):
-            return city  # "Roma", in Mexico City, is a part of that
-        return next((one for one in before if at(one)), city)
+        before = [value.canonical or "" for value in said]
+        areas = " ".join(fold(venue.area) for venue in known() if venue.city in before)
+        if at(city) or self._is_town(place, areas):
+            return city
+        return next(filter(at, before), city)
+
+    def _is_town(self, place: str, areas: str) -> bool:
+        """Whether a place is a town of its own; "Roma", in Mexico City, is a part of that."""
+        row = gazetteer().row(place)
+        return row is not None and row.mark not in PARTS and place not in areas
 
     def _part_of_town(self) -> str:
         """The part of the city that is named."""
@@ -312,16 +336,19 @@ class Seeker(Speaker):
     def _admitted(self, found: list[Venue]) -> list[str]:
         """That we do not know whether places have what was wished for since the last list, where their table does not
         say."""
-        said = [*self._wished_in(self.turn.text, self.wants)]
+        said = [*self._wished_before_this(), *self._wished_in(self.turn.text, self.wants)]
+        unknown = [wish for wish in dict.fromkeys(said) if not all(is_tagged(venue, fold(wish)) for venue in found)]
+        return [self._say("wish_unknown", wishes=", ".join(unknown))] if unknown else []
+
+    def _wished_before_this(self) -> list[str]:
+        """What was wished for since the last list, before this message."""
+        said: list[str] = []
         for message in self._since_list():
             clauses = self.chat.pack.reader.read(message).after("")
             heard = self.chat.face.wants(message, clauses, "")
-            said = [*(self._wished_in(message, heard) if heard.has("search") or heard.has("refine") else []), *said]
-        query = self.slots.get("search_query") or ""
-        if " " in query and kind_of(query) == query and query not in self._sought(query):
-            said.append(query)
-        unknown = [wish for wish in dict.fromkeys(said) if not all(is_tagged(venue, fold(wish)) for venue in found)]
-        return [self._say("wish_unknown", wishes=", ".join(unknown))] if unknown else []
+            if heard.has("search") or heard.has("refine"):
+                said = [*self._wished_in(message, heard), *said]
+        return said
 
     def _since_list(self) -> list[str]:
         """What the person said before this message and after the last list."""
@@ -332,15 +359,10 @@ class Seeker(Speaker):
     def _wished_in(self, text: str, heard: Wants) -> list[str]:
         """What a message wishes for in words of its own, and the table does not know."""
         reading = self.chat.pack.reader.read(text)
-        known = [
-            c.span for c in reading.all("constraint") if COVERED.get(w := c.means.replace("_", " "), w) in FEATURES
-        ]
-        known += [cue.span for family in KNOWN for cue in reading.all(family)]
-        known += [place.span for place in reading.find(named_places)]
-        small = reading.phrases("small", "words") | reading.phrases("query", "small")
-        small |= {*fold(self.place).split()}
-        wishes = [one for one in heard.of(("wish", "area"), ("wanted",)) if one.lead >= SURE]
-        free = [one.span for one in wishes if not touches(one.span, known)]
+        known = _known_wishes(reading)
+        small = reading.phrases("small", "words") | reading.phrases("query", "small") | {*fold(self.place).split()}
+        spans = [one.span for one in heard.of(("wish", "area"), ("wanted",)) if one.lead >= SURE]
+        free = [span for span in spans if not touches(span, known)]
         return [reading.words(span) for span in free if not small.issuperset(reading.said(span).split())]
 
     def _opening(self, found: list[Venue]) -> str:
@@ -357,38 +379,48 @@ class Seeker(Speaker):
 
     def _unknown_part(self) -> str:
         """The part of a city that was named and that the table does not have."""
-        if self.area:
-            return ""
-        city = {stem(word) for name in self._names_of(self.city) for word in fold(name).split()}
         held = self.slots.values.get("location")
-        words = (held.own or held.value).split() if held is not None else []
-        told = city | {stem(fold(word.strip(","))) for word in (*words, *self.place.split())}
-        areas = {stem(word) for venue in known() for word in fold(f"{venue.area} {venue.city}").split()}
-        for one in self.wants.of(("city",), ("wanted",)):  # "a bar in Vallecas, Madrid"
-            if (told | areas).isdisjoint(map(stem, self.heard.said(one.span).split())):
-                return self.heard.words(one.span).title()
-        left = [word.strip(",") for word in words if stem(fold(word.strip(","))) not in city]
-        whole = len(left) == len(words) and self.slots.canonical("location") in ("", self.city, None)
-        return " ".join(left).title() if left and not whole else ""
+        if self.area or held is None:
+            return ""
+        city = _stems(" ".join(self._names_of(self.city)))
+        words = [word.strip(",") for word in (held.own or held.value).split()]
+        if beside := self._named_beside(city | _stems(" ".join([*words, self.place]))):
+            return beside
+        left = [word for word in words if stem(fold(word)) not in city]
+        if left == words and self.slots.canonical("location") in ("", self.city, None):
+            return ""  # the city by another name
+        return " ".join(left).title()
+
+    def _named_beside(self, told: set[str]) -> str:
+        """A place that is named beside the one that is held: "a bar in Vallecas, Madrid"."""
+        areas = {*fold(" ".join(f"{venue.area} {venue.city}" for venue in known())).split()}
+        named = [one.span for one in self.wants.of(("city",), ("wanted",))]
+        free = [span for span in named if told.isdisjoint(_stems(self.heard.said(span)))]
+        strange = [span for span in free if areas.isdisjoint(self.heard.said(span).split())]
+        return self.heard.words(strange[0]).title() if strange else ""
 
     def _names_of(self, city: str) -> list[str]:
         """A city in all languages."""
         return [city, *(texts("venues.name", language).get(city, city) for language in LANGUAGES)]
 
     def _found(self, query: str, wished: tuple[str, ...], any_price: bool = False) -> list[Venue]:
-        """What fits in the part of town that was named, and, where that is little, what fits in the rest of it."""
+        """What fits in the part of town that was named, and, where that is little, what fits in the rest of it; without
+        the parts that the message refuses."""
         level = None if any_price else self.slots.get("price_level")
         wishes = tuple(wish for wish in wished if wish in FEATURES)
-        refs = self.state.references
-        past = (*refs.entities, *(entity for shown in refs.lists for entity in shown.entities))
-        shown = tuple(entity.id for entity in past) if "more" in self.asks else ()
-        limits = (int(level) if level else None, wishes, shown)
+        limits = (int(level) if level else None, wishes, self._shown_ids() if "more" in self.asks else ())
         found = search_any(self._sought(query), self.area or self.city, *limits)
         town = at(self.city)[0].city
         if len(found) < SHOWN and fold(self.area or self.city) != fold(town):
-            found += [venue for venue in search_any(self._sought(query), town, *limits) if venue not in found]
+            found = [*dict.fromkeys([*found, *search_any(self._sought(query), town, *limits)])]
         refused = self._refused_words()
-        return [venue for venue in found if refused.isdisjoint(map(stem, fold(venue.area).split()))]
+        return [venue for venue in found if refused.isdisjoint(_stems(venue.area))]
+
+    def _shown_ids(self) -> tuple[str, ...]:
+        """What was shown already."""
+        refs = self.state.references
+        past = (*refs.entities, *(entity for shown in refs.lists for entity in shown.entities))
+        return tuple(entity.id for entity in past)
 
     def _refused_words(self) -> set[str]:
         """The words of clauses that refuse something, without those that tell no part of town."""

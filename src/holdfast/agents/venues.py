@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import takewhile
+from typing import Any
 
 from holdfast.agents import Said
-from holdfast.agents.catalogue import COVERED, FEATURES, Venue, known, words_reader
+from holdfast.agents.catalogue import COVERED, FEATURES, Venue, kind_of, known, words_reader
 from holdfast.agents.courtesies import courtesy
 from holdfast.agents.looking_for_venues import LIMITS, SURE, Seeker, stem
 from holdfast.agents.telling_venues import ABOUT, DISH, ELSE, WHEN, Question, Wants
@@ -34,7 +35,7 @@ from holdfast.faculties.plans.meant import asks
 from holdfast.faculties.references.faculty import ADDRESSED, DetailAsked
 from holdfast.reading.lexicon import kinds
 from holdfast.reading.model.tokens import tokens
-from holdfast.reading.reader import Reading, begins_in, touches
+from holdfast.reading.reader import Cue, Reading, begins_in, touches
 from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
 from holdfast.session import Session
@@ -58,6 +59,8 @@ BY_TABLES = {"when": WHEN, "where": "where", "cost": "cost", "contact": "contact
 """What the details that the tables know are about."""
 NO_DETAIL = frozenset({"table", "more", "advise"})
 """What a question is about that asks for no detail of a place: it wants a table, other places, or advice."""
+LEAVING = REMARKS | {"postpones", "chooses", "answers", "stops"}
+"""Acts of a message that only takes leave."""
 ASKED = 10
 """Lead of what a message is about from which it is believed to ask for it, though it is not known to ask."""
 LOOSE = frozenset({ELSE, ABOUT})
@@ -79,6 +82,21 @@ def _asked(reading: Reading, negated: bool = False) -> set[str]:
     """What a message asks the agent for; with `negated`, what it asks not to be done."""
     stands = reading.find(standing)
     return {cue.means for cue in reading.all("venue_asks") if ("negated" in stands.of(cue.span)) == negated}
+
+
+def _features(reading: Reading) -> list[Question]:
+    """What a message asks a venue to have, where the tables know it by name; hours are told by the clock."""
+    cues = [cue for cue in reading.all("constraint") if cue.means not in ("open_late", "open_now")]
+    named = [(cue.means.replace("_", " "), cue.span) for cue in cues]
+    found = [Question(COVERED.get(name, name), span) for name, span in named]
+    return [one for one in found if one.topic in FEATURES]
+
+
+def _by_tables(details: Iterable[DetailAsked], topics: set[str]) -> list[Question]:
+    """What the tables know that is asked, beside some topics; "where can I park?" asks for no address."""
+    known = topics | ({"where"} if topics & {*FEATURES} else set())
+    asked = [BY_TABLES[one.detail] for one in details if one.detail in BY_TABLES]
+    return [Question(topic) for topic in asked if topic not in known]
 
 
 class _Answer(Seeker):
@@ -151,25 +169,29 @@ class _Answer(Seeker):
         that") asks nothing of them. A part of town, or a word of a name, tells more than a pronoun."""
         if not self.asking and "corrects" not in self.acts and self._only_tells():
             return []
-        found = [one for one in self.turn.references if one.status == "resolved"]
-        chooses = self.asking or self.wants.has("choose", -SURE)
-        told = self._described() if chooses and all(one.how for one in found) else []
-        ids = [venue.id for venue in told] or [entity.id for one in found for entity in one.entities]
+        chooses = not self._points() and (self.asking or self.wants.has("choose", -SURE))
+        return (self._described() if chooses else []) or self._referred()
+
+    def _referred(self) -> list[Venue]:
+        """What the engine knows that the message points at."""
+        ids = [entity.id for found in self.turn.references if found.status == "resolved" for entity in found.entities]
         return [venue for id in dict.fromkeys(ids) for venue in known() if venue.id == id]
 
     def _described(self) -> list[Venue]:
         """What was shown last and is known by a word of its name or by its part of town that the message says, beside
         what it drops; nothing where that is all of it."""
-        dropped = [one.span for one in self.wants.of(("place",), ("dropped",))]
-        named = [one.span for one in self.wants.of(("place", "city", "area"), ("wanted", "planned", "asked", "told"))]
+        named = self._stems(self.wants.of(("place", "city", "area"), ("wanted", "planned", "asked", "told")))
+        said = named - self._stems(self.wants.of(("place",), ("dropped",)))
+        latest = self._latest()
+        by_name = [venue for venue in latest if said & {*map(stem, fold(venue.name).split())}]
+        found = by_name or [venue for venue in latest if said & {*map(stem, fold(venue.area).split())}]
+        return found if len(found) < len(latest) else []
+
+    def _stems(self, given: Iterable[Any]) -> set[str]:
+        """The beginnings of the words of what is given, without the small ones."""
+        spans = [one.span for one in given]
         small = self.heard.phrases("small", "words") | self.heard.phrases("pointing", "small", "articles")
-        stems = {stem(self.heard.said(token)) for token in self.heard.tokens if touches(token, named)} - small
-        stems -= {stem(self.heard.said(token)) for token in self.heard.tokens if touches(token, dropped)}
-        found: list[Venue] = []
-        for text in ("name", "area"):
-            telling = [v for v in self._latest() if stems & {*map(stem, fold(getattr(v, text)).split())}]
-            found = found or telling
-        return found if len(found) < len(self._latest()) else []
+        return {stem(self.heard.said(token)) for token in self.heard.tokens if touches(token, spans)} - small
 
     def _only_tells(self) -> bool:
         """Whether the message tells something at length, and asks for nothing."""
@@ -181,11 +203,14 @@ class _Answer(Seeker):
         """Whether the message looks for something, beside what it points at ("the first museum", "the one in Soho")."""
         if self.asking:
             return False
-        mentioned = " ".join(fold(found.mention) for found in self.turn.references)
-        query = self.slots.get("search_query") or ""
-        there = {fold(venue.area) for venue in self.pointed} | {fold(venue.city) for venue in self.pointed}
-        placed = self._new("location") and fold(self.area or self.city) not in there
-        return placed or self._new("price_level") or (self._new("search_query") and query not in mentioned)
+        there = " ".join(f"{venue.area} {venue.city}" for venue in self.pointed)
+        placed = self._new("location") and fold(self.area or self.city) not in fold(there)
+        return placed or self._new("price_level") or self._names_what()
+
+    def _names_what(self) -> bool:
+        """Whether the message says what is looked for, beside what it points at."""
+        mentioned = fold(" ".join(found.mention for found in self.turn.references))
+        return self._new("search_query") and (self.slots.get("search_query") or "") not in mentioned
 
     def _doubt(self) -> Said | None:
         question = self.turn.question
@@ -200,13 +225,16 @@ class _Answer(Seeker):
     def _parting(self) -> Said | None:
         """Thanks or a goodbye, with a word of what the person will do now."""
         said = [courtesy(self.turn.text[clause.start : clause.end], [clause]) for clause in self.turn.clauses]
-        rest = {c.act for c, kind in zip(self.turn.clauses, said, strict=True) if not kind}
-        wants = any(self.wants.has(kind) for kind in ("search", "refine", "change", "cancel"))
-        busy = wants or self.asking or "book" in self.asks or bool(self.turn.all(PlansAsked))
-        busy = busy or not rest <= REMARKS | {"postpones", "chooses", "answers", "stops"}
-        if busy or "?" in self.turn.text or not {"bye", "thanks"} & {*said}:
+        acts = {c.act for c, kind in zip(self.turn.clauses, said, strict=True) if not kind}
+        if not {"bye", "thanks"} & {*said} or not acts <= LEAVING or self._is_busy():
             return None
         return Said(self.words["bye" if "bye" in said else "thanks"])
+
+    def _is_busy(self) -> bool:
+        """Whether the message wants something of us."""
+        wants = any(self.wants.has(kind) for kind in ("search", "refine", "change", "cancel"))
+        asks = self.asking or "?" in self.turn.text or bool(self.turn.all(PlansAsked))
+        return wants or asks or "book" in self.asks
 
     def _no_notes(self) -> Said | None:
         """A word that is to be passed on to where something is booked."""
@@ -224,18 +252,19 @@ class _Answer(Seeker):
         return next((Said(self.words[key]) for asked, key in told.items() if asked in self.asks), None)
 
     def _consent(self) -> Said | None:
-        """A yes or a no to "shall I book …?"."""
+        """A yes to "shall I book …?"."""
         plan = plans_of(self.state).now
-        yes, no = self._agrees(), self.reading.has("no")
         if plan is None or not self._said_last("shall") or any(v.name != plan.venue for v in self.pointed):
             return None
-        if self.refused or (no and not yes):
+        if self.refused or not (self._agrees() or "book" in self.asks):
             return None
-        put_right = [clause.start for clause in self.turn.clauses if clause.act == "corrects"]
+        return self._next(plan) if self._puts_right() else self._settled(plan)
+
+    def _puts_right(self) -> bool:
+        """Whether the message puts a time right after it agreed: "yes. no wait, friday is better"."""
+        right = [clause.start for clause in self.turn.clauses if clause.act == "corrects"]
         agreed = [cue.start for cue in self.reading.all("yes")]
-        if put_right and self._new("event_date_time") and agreed and agreed[-1] < put_right[-1]:
-            return self._next(plan)  # "yes. no wait, friday is better"
-        return self._settled(plan) if yes or "book" in self.asks else None
+        return self._new("event_date_time") and bool(right and agreed) and agreed[-1] < right[-1]
 
     def _not_meant(self) -> Said | None:
         """A no to "do you mean …?"."""
@@ -400,14 +429,17 @@ class _Answer(Seeker):
 
     def _refuses(self) -> bool:
         """Whether the message wants nothing to be booked: it says so, or says no where we asked."""
-        stands, words = self.heard.find(standing), self.heard.all("plan_word")
-        given_up = {cue.end + 1 for cue in self.heard.all("forgets")}
-        denied = {cue.start - 1 for cue in self.heard.all("negation")}
-        booking = [cue for cue in words if cue.means == "booking"]
-        no = [c for c in booking if "negated" in stands.of(c.span) or c.start in given_up or c.end in denied]
+        booking = [cue for cue in self.heard.all("plan_word") if cue.means == "booking"]
+        no = [cue for cue in booking if self._is_denied(cue)]
         if no or not self._said_last("shall"):
             return bool(no) and len(no) == len(booking)
         return self.reading.has("no") and not self._agrees() and not self._gives()
+
+    def _is_denied(self, cue: Cue) -> bool:
+        """Whether words are negated, given up ("forget booking") or followed by a no («бронь не надо»)."""
+        given_up = any(one.end + 1 == cue.start for one in self.heard.all("forgets"))
+        denied = any(one.start - 1 == cue.end for one in self.heard.all("negation"))
+        return given_up or denied or "negated" in self.heard.find(standing).of(cue.span)
 
     def _close(self) -> None:
         """A refused booking is closed for good, unless it is only put off; when, and how many come, stays known."""
@@ -436,28 +468,41 @@ class _Answer(Seeker):
 
     def _is_question(self) -> bool:
         """Whether the message asks something of what was shown, and looks for nothing else."""
-        kinds, topics = self.wants.kinds, {one.topic for one in self.wants.questions}
-        if (topics & NO_DETAIL and topics <= NO_DETAIL | LOOSE) or not self.state.references.known:
+        topics, points = self._topics(), self._points()
+        no_detail = topics & NO_DETAIL and topics <= NO_DETAIL | LOOSE
+        if no_detail or not self.state.references.known or self._wants_else(points):
             return False
-        points = any(one.status == "resolved" and not one.how for one in self.turn.references)
-        if (
-            kinds["change"] >= 0
-            or self._changes_plan()
-            or (not points and not self._asks_of_feature() and self._seeks())
-        ):
-            return False
-        if not points and (any(one.lead >= SURE for one in self.wants.of(("price",), ("wanted",)))):
-            return False
-        sure = 0 if self.refused else ASKED
-        books = "book" in self.asks or self.wants.has("plan", SURE)
-        asks = kinds["ask"] >= (SURE if books else 0) or (
-            not books and any(one.topic not in LOOSE and one.lead >= sure for one in self.wants.questions)
-        )
-        if self.refused and asks:
+        asks = self._asks_sure(points)
+        if self.refused or points:
+            return asks
+        kinds = self.wants.kinds
+        return asks and max(kinds["ask"], 0) >= max(kinds["search"], kinds["refine"])
+
+    def _topics(self) -> set[str]:
+        return {one.topic for one in self.wants.questions}
+
+    def _points(self) -> bool:
+        """Whether the message points at something by more than a pronoun."""
+        return any(one.status == "resolved" and not one.how for one in self.turn.references)
+
+    def _wants_else(self, points: bool) -> bool:
+        """Whether the message changes a booking, or looks for something, by asking."""
+        forgets = any(event.what == "price_level" for event in self.turn.all(Cleared))
+        if forgets or self.wants.has("change") or self._changes_plan():
             return True
-        tables = any(one.detail in BY_TABLES for one in self.turn.all(DetailAsked))
-        asks = asks or (points and tables and not books)
-        return asks and (points or max(kinds["ask"], 0) >= max(kinds["search"], kinds["refine"]))
+        dear = any(one.lead >= SURE for one in self.wants.of(("price",), ("wanted",)))
+        return not points and (dear or (self._seeks() and not self._asks_of_feature()))
+
+    def _asks_sure(self, points: bool) -> bool:
+        """Whether it is believed that the message asks, by the whole of it, by what it asks or by the tables."""
+        if "book" in self.asks or self.wants.has("plan", SURE):
+            return self.wants.has("ask", SURE)
+        sure = 0 if self.refused else ASKED
+        wished = [one.span for one in self.wants.of(("wish",), ("wanted",)) if one.lead >= SURE]
+        free = [one for one in self.wants.questions if not touches(one.span, wished)]
+        told = any(one.topic not in LOOSE and one.lead >= sure for one in free)
+        tables = points and any(one.detail in BY_TABLES for one in self.turn.all(DetailAsked))
+        return told or tables or self.wants.has("ask")
 
     def _changes_plan(self) -> bool:
         """Whether the message gives a plan something new by asking for it: "could you move it to nine?"."""
@@ -468,28 +513,38 @@ class _Answer(Seeker):
 
     def _asks_of_feature(self) -> bool:
         """Whether the message only asks whether a place has something: "do they serve anything vegetarian?"."""
-        kinds, topics = self.wants.kinds, {one.topic for one in self.wants.questions}
-        return bool(topics & {*FEATURES}) and kinds["ask"] >= SURE + max(kinds["search"], kinds["refine"], 0)
+        kinds, asked = self.wants.kinds, [one for one in self.wants.questions if one.topic in FEATURES]
+        if not asked or any(kind_of(word) for one in asked for word in one.words):
+            return False
+        return kinds["ask"] >= SURE + max(kinds["search"], kinds["refine"], 0)
 
     def _answered(self) -> Said | None:
         """A question about a place comes first, whatever booking is open; what the message gives or wants for that is
         seen to after it."""
-        if not self.asking or (self.turn.all(PlansAsked) and not self._asks_of_place()):
-            return None
-        plan = plans_of(self.state).now
-        booking = plan if self._said_last(*BOOKING) else None
-        asked_of = self.pointed or ([venue] if booking and (venue := self._chosen(booking)) else self._in_last())
-        if not asked_of or OTHERWISE & self.asks or self._near_what() is not None:
-            return None
-        if "show" in self.asks and {one.topic for one in self.questions} <= LOOSE:
-            return None
-        if self._chooses_one() and len(self.pointed) == 1:
+        asked_of = self._asked_of() if self.asking and not self._answers_otherwise() else []
+        if not asked_of:
             return None
         said = self._several(asked_of) if len(asked_of) > 1 else self._telling(self._answer_of(asked_of[0]), asked_of)
-        after = self._booking() if self._gives_part() or "book" in self.asks else None
-        if after is None or self.refused:
+        books = not self.refused and (self._gives_part() or "book" in self.asks)
+        after = self._booking() if books else None
+        if after is None:
             return said
         return said._replace(text=f"{said.text} {after.text}", attached={**after.attached, **said.attached})
+
+    def _asked_of(self) -> list[Venue]:
+        """What a question is asked of: what it points at, where a booking is under way, or what we spoke of last."""
+        plan = plans_of(self.state).now if self._said_last(*BOOKING) else None
+        booking = self._chosen(plan) if plan is not None else None
+        return self.pointed or ([booking] if booking is not None else self._in_last())
+
+    def _answers_otherwise(self) -> bool:
+        """Whether what is asked is answered in its own way: a question about plans, a courtesy, the list again, what is
+        near a plan, or which one is cheapest."""
+        of_plans = self.turn.all(PlansAsked) and not self._asks_of_place()
+        if of_plans or OTHERWISE & self.asks or self._near_what() is not None:
+            return True
+        again = "show" in self.asks and {one.topic for one in self.questions} <= LOOSE
+        return again or (self._chooses_one() and len(self.pointed) == 1)
 
     def _gives_part(self) -> bool:
         """Whether the message gives a time or a number of people where we asked for them, or for a booking."""
@@ -516,11 +571,14 @@ class _Answer(Seeker):
         place ("and magnolia?", "no, I meant the second") asks the same as the one before it."""
         asked = self.asked
         again = self.wonders or "corrects" in self.acts
-        own = self.wants.of(FACETS, ("asked",)) or self.reading.has("constraint") or self._detail() in BY_TABLES
-        own = own or any(one.topic == ABOUT for one in asked)
-        if not self.pointed or not again or own or self._says_more():
+        if not self.pointed or not again or self._asks_itself() or self._says_more():
             return asked
         return self._asked_before() or asked
+
+    def _asks_itself(self) -> bool:
+        """Whether the message says what it asks."""
+        told = self.reading.has("constraint") or self._detail() in BY_TABLES
+        return told or bool(self.wants.of(FACETS, ("asked",))) or any(one.topic == ABOUT for one in self.asked)
 
     def _asked_before(self) -> list[Question]:
         """What the message before this one asks."""
@@ -533,19 +591,13 @@ class _Answer(Seeker):
         )
 
     def _asked_in(self, reading: Reading, wants: Wants, details: Iterable[DetailAsked]) -> list[Question]:
-        """The questions of a message: what is heard; features that the tables know by name; details by the tables,
-        where nothing is heard but that it asks."""
-        wished = [cue for cue in reading.all("constraint") if cue.means not in ("open_late", "open_now")]
-        named = [(cue.means.replace("_", " "), cue.span) for cue in wished]
-        features = [Question(COVERED.get(one, one), span) for one, span in named]
-        features = [one for one in features if one.topic in FEATURES]
-        spans = [one.span for one in features]
-        heard = [one for one in wants.questions if not touches(one.span, spans)]
-        topics = {one.topic for one in heard}
-        more = {*BY_TABLES.values()} - topics - ({"where"} if topics & {*FEATURES} else set())
-        tables = [Question(topic) for one in details if (topic := BY_TABLES.get(one.detail, ELSE)) in more]
-        heard = [*(one for one in heard if not tables or one.topic != ELSE), *tables]
-        return sorted([*features, *heard], key=lambda one: one.span)
+        """The questions of a message: features that the tables know by name, what is heard, and what else the tables
+        know of."""
+        features = _features(reading)
+        heard = [one for one in wants.questions if not touches(one.span, [feature.span for feature in features])]
+        tables = _by_tables(details, {one.topic for one in heard})
+        known = [one for one in heard if one.topic != ELSE] if tables else heard
+        return sorted([*features, *known, *tables], key=lambda one: one.span)
 
     def _says_more(self) -> bool:
         """Whether a message says more than what it points at."""
@@ -730,9 +782,12 @@ class _Answer(Seeker):
             return Said(self.words["not_booked"])
         if self._only_remarks() or self._agrees():
             return Said(self.words["chat" if not self._said_last("chat") else "chat_again"])
-        query = self.slots.get("search_query")
         if self.asking and not self._said_last("unknown_asked"):
             return Said(self.words["unknown_asked"])
+        return self._lost_in_search()
+
+    def _lost_in_search(self) -> Said:
+        query = self.slots.get("search_query")
         if self.place and self._said_last("unknown_place"):
             return Said(self._say("where_again", **self._offers()))
         if query and self.place and not self._said_last("still"):

@@ -21,7 +21,6 @@ from typing import NamedTuple
 
 from holdfast.events import ReferenceResolved, Resolution
 from holdfast.faculties.facts.slots import Found, stands, without_swapped
-from holdfast.faculties.facts.slots.readers import lacks_hour
 from holdfast.faculties.plans import PlanBeside, about_plans, turned_to
 from holdfast.faculties.plans.parts import moved_to
 from holdfast.faculties.references.entities import key
@@ -39,7 +38,6 @@ from holdfast.reading.model.scorer import Scorer, load
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.places import GOAL, gazetteer, named_places
 from holdfast.reading.reader import Reader, Reading, Span, inside, touches
-from holdfast.reading.values import numbers
 
 FACETS = ("what", "meal", "city", "area", "price", "wish", "when", "people", "for", "place")
 CUES = ("constraint", "price", "landmark", "day", "clock", "party", "shift", "books", "cancels", "negation", "forgets")
@@ -193,11 +191,11 @@ def kinds_of(said: Told, shown: bool) -> dict[str, int]:
     return {kind: judged.yes(kind) for kind in MESSAGES}
 
 
-def _only_asks(said: Told, shown: bool) -> bool:
+def _only_asks(said: Told) -> bool:
     """Whether a message asks of what was shown, and looks for nothing."""
-    if not shown:
+    if "asks" not in [act for _, _, act in said.clauses]:
         return False
-    kinds = kinds_of(said, shown)
+    kinds = kinds_of(said, True)
     return kinds.pop("ask") >= ASKS + max(*kinds.values(), 0)
 
 
@@ -290,8 +288,11 @@ def listened(
             for rule in (OWN, TO_PLAN, HEARD):
                 decided_by(rule, record, span)
         found.append(Given(run.facet, stands.best, span, stands.lead, run.sure))
-    if not found or not _only_asks(said, bool(shown)):
-        return found
+    return _only_asked(found) if shown and _only_asks(said) else found
+
+
+def _only_asked(found: list[Given]) -> list[Given]:
+    """What words give in a message that only asks: what is hardly wanted is asked about."""
     idle = [one.facet in OF_SEARCH and one.stands == "wanted" and one.lead < PLAIN for one in found]
     return [one._replace(stands="asked") if no else one for one, no in zip(found, idle, strict=True)]
 
@@ -493,17 +494,13 @@ def place(draft: Draft, found: list[Found]) -> list[Found]:
     """Where it is looked for."""
     spots = [spot.span for spot in draft.reading.find(named_places)]
     known = [one for one in meant(draft, found, WHERE) if one.span not in spots or one.span in _spots(draft)]
-    known = [one for one in known if not touches(one.span, _turned_down(draft))] or known
+    if len(known) > 1:  # "brixton is miles away, I said soho"
+        refused = [(c.start, c.end) for c in draft.clauses if c.act in ("rejects", "denies", "asks")]
+        known = [one for one in known if not touches(one.span, refused)] or known
     new = [one for one in _others(draft, ("city",), spots, CITY) if _is_strange(draft.reading, one.span)]
     if draft.reading.has("part_of_town") and not known and (part := _part_of_town(draft)):
         return part
     return known or [_own(draft.reading, one) for one in new][:1] or _near_plan(draft)
-
-
-def _turned_down(draft: Draft) -> list[Span]:
-    """Clauses that refuse or ask, in which a place that is named beside another one is none to look in: "brixton is
-    miles away, I said soho"."""
-    return [(c.start, c.end) for c in draft.clauses if c.act in ("rejects", "denies", "asks")]
 
 
 def _part_of_town(draft: Draft) -> list[Found]:
@@ -562,17 +559,13 @@ def time(draft: Draft, found: list[Found]) -> list[Found]:
     """When; not an hour that is a part of a wish ("open after midnight")."""
     wished = [*_spans(draft, ("wish",), TAKEN, SURE, POINTS), *_spans(draft, ("wish",), ("asked",), POINTS, POINTS)]
     known = [one for one in meant(draft, found) if not any(a < one.span[0] and one.span[1] <= b for a, b in wished)]
-    own = [_own(draft.reading, one) for one in _others(draft, ("when",), [f.span for f in found])]
-    numbered = [one for one in own if any(touches(n.span, [one.span]) for n in draft.reading.find(numbers))]
-    if known and numbered and lacks_hour(draft.reading, known[-1].value):  # "next thursday, 8 ish"
-        return [*known[:-1], known[-1]._replace(value=f"{known[-1].value} {numbered[-1].value}")]
-    return known or own[-1:]
+    return known or [_own(draft.reading, one) for one in _others(draft, ("when",), [f.span for f in found])][-1:]
 
 
 def number(draft: Draft, found: list[Found]) -> list[Found]:
     """How many come."""
     hour = moved_to(draft.reading) if draft.reading.has("plan_moves") else ""  # "перенеси ужин на девять"
-    wished = _spans(draft, ("wish",), STANDS, 0, POINTS)  # "open past 11"
+    wished = _spans(draft, ("wish",), STANDS - {"wanted"}, 0, POINTS)  # "open past 11"
     company = _of(draft, ("people",), ("told",))  # who looks for something says with whom
     along = [one.span for one in company if one.lead < SURE] if not draft.before.references.entities else []
     counts = [one for one in found if touches(one.span, along)] + meant(draft, found)

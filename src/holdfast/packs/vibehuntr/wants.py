@@ -43,28 +43,32 @@ def topic_features(said: Told, first: int, last: int, facet: str = "") -> list[s
     start, end, act = next((c for c in said.clauses if c[0] <= first < c[1]), (0, len(said.tokens), ""))
     found = clause_features(said.tokens, start, end, 0, 1, ())
     found += [*meaning(said.tokens[start:end]), f"act={act}", f"fa={facet}"]
-    inside = said.tokens[first:last]
-    words = [token.word for token in inside if token.shape != "."]
-    found += [f"v={word}" for word in words] + [f"vp={word[:4]}" for word in words if len(word) > 4]
-    found += [f"v={word}" for token in inside for word in token.english.split()]
-    found += [f"vk={kind}" for token in inside for kind in token.kinds]
+    for token in said.tokens[first:last]:
+        found += [f"v={word}" for word in (token.word, *token.english.split()) if token.shape != "."]
+        found += [f"vp={token.word[:4]}"] if len(token.word) > 4 else []
+        found += [f"vk={kind}" for kind in token.kinds]
     found += [f"vM={name}" for name in chain.from_iterable(said.hints[first:last])]
-    return [*dict.fromkeys([*found, f"v1={' '.join(words)}"])]
+    words = " ".join(token.word for token in said.tokens[first:last] if token.shape != ".")
+    return [*dict.fromkeys([*found, f"v1={words}"])]
 
 
 def _questions(reading: Reading, said: Told, given: Sequence[Given]) -> list[Question]:
-    """What is asked: by words that are known to ask; by a clause that asks without such."""
+    """What is asked, clause by clause."""
     asking = [one for one in given if one.stands == "asked" and one.facet not in BESIDE and one.lead >= SURE]
     found: list[Question] = []
     for start, end, _ in said.clauses:
         span = said.tokens[start].start, said.tokens[end - 1].end
-        whole = _question(reading, said, "asks", span, "")
         asked = [_question(reading, said, "topic", one.span, one.facet) for one in asking if touches(one.span, [span])]
-        vague = len(asked) == 1 and asked[0].topic in VAGUE and whole.lead >= SURE
-        if whole.topic in ANEW and whole.lead >= SURE:
-            asked = []
-        found += asked if asked and not (vague and whole.topic not in (NOTHING, *VAGUE)) else [whole]
+        found += _asked_by(asked, _question(reading, said, "asks", span, ""))
     return [one for one in found if one.topic != NOTHING]
+
+
+def _asked_by(words: list[Question], clause: Question) -> list[Question]:
+    """What a clause asks: by its words that are known to ask, or by all of it where there are none or those are only a
+    part of it."""
+    sure = clause.lead >= SURE and clause.topic not in (NOTHING, *VAGUE)
+    vague = len(words) == 1 and words[0].topic in VAGUE
+    return [clause] if not words or (sure and (vague or clause.topic in ANEW)) else words
 
 
 def _question(reading: Reading, said: Told, scorer: str, span: Span, facet: str) -> Question:
