@@ -270,7 +270,7 @@ class Seeker(Speaker):
     def _listed_anew(self, found: list[Venue]) -> Said:
         """What fits; the very list that was just shown is not shown again, but what else there is."""
         shown = self._latest()
-        if "show" in self.asks or self._seeks() or {*found[:SHOWN]} != {*shown}:
+        if "show" in self.asks or self._seeks() or self._new("location") or {*found[:SHOWN]} != {*shown}:
             return self._listed(found[:SHOWN])
         others = [venue for venue in found if venue not in shown]
         if others:

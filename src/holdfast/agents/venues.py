@@ -617,15 +617,16 @@ class _Answer(Seeker):
 
     def _booking(self) -> Said | None:
         plan = plans_of(self.state).now
-        if self.refused:
-            return None
-        wants = self._wants_booking()
-        if wants or self._going_on(plan):
+        if self._wants_booking() or self._going_on(plan):
             return self._book(plan)
-        changed = bool(self.turn.all(PlanTurnedTo)) or (plan is not None and bool(self.turn.all(PlanKept)))
-        if changed and (plan is None or plan.status == "booked" or self._may_book()):
+        if self._changed_plans(plan):
             return self._after_changes()
         return self._book(plan) if self._said_last(*BOOKING) and self._says_nothing() else None
+
+    def _changed_plans(self, plan: Plan | None) -> bool:
+        """Whether the message changed a booking, or what may become one."""
+        changed = bool(self.turn.all(PlanTurnedTo)) or (plan is not None and bool(self.turn.all(PlanKept)))
+        return changed and (plan is None or plan.status == "booked" or self._may_book())
 
     def _may_book(self) -> bool:
         """Whether a booking may be begun by what the message chooses or gives: not after one was refused."""

@@ -144,8 +144,13 @@ def scorers() -> dict[str, Scorer]:
 def told(reading: Reading, clauses: Sequence[Clause], asked: str, shown: Iterable[str]) -> Told:
     """What the scorers look at, after what the agent said last; `shown` are the names of what was shown."""
     found, before = reading.find(tokens_of)[:MAX_TOKENS], tokens(asked[-MAX_ASKED:], reading.language)
+    known = [(hit.span, hit.rule) for hit in reading.find(wish_words)]
+    known += [(cue.span, cue.family) for family in CUES for cue in reading.all(family)]
+    known += [(spot.span, f"spot {spot.role} {bool(spot.canonical)}") for spot in reading.find(named_places)]
+    known += [(one.span, "people") for one in reading.find(people)]
+    known += [(one.span, f"points {one.kind}") for one in reading.find(mentions) if one.kind != "silent"]
     words = Words(
-        _known(reading),
+        known,
         {token.word[:STEM]: token.shape for token in before if len(token.word) > 2},
         frozenset(t.word[:STEM] for name in shown for t in tokens(name, reading.language) if len(t.word) > 2),
     )
@@ -156,15 +161,6 @@ def told(reading: Reading, clauses: Sequence[Clause], asked: str, shown: Iterabl
 
 
 _start = attrgetter("start")
-
-
-def _known(reading: Reading) -> list[tuple[Span, str]]:
-    """What the tables know of the words of a message, and where."""
-    known = [(hit.span, hit.rule) for hit in reading.find(wish_words)]
-    known += [(cue.span, cue.family) for family in CUES for cue in reading.all(family)]
-    known += [(spot.span, f"spot {spot.role} {bool(spot.canonical)}") for spot in reading.find(named_places)]
-    known += [(one.span, "people") for one in reading.find(people)]
-    return known + [(one.span, f"points {one.kind}") for one in reading.find(mentions) if one.kind != "silent"]
 
 
 def kind_features(said: Told, shown: bool) -> list[str]:
@@ -189,14 +185,6 @@ def kinds_of(said: Told, shown: bool) -> dict[str, int]:
     """How far it speaks for each kind that a message is one, while something was shown or nothing."""
     judged = scorers()["wants"].judge(kind_features(said, shown))
     return {kind: judged.yes(kind) for kind in MESSAGES}
-
-
-def _only_asks(said: Told) -> bool:
-    """Whether a message asks of what was shown, and looks for nothing."""
-    if "asks" not in [act for _, _, act in said.clauses]:
-        return False
-    kinds = kinds_of(said, True)
-    return kinds.pop("ask") >= ASKS + max(*kinds.values(), 0)
 
 
 def tagged(said: Told, place: int, start: int, end: int, act: str) -> list[str]:
@@ -288,11 +276,15 @@ def listened(
             for rule in (OWN, TO_PLAN, HEARD):
                 decided_by(rule, record, span)
         found.append(Given(run.facet, stands.best, span, stands.lead, run.sure))
-    return _only_asked(found) if shown and _only_asks(said) else found
+    asks = shown and any(act == "asks" for _, _, act in said.clauses)
+    return _only_asked(said, found) if asks else found
 
 
-def _only_asked(found: list[Given]) -> list[Given]:
-    """What words give in a message that only asks: what is hardly wanted is asked about."""
+def _only_asked(said: Told, found: list[Given]) -> list[Given]:
+    """What words give where a message may only ask of what was shown: what is hardly wanted is asked about then."""
+    kinds = kinds_of(said, True)
+    if kinds.pop("ask") < ASKS + max(*kinds.values(), 0):
+        return found
     idle = [one.facet in OF_SEARCH and one.stands == "wanted" and one.lead < PLAIN for one in found]
     return [one._replace(stands="asked") if no else one for one, no in zip(found, idle, strict=True)]
 

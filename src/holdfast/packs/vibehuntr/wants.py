@@ -15,6 +15,7 @@ from holdfast.packs.vibehuntr.heard import LANGUAGES, Given, Told, kinds_of, lis
 from holdfast.packs.vibehuntr.wishes import wish_words
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.features import clause_features
+from holdfast.reading.model.tokens import Token
 from holdfast.reading.reader import Reading, Span, touches
 
 ELSE, NOTHING = "other", "none"
@@ -44,12 +45,16 @@ def topic_features(said: Told, first: int, last: int, facet: str = "") -> list[s
     found = clause_features(said.tokens, start, end, 0, 1, ())
     found += [*meaning(said.tokens[start:end]), f"act={act}", f"fa={facet}"]
     for token in said.tokens[first:last]:
-        found += [f"v={word}" for word in (token.word, *token.english.split()) if token.shape != "."]
-        found += [f"vp={token.word[:4]}"] if len(token.word) > 4 else []
-        found += [f"vk={kind}" for kind in token.kinds]
+        found += _word_features(token) if token.shape != "." else []
     found += [f"vM={name}" for name in chain.from_iterable(said.hints[first:last])]
     words = " ".join(token.word for token in said.tokens[first:last] if token.shape != ".")
     return [*dict.fromkeys([*found, f"v1={words}"])]
+
+
+def _word_features(token: Token) -> list[str]:
+    """What a word that may ask is, and means."""
+    found = [f"v={word}" for word in (token.word, *token.english.split())] + [f"vk={kind}" for kind in token.kinds]
+    return [*found, f"vp={token.word[:4]}"] if len(token.word) > 4 else found
 
 
 def _questions(reading: Reading, said: Told, given: Sequence[Given]) -> list[Question]:
