@@ -1,4 +1,5 @@
-"""Fits what `vibehuntr` hears in a message: the facets of a search or a plan, and how each stands.
+"""Fits what `vibehuntr` hears in a message: the facets of a search or a plan, and how each stands; what the message
+wants, and what its questions are about.
 
     python -m training.venues          fit
     python -m training.venues dev      what it hears of the writers kept out
@@ -11,23 +12,26 @@ from __future__ import annotations
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import chain, count
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from holdfast import Holdfast
-from holdfast.packs.vibehuntr import PACK, heard
+from holdfast.packs.vibehuntr import PACK, heard, wants
 from holdfast.reading.model.features import tag_features
 from holdfast.reading.model.scorer import Scorer, Trained, save
 from training.aims import made
 from training.corpus import RowError, rows
 from training.examples import Example
-from training.fit import EXACTNESS, STRENGTH, fit
+from training.fit import EXACTNESS, MEANT, STRENGTH, fit, joined
 
 HOME = Path(__file__).parent.parent
 ROWS = HOME / "corpus/venues"
 MODEL = HOME / "src/holdfast/packs/vibehuntr/heard.bin"
+WANTS = HOME / "src/holdfast/packs/vibehuntr/wants.bin"
+TOPICS = ROWS / "topics.txt"
 KEPT_OUT = ("v03", "v04", "v05")
 """Writers that nothing is learned from."""
 ELSEWHERE = 12
@@ -38,7 +42,13 @@ APART = 0.25
 """What a word of such a message weighs."""
 STANDS = {"": "wanted", "!": "planned", "?": "asked", "-": "dropped", "~": "told"}
 STRENGTH |= {"facet": 1.0, "stands": 1.0}
+STRENGTH |= {"topic": 2.0, "asks": 1.0, **dict.fromkeys(heard.MESSAGES, 0.1)}
 EXACTNESS["facet"] = 1e-4
+MEANT |= {"topic": ("w", "v"), "asks": ("w", "v"), **dict.fromkeys(heard.MESSAGES, ("w",))}
+TAUGHT, SILENT = 3.0, 0.25
+"""What a row of `topics.txt` weighs, and a clause that asks nothing: there are many of those."""
+BY_FACET = {"price": "cost", "area": "where", "city": "where", "when": "hours", "what": "dish", "meal": "dish"}
+"""What is asked for by words that give something else than a wish."""
 ENGINE = Holdfast(pack="vibehuntr")
 _numbers = count()
 SOUGHT = frozenset("place area cuisine dish venue wish price party date time from to item".split())
@@ -165,6 +175,84 @@ def fitted(paths: list[Path]) -> list[Trained]:
     ]
 
 
+@cache
+def topics() -> list[tuple[str, str]]:
+    """Ways to ask something of a place, and what they ask for."""
+    lines = [line for line in TOPICS.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
+    told = [line.partition(": ") for line in lines]
+    return [(text.strip(), topic) for topic, _, texts in told for text in texts.split("|")]
+
+
+def topic_examples(read: list[tuple[heard.Told, Said]]) -> Iterator[Example]:
+    """What words that ask are about."""
+    for said, one in read:
+        for mark, topic in _asked(one):
+            if inside := _tokens(said, mark):
+                yield Example(wants.topic_features(said, inside[0], inside[-1] + 1, mark.facet), topic)
+
+
+def clause_examples(read: list[tuple[heard.Told, Said]]) -> Iterator[Example]:
+    """What clauses ask, if they ask anything."""
+    for said, one in read:
+        asked = _asked(one)
+        for start, end, _ in said.clauses:
+            first, last = said.tokens[start].start, said.tokens[end - 1].end
+            inside = [topic for mark, topic in asked if first <= mark.start < last]
+            if inside or "ask" not in one.kinds:
+                topic, weight = (inside[-1], 1.0) if inside else (wants.NOTHING, SILENT)
+                yield Example(wants.topic_features(said, start, end), topic, weight)
+
+
+def taught(facets: Iterable[str], weight: float = 1.0) -> Iterator[Example]:
+    """What the rows of `topics.txt` teach, with and without a mark of question."""
+    for text, topic in topics():
+        for form in (text, f"{text}?"):
+            said = read_(Said("", form, (), []))
+            for facet in facets:
+                yield Example(wants.topic_features(said, 0, len(said.tokens), facet), topic, weight)
+
+
+def _asked(one: Said) -> list[tuple[Mark, str]]:
+    """The words of a message that ask, and what they are about."""
+    known = dict(topics())
+    asked = [mark for mark in one.marks if mark.stands == "asked" and mark.facet not in ("place", "people")]
+    words = [one.text[mark.start : mark.end] for mark in asked]
+    told = [known.get(text, BY_FACET.get(m.facet, wants.ELSE)) for m, text in zip(asked, words, strict=True)]
+    return [*zip(asked, told, strict=True)]
+
+
+def wants_fitted(paths: list[Path]) -> list[Trained]:
+    """What messages do, and what their questions ask for."""
+    read = [(read_(one), one) for path in paths if path.stem != "house" for talk in talks(path) for one in talk]
+    seen = [(heard.kind_features(said, bool(one.shown)), one.kinds) for said, one in read]
+    asked = [(heard.kind_features(read_(Said("", text, (), [])), True), ("ask",)) for text, _ in topics()]
+    heads = [
+        fit(kind, [Example(features, "yes" if kind in kinds else "no") for features, kinds in [*seen, *asked]])
+        for kind in heard.MESSAGES
+    ]
+    return [
+        joined("wants", heads),
+        fit("topic", [*topic_examples(read), *taught(("wish", *BY_FACET))]),
+        fit("asks", [*clause_examples(read), *taught(("",), TAUGHT)]),
+    ]
+
+
+def wants_measured(judge: Scorer, topic: Scorer, clause: Scorer, paths: list[Path]) -> None:
+    """How often it is told right what a message does, and what is asked."""
+    read = [(read_(one), one) for path in paths for talk in talks(path) for one in talk]
+    kinds: dict[str, Score] = defaultdict(Score)
+    for number, (said, one) in enumerate(read):
+        judged = judge.judge(heard.kind_features(said, bool(one.shown)))
+        for kind in heard.MESSAGES:
+            told = {number} if judged.yes(kind) >= 0 else set()
+            kinds[kind] = kinds[kind].plus(told, {number} if kind in one.kinds else set())
+    print("; ".join(f"{kind} {score}" for kind, score in kinds.items()))
+    for scorer, examples in ((topic, topic_examples(read)), (clause, clause_examples(read))):
+        right = [(scorer.score(one.features).best, one.label) for one in examples]
+        sure = [(a, b) for a, b in right if b not in (wants.NOTHING, wants.ELSE)]
+        print(scorer.name, f"{sum(a == b for a, b in right)}/{len(right)}; {sum(a == b for a, b in sure)}/{len(sure)}")
+
+
 class Score(NamedTuple):
     """What was found of what is there."""
 
@@ -216,6 +304,12 @@ def _wanted(said: heard.Told, marks: list[Mark]) -> set[tuple[int, int, str, str
 
 
 def main(kept_out: str = "") -> None:
+    asks = wants_fitted(writers(False) if kept_out else writers(False) + writers(True))
+    if kept_out:
+        kinds, topic, clause = map(made, asks)
+        wants_measured(kinds, topic, clause, writers(True))
+    else:
+        save(WANTS, asks)
     scorers = fitted(writers(False) if kept_out else writers(False) + writers(True))
     if kept_out:
         measure(made(scorers[0]), made(scorers[1]), writers(True))

@@ -30,6 +30,8 @@ DEAREST = {"museum": 2, "park": 1}
 """Price of what is never dear, and has no kitchen."""
 KINDS = ("kind", "later")
 """Kinds of venues, as they were invented first and later."""
+MORNING, LATE = "05:00", "23:00"
+"""Between these a place is not open late."""
 FREQUENT, EARLY = ("italian", "bar"), ("coffee", "brunch")
 
 
@@ -127,18 +129,28 @@ def search(
         if _is_in(venue, fold(place))
         and _fits(venue, query)
         and (price is None or venue.price <= price)
-        and set(features) <= set(venue.features)
+        and all(has_feature(venue, feature) for feature in features)
         and venue.id not in past
     ]
     return sorted(found, key=lambda venue: (-venue.rating, venue.name))
 
 
+def has_feature(venue: Venue, feature: str) -> bool:
+    """Whether a venue has something, by its features, its hours or its kind: a vegan place has vegan dishes."""
+    if feature == "open late":
+        return not MORNING < venue.closes < LATE
+    return feature in venue.features or feature.split(maxsplit=1)[0] in venue.tags.split()
+
+
 def _fits(venue: Venue, query: str) -> bool:
-    """Whether a venue is what is looked for, by its tags or its name."""
-    return _is_tagged(venue, query) or fold(query) in fold(venue.name)
+    """Whether a venue is what is looked for, by its tags or its name; where nothing is, whether one goes out there."""
+    if not query:
+        return venue.kind != "hotel"
+    return is_tagged(venue, query) or fold(query) in fold(venue.name)
 
 
-def _is_tagged(venue: Venue, query: str) -> bool:
+def is_tagged(venue: Venue, query: str) -> bool:
+    """Whether a venue is known for what a word of any language names."""
     return f" {query} " in f" {venue.tags} " or _kinds().get(fold(query), "") in venue.tags.split()
 
 
@@ -150,7 +162,7 @@ def kind_of(word: str) -> str:
 
 def feeds(queries: Iterable[str]) -> bool:
     """Whether one eats at the places that are looked for."""
-    return any(_is_tagged(venue, query) for query in queries for venue in known() if EATING & {*venue.tags.split()})
+    return any(is_tagged(venue, query) for query in queries for venue in known() if EATING & {*venue.tags.split()})
 
 
 def search_any(queries: Iterable[str], place: str, *limits: Any) -> list[Venue]:

@@ -7,30 +7,18 @@ the same question twice in a row, and books only what the person asked to be boo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from typing import Any
 
 from holdfast.agents import Said
-from holdfast.agents.catalogue import (
-    COVERED,
-    DIETS,
-    FEATURES,
-    Venue,
-    at,
-    feeds,
-    kind_of,
-    known,
-    search,
-    search_any,
-    words_reader,
-)
+from holdfast.agents.catalogue import COVERED, FEATURES, Venue, kind_of, known, words_reader
 from holdfast.agents.courtesies import courtesy
-from holdfast.agents.recalling import other_talks
+from holdfast.agents.looking_for_venues import LIMITS, SURE, Seeker, stem
+from holdfast.agents.telling_venues import ABOUT, DISH, ELSE, WHEN, Question, Wants
 from holdfast.agents.texts import texts
 from holdfast.events import Cleared, DoubtRaised, ReferenceResolved
-from holdfast.faculties.facts.slots import SlotSet, put
+from holdfast.faculties.facts.slots import put
 from holdfast.faculties.facts.slots.readers import lacks_hour
 from holdfast.faculties.plans import (
     Plan,
@@ -47,14 +35,12 @@ from holdfast.faculties.plans.meant import asks
 from holdfast.faculties.references.faculty import ADDRESSED, DetailAsked
 from holdfast.reading.lexicon import kinds
 from holdfast.reading.model.tokens import tokens
-from holdfast.reading.places import PARTS, gazetteer
-from holdfast.reading.reader import Reading, begins_in
+from holdfast.reading.reader import Cue, Reading, begins_in, touches
 from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
 from holdfast.session import Session
 from holdfast.turn import Turn
 
-SHOWN = 3
 SEARCHED = ("search_query", "location", "price_level", "constraints")
 BOOKING = (
     *("mean", "which", "which_again", "kept_which", "how_many", "how_many_again"),
@@ -69,15 +55,22 @@ PARTY = {"about": "party", "expects": "number"}
 OFFER = {"about": "offer", "expects": "yes_no"}
 BARE = 4
 """Words of a message of which nobody can tell whether it only tells something."""
-TOLD = ("where", "when", "cost", "contact")
-"""Details that the table has of a venue."""
+BY_TABLES = {"when": WHEN, "where": "where", "cost": "cost", "contact": "contact"}
+"""What the details that the tables know are about."""
+NO_DETAIL = frozenset({"table", "more", "advise"})
+"""What a question is about that asks for no detail of a place: it wants a table, other places, or advice."""
+LEAVING = REMARKS | {"postpones", "chooses", "answers", "stops"}
+"""Acts of a message that only takes leave."""
+ASKED = 10
+"""Lead of what a message is about from which it is believed to ask for it, though it is not known to ask."""
+LOOSE = frozenset({ELSE, ABOUT})
+"""What a message must be known to ask, so that it is believed to ask for it."""
+OTHERWISE = frozenset({"advise", "compare", "bye", "thanks", "help", "there", "hello"})
+"""What is answered in its own way, also where it is asked."""
+FACETS = frozenset({"what", "meal", "price", "area", "wish", "when"})
+"""What words may be asked about in a question."""
 QUESTION_BEFORE = 6
 """Messages and calls before one in which the question before it stands."""
-LIMITS = ("price_level", "constraints")
-"""What narrows a search."""
-
-
-_FIELD = re.compile(r"\{\w+\}")
 
 
 def venues(turn: Turn, chat: Session) -> Iterator[Said]:
@@ -91,33 +84,38 @@ def _asked(reading: Reading, negated: bool = False) -> set[str]:
     return {cue.means for cue in reading.all("venue_asks") if ("negated" in stands.of(cue.span)) == negated}
 
 
-def _questions(reading: Reading, details: Iterable[DetailAsked]) -> list[str]:
-    """What a message asks of a venue: features that the table tells of, and details; all of them where it says so."""
-    wished = [cue.means.replace("_", " ") for cue in reading.all("constraint")]
-    features = [name for name in (COVERED.get(one, one) for one in wished) if name in FEATURES]
-    everything = ["details"] if "details" in _asked(reading) else []
-    return [*dict.fromkeys((*features, *(event.detail for event in details), *everything))]
+def _features(reading: Reading) -> list[Question]:
+    """What a message asks a venue to have, where the tables know it by name; hours are told by the clock."""
+    cues = [cue for cue in reading.all("constraint") if cue.means not in ("open_late", "open_now")]
+    named = [(cue.means.replace("_", " "), cue.span) for cue in cues]
+    found = [Question(COVERED.get(name, name), span) for name, span in named]
+    return [one for one in found if one.topic in FEATURES]
 
 
-class _Answer:
+def _by_tables(details: Iterable[DetailAsked], topics: set[str]) -> list[Question]:
+    """What the tables know that is asked, beside some topics; "where can I park?" asks for no address."""
+    known = topics | ({"where"} if topics & {*FEATURES} else set())
+    asked = [BY_TABLES[one.detail] for one in details if one.detail in BY_TABLES]
+    return [Question(topic) for topic in asked if topic not in known]
+
+
+class _Answer(Seeker):
     """One answer in the making."""
 
     def __init__(self, turn: Turn, chat: Session) -> None:
-        self.turn = turn
-        self.chat = chat
-        self.state = chat.state
-        self.slots = self.state.slots
-        self.reading: Reading = words_reader().read(turn.text)
-        self.language = turn.language or self.reading.language
-        self.words = texts("venues", self.language)
+        super().__init__(turn, chat)
         self.asks = self._asked_for() | ({courtesy(turn.text, turn.clauses)} - {""})
-        self.acts = {clause.act for clause in turn.clauses}
-        self.wonders = "?" in turn.text or "asks" in self.acts
+        self.asks |= {one.topic for one in self.wants.questions if one.lead >= SURE} & {"more", "advise"}
+        self.refused = self._refuses()
+        self.asking = self._is_question()
         self.pointed = self._pointed()
+        self.asked = self._asked_in(self.reading, self.wants, turn.all(DetailAsked))
         self.questions = self._questions()
+        if self.refused:
+            self._close()
         self._located()
         missed = any(found.status == "none" for found in turn.references)
-        refused = missed and chat.pack.reader.read(turn.text).has("pointing_none", "pointing_away")
+        refused = missed and self.heard.has("pointing_none", "pointing_away")
         self.beyond = missed and not refused
         if refused and not self.wonders:
             self.asks.add("more")  # "not those": others are wanted
@@ -126,9 +124,11 @@ class _Answer:
         """The first of these that has something to say."""
         parts = (
             self._doubt,
+            self._answered,
             self._not_meant,
             self._consent,
             self._courtesy,
+            self._parting,
             self._cancel,
             self._plans,
             self._remember,
@@ -138,35 +138,21 @@ class _Answer:
             self._forgotten,
             self._nearest,
             self._about_pointed,
+            self._no_notes,
             self._searched,
             self._gave,
             self._beyond,
             self._goodbye,
         )
+        if self.refused:
+            return self._without_booking()
         said = next((said for part in parts if (said := part()) is not None), None) or self._lost()
         # What it names is attached with its ids, where it is shown; elsewhere a name in bold is nothing new.
         return said._replace(attached={"entities": [], **said.attached})
 
-    def _located(self) -> None:
-        """Where it is looked."""
-        self.slots = self.chat.state.slots
-        self.place = self.slots.get("location") or ""
-        self.city = self._city()
-        self.area = self._part_of_town()
-
-    def _is_placed(self) -> bool:
-        """Whether it is known where to look: where the person looked in another conversation, it is looked again."""
-        if self.place:
-            return True
-        held = (talk.state.slots.values.get("location") for talk in other_talks(self.chat))
-        if place := next(filter(None, held), None):
-            self.chat.act(put("location", place.value, "agent", place.canonical))
-            self._located()
-        return place is not None
-
     def _asked_for(self) -> set[str]:
         """What the message asks us for; "do we need to book it?" asks for no booking."""
-        reading = self.chat.pack.reader.read(self.turn.text)
+        reading = self.heard
         questions = [(c.start, c.end) for c in self.turn.clauses if asks(reading, c)]
         wondered = {c.means for c in self.reading.all("venue_asks") if begins_in(c.start, questions)}
         told = {c.means for c in self.reading.all("venue_asks") if not begins_in(c.start, questions)}
@@ -180,11 +166,32 @@ class _Answer:
 
     def _pointed(self) -> list[Venue]:
         """The venues that the message points at, as far as the table knows them; what is only told ("Greg will love
-        that") asks nothing of them."""
-        if self._only_tells():
+        that") asks nothing of them. A part of town, or a word of a name, tells more than a pronoun."""
+        if not self.asking and "corrects" not in self.acts and self._only_tells():
             return []
+        chooses = not self._points() and (self.asking or self.wants.has("choose", -SURE))
+        return (self._described() if chooses else []) or self._referred()
+
+    def _referred(self) -> list[Venue]:
+        """What the engine knows that the message points at."""
         ids = [entity.id for found in self.turn.references if found.status == "resolved" for entity in found.entities]
         return [venue for id in dict.fromkeys(ids) for venue in known() if venue.id == id]
+
+    def _described(self) -> list[Venue]:
+        """What was shown last and is known by a word of its name or by its part of town that the message says, beside
+        what it drops; nothing where that is all of it."""
+        named = self._stems(self.wants.of(("place", "city", "area"), ("wanted", "planned", "asked", "told")))
+        said = named - self._stems(self.wants.of(("place",), ("dropped",)))
+        latest = self._latest()
+        by_name = [venue for venue in latest if said & {*map(stem, fold(venue.name).split())}]
+        found = by_name or [venue for venue in latest if said & {*map(stem, fold(venue.area).split())}]
+        return found if len(found) < len(latest) else []
+
+    def _stems(self, given: Iterable[Any]) -> set[str]:
+        """The beginnings of the words of what is given, without the small ones."""
+        spans = [one.span for one in given]
+        small = self.heard.phrases("small", "words") | self.heard.phrases("pointing", "small", "articles")
+        return {stem(self.heard.said(token)) for token in self.heard.tokens if touches(token, spans)} - small
 
     def _only_tells(self) -> bool:
         """Whether the message tells something at length, and asks for nothing."""
@@ -192,58 +199,18 @@ class _Answer:
             return False
         return all(c.act not in ADDRESSED and (c.lead >= REMARK or self._vague()) for c in self.turn.clauses)
 
-    def _new(self, *names: str) -> bool:
-        """Whether this very message gave one of these values."""
-        given = {event.slot for event in self.turn.all(SlotSet)}
-        return any(name in given and name in self.slots.values for name in names)
-
     def _looks(self) -> bool:
-        """Whether the message looks for something, beside what it points at ("the first museum")."""
-        mentioned = " ".join(fold(found.mention) for found in self.turn.references)
-        query = self.slots.get("search_query") or ""
-        return self._new("location", "price_level") or (self._new("search_query") and query not in mentioned)
+        """Whether the message looks for something, beside what it points at ("the first museum", "the one in Soho")."""
+        if self.asking:
+            return False
+        there = " ".join(f"{venue.area} {venue.city}" for venue in self.pointed)
+        placed = self._new("location") and fold(self.area or self.city) not in fold(there)
+        return placed or self._new("price_level") or self._names_what()
 
-    def _last(self) -> str:
-        """What we said before."""
-        return str(self.state.conversation.last("assistant"))
-
-    def _said_last(self, *keys: str) -> bool:
-        """Whether our last message was one of these, whatever was filled in."""
-        return self._is(self._last(), *keys)
-
-    def _is(self, text: str, *keys: str) -> bool:
-        """Whether a message of ours is one of these, whatever was filled in."""
-        return any(text and all(part in text for part in _FIELD.split(self.words[key])) for key in keys)
-
-    def _ask(self, key: str, asks: Any, **fields: Any) -> Said:
-        """Ask; in another way where that was just asked, and not a third time. Who gave something else meanwhile hears
-        so."""
-        if not self._said_last(key, f"{key}_again"):
-            return Said(self._say(key, **fields), attached={"asks": asks})
-        # the time and the number of people that this very message gave
-        when, size = (
-            self.slots.get(name) if self._new(name) else None for name in ("event_date_time", "event_party_size")
-        )
-        if given := self._when_and_who(when, size):
-            return Said(f"{self._say('kept', what=given)} {self._say(key, **fields)}", attached={"asks": asks})
-        if not self._said_last(f"{key}_again"):
-            return Said(self._say(f"{key}_again", **fields, **self._offers()), attached={"asks": asks})
-        return Said(self._say("leave", **self._offers()))
-
-    def _when_and_who(self, when: str | None, count: str | None, whom: str = "") -> str:
-        """A time and people, as far as there are such, in words that a sentence ends with."""
-        said = (self._when(when) if when else "", self._people(count) if count else "", whom)
-        return ", ".join(filter(None, said)).rstrip(".")
-
-    def _offers(self) -> dict[str, str]:
-        """What there is to choose from, for another way of asking."""
-        latest = [entity.name for entity in self.state.references.latest() if entity.name]
-        return {"cities": ", ".join(self._cities()[:6]), "kinds": self._kinds(), "names": ", ".join(latest[:5])}
-
-    def _cities(self) -> list[str]:
-        return sorted({self._called(venue.city) for venue in known()})
-
-    # what is settled before anything else
+    def _names_what(self) -> bool:
+        """Whether the message says what is looked for, beside what it points at."""
+        mentioned = fold(" ".join(found.mention for found in self.turn.references))
+        return self._new("search_query") and (self.slots.get("search_query") or "") not in mentioned
 
     def _doubt(self) -> Said | None:
         question = self.turn.question
@@ -255,20 +222,49 @@ class _Answer:
         text = self._say("one_of", names=question.rstrip("?")) if self._last() == question else question
         return Said(text)
 
+    def _parting(self) -> Said | None:
+        """Thanks or a goodbye, with a word of what the person will do now."""
+        said = [courtesy(self.turn.text[clause.start : clause.end], [clause]) for clause in self.turn.clauses]
+        acts = {c.act for c, kind in zip(self.turn.clauses, said, strict=True) if not kind}
+        if not {"bye", "thanks"} & {*said} or not acts <= LEAVING or self._is_busy():
+            return None
+        return Said(self.words["bye" if "bye" in said else "thanks"])
+
+    def _is_busy(self) -> bool:
+        """Whether the message wants something of us."""
+        wants = any(self.wants.has(kind) for kind in ("search", "refine", "change", "cancel"))
+        asks = self.asking or "?" in self.turn.text or bool(self.turn.all(PlansAsked))
+        return wants or asks or "book" in self.asks
+
+    def _no_notes(self) -> Said | None:
+        """A word that is to be passed on to where something is booked."""
+        plan = next((one for one in reversed(plans_of(self.state).standing) if one.status == "booked"), None)
+        tells = "instructs" in self.acts and self.wants.of(("wish",), ("wanted", "planned"))
+        venue = self._chosen(plan) if plan is not None and tells and not self.wants.has("search") else None
+        return Said(self._filled("no_notes", venue)) if venue is not None and not self.wants.has("refine") else None
+
+    def _leaves(self) -> bool:
+        return self._parting() is not None
+
     def _courtesy(self) -> Said | None:
         """Greetings, thanks and goodbyes, and what we can do."""
         told = {"bye": "bye", "thanks": "thanks", "help": "help", "there": "chat_again", "hello": "hello"}
         return next((Said(self.words[key]) for asked, key in told.items() if asked in self.asks), None)
 
     def _consent(self) -> Said | None:
-        """A yes or a no to "shall I book …?"."""
+        """A yes to "shall I book …?"."""
         plan = plans_of(self.state).now
-        yes, no = self._agrees(), self.reading.has("no")
         if plan is None or not self._said_last("shall") or any(v.name != plan.venue for v in self.pointed):
             return None
-        if no and not yes:
-            return None if self._gives() else Said(self.words["not_booked"])
-        return self._settled(plan) if yes or "book" in self.asks else None
+        if self.refused or not (self._agrees() or "book" in self.asks):
+            return None
+        return self._next(plan) if self._puts_right() else self._settled(plan)
+
+    def _puts_right(self) -> bool:
+        """Whether the message puts a time right after it agreed: "yes. no wait, friday is better"."""
+        right = [clause.start for clause in self.turn.clauses if clause.act == "corrects"]
+        agreed = [cue.start for cue in self.reading.all("yes")]
+        return self._new("event_date_time") and bool(right and agreed) and agreed[-1] < right[-1]
 
     def _not_meant(self) -> Said | None:
         """A no to "do you mean …?"."""
@@ -307,7 +303,8 @@ class _Answer:
     def _stops(self) -> bool:
         """Whether the message wants something to end, and asks for nothing else."""
         short = len(self.turn.text.split()) <= BARE
-        return ("stops" in self.acts or (short and self.acts == {"retracts"})) and not self._aside()
+        ends = "stops" in self.acts or (short and self.acts == {"retracts"})
+        return ends and not self._aside() and "show" not in self.asks and not self.wants.has("search")
 
     def _says_it(self) -> bool:
         """Whether the message points by a pronoun: "scrap it"."""
@@ -333,7 +330,7 @@ class _Answer:
 
     def _wonders_about_it(self) -> bool:
         """Whether a question after a booking asks for nothing else that we know of: "did that go through?"."""
-        asks_else = self.asks or self.pointed or self._looks() or self._feature() or self._detail() in TOLD
+        asks_else = self.asks or self.pointed or self._looks() or self._asks_of_place() or self._detail() in BY_TABLES
         return self.wonders and self._said_last("booked", "rebooked") and not asks_else
 
     def _listing(self, ids: Iterable[str]) -> str:
@@ -363,170 +360,40 @@ class _Answer:
         goes_on = gone.issubset(LIMITS) and self.place and "search_query" in self.slots.values
         return self._search() if goes_on else Said(self.words["forgotten"])
 
-    def _latest(self) -> list[Venue]:
-        """What was shown last, in its order."""
-        return [venue for entity in self.state.references.shown() for venue in known() if venue.id == entity.id]
-
     def _advice(self) -> Said | None:
         """What we would take ourselves of what was shown last."""
         latest = self._latest()
-        if "advise" not in self.asks or not latest:
+        if "advise" not in self.asks or not latest or self._seeks():
             return None
         best = max(latest, key=lambda venue: venue.rating)
         return self._telling(self._filled("advice", best), [best])
 
-    def _cheaper(self) -> Said | None:
-        """ "Too expensive": what costs less than that, or than all that was shown."""
-        dear = self.pointed or self._latest()
-        if "cheaper" not in self.asks or self.wonders or not dear or self._new("price_level"):
-            return None
-        self.chat.act(put("price_level", str(max(1, min(venue.price for venue in dear) - 1)), "agent"))
-        self.slots = self.chat.state.slots
-        return self._search()
-
-    # looking for venues
-
     def _searched(self) -> Said | None:
         """A search, where the message gave or changed something of it, or wants more of it."""
-        wanted = self._new(*SEARCHED) or ({"more", "show"} & self.asks and not self.pointed)
-        widened = self.reading.has("yes") and self._said_last("widen")
-        asked = self._said_last("where", "where_again", "query", "query_again")  # and something else was said
-        if wanted or (not self.beyond and (widened or (asked and not self._gives() and not self.asks))):
-            return self._search(widened)
+        wanted = (
+            self._new(*SEARCHED)
+            or self.wants.has("search")
+            or ("show" in self.asks or ("more" in self.asks and not self.pointed))
+        )
+        asked = self._said_last(
+            "where", "where_again", "kept_where", "query", "query_again"
+        )  # and something else was said
+        if wanted or (not self.beyond and asked and not self._gives() and not self.asks):
+            return self._search()
         return None
-
-    def _search(self, widened: bool = False) -> Said:
-        query = self.slots.get("search_query")
-        if query is None:
-            return self._ask("query", "query") if self.place or self._last() else Said(self.words["hello"])
-        if not self._is_placed():
-            return self._ask("where", "where")
-        if not at(self.city):
-            return Said(self._say("unknown_place", place=self._called(self.city), cities=", ".join(self._cities())))
-        if widened:
-            self._widen()
-        if found := self._found(query, self._wishes()):
-            return self._listed(found[:SHOWN])
-        told = self._nothing(query)
-        return self._wished_before(query) or (Said(told) if told != self._last() else self._ask("query", "query"))
-
-    def _wished_before(self, query: str) -> Said | None:
-        """What fits something new without what was wished of something else: that is not worth finding nothing."""
-        new = self._new("search_query") and not self.reading.has("constraint")
-        found = self._found(query, ())[:SHOWN] if new else []
-        if not found:
-            return None
-        listed, had = self._listed(found), {feature for venue in found for feature in venue.features}
-        lacks = ", ".join(self._name(wish) for wish in self._wishes() if wish in FEATURES and wish not in had)
-        return listed._replace(text=f"{listed.text}\n{self._say('none_have', feature=lacks)}") if lacks else listed
-
-    @property
-    def where(self) -> str:
-        """The place as it is told: a part of town as it was named, a town by its name."""
-        return self.area or self._called(self.city)
-
-    def _city(self) -> str:
-        """The city of the place; of a part of town that we do not know, the city that was named before it."""
-        city = self.slots.canonical("location") or self.place
-        before = [value.canonical for value in reversed(self.slots.past.get("location", ())) if value.canonical]
-        row = gazetteer().row(fold(self.place))
-        areas = [fold(venue.area) for venue in known() if venue.city in before]
-        if at(city) or (row is not None and row.mark not in PARTS and fold(self.place) not in " ".join(areas)):
-            return city  # "Roma", in Mexico City, is a part of that
-        return next((one for one in before if at(one)), city)
-
-    def _part_of_town(self) -> str:
-        """The part of the city that is named."""
-        for venue in at(self.city):
-            if fold(self.place).startswith(f"{fold(venue.name)}, "):  # near what is planned
-                return venue.area
-        said, whole = fold(self.place), self.slots.canonical("location") == self.city
-        areas = {venue.area: fold(venue.area) for venue in known() if said and venue.city == self.city}
-        return next((area for area, name in areas.items() if name in said or (said in name and not whole)), "")
-
-    def _listed(self, found: list[Venue]) -> Said:
-        lines = [self._filled("line", venue, number=number) for number, venue in enumerate(found, start=1)]
-        said = fold(self.turn.text)
-        unknown = [wish for wish in self._wishes() if wish not in FEATURES and fold(wish) in said]
-        admitted = [self._say("wish_unknown", wishes=", ".join(unknown))] if unknown else []
-        return self._telling("\n".join([self._opening(found), *lines, *admitted]), found)
-
-    def _opening(self, found: list[Venue]) -> str:
-        """What was looked for that all of them are and have, and where they are."""
-        wishes = [self._name(wish) for wish in self._wishes() if all(wish in venue.features for venue in found)]
-        query = ", ".join([*self._sought(self.slots.get("search_query") or ""), *wishes])
-        city = self._called(found[0].city)
-        inside = [(self.where or city) in (city, venue.area) for venue in found]
-        key = "found" if all(inside) else "found_partly" if any(inside) else "found_near"
-        return self._say(key, query=query, place=self.where or city, city=city)
-
-    def _found(self, query: str, wished: tuple[str, ...]) -> list[Venue]:
-        """What fits in the part of town that was named, and, where that is little, what fits in the rest of it."""
-        level, wishes = self.slots.get("price_level"), tuple(wish for wish in wished if wish in FEATURES)
-        refs = self.state.references
-        past = (*refs.entities, *(entity for shown in refs.lists for entity in shown.entities))
-        shown = tuple(entity.id for entity in past) if "more" in self.asks else ()
-        limits = (int(level) if level else None, wishes, shown)
-        found = search_any(self._sought(query), self.area or self.city, *limits)
-        town = at(self.city)[0].city
-        if len(found) < SHOWN and fold(self.area or self.city) != fold(town):
-            found += [venue for venue in search_any(self._sought(query), town, *limits) if venue not in found]
-        return found
-
-    def _sought(self, query: str) -> list[str]:
-        """What is looked for: of several kinds of places that are named side by side each, "sushi or ramen"."""
-        held = self.slots.values.get("search_query")
-        named = [part for part in (held.own if held is not None else "").split(", ") if kind_of(part)]
-        return named or [query]
-
-    def _wishes(self) -> tuple[str, ...]:
-        """What is wished for; a diet that was told before is for where one eats."""
-        held, query = self.slots.values.get("constraints"), self.slots.get("search_query") or ""
-        diets = {*DIETS}.difference(_questions(self.reading, ())) if not feeds(self._sought(query)) else ()
-        wishes = [COVERED.get(wish, wish) for wish in held.items] if held is not None else []
-        return tuple(wish for wish in wishes if wish not in diets)
-
-    def _widen(self) -> None:
-        """A yes to dropping the limits drops them."""
-        for name in LIMITS:
-            if name in self.slots.values:
-                self.chat.clear(name)
-        self.slots = self.chat.state.slots
-
-    def _nothing(self, query: str) -> str:
-        place = self._called(self.city)
-        limits = [self.words["price"]] if "price_level" in self.slots.values else []
-        limits += [self._name(wish) for wish in self._wishes()]
-        if "more" in self.asks and search(query, self.city) and not limits:
-            return self._say("all_shown", query=query, place=place)
-        if limits:
-            return f"{self._say('none', query=query, place=place, limits=', '.join(limits))} {self.words['widen']}"
-        return self._say("no_kind", query=query, place=place, kinds=self._kinds())
-
-    def _kinds(self) -> str:
-        return ", ".join(sorted({self._name(venue.kind) for venue in known()}))
-
-    def _called(self, city: str) -> str:
-        """A city in the language of the talk."""
-        name = self._name(city)
-        return name.title() if name.islower() else name
-
-    def _name(self, thing: str) -> str:
-        """A city, a kind or a feature of the table in the language of the talk."""
-        return texts("venues.name", self.language).get(thing, thing)
-
-    # telling of one or several
 
     def _about_pointed(self) -> Said | None:
         if self._goes_back():
             return self._listed(self.pointed)
-        if not self.pointed or self._looks():
+        if not self.pointed or self._looks() or ("show" in self.asks and not self._asks_of_place()):
             return None
         if len(self.pointed) == 1:
-            return self._telling(self._told(self.pointed[0]), self.pointed)
-        if "compare" in self.asks or not (self._detail() or self._feature()):
-            return self._compared(self.pointed)
-        return self._several(self.pointed)
+            return self._telling(self._told(self.pointed[0], self.questions or [Question(ABOUT)]), self.pointed)
+        return (
+            self._several(self.pointed)
+            if self.questions and "compare" not in self.asks
+            else self._compared(self.pointed)
+        )
 
     def _goes_back(self) -> bool:
         """Whether what was shown before is wanted again: "back to the sushi places"."""
@@ -550,56 +417,192 @@ class _Answer:
 
     def _several(self, found: list[Venue]) -> Said:
         """The same of each; it is no new list, so that numbers go on counting in the one that was shown."""
-        tied = any(isinstance(event, DoubtRaised) for event in self.turn.events) and not self._feature()
-        if (feature := self._feature()) or not (tied or self._detail() in TOLD):
-            return Said(self._of_several(found, feature))
-        lines = [self._filled("compared", venue) if tied else self._told(venue) for venue in found]
+        tied = any(isinstance(event, DoubtRaised) for event in self.turn.events)
+        asked = self.questions[0] if self.questions else Question(ELSE)
+        if not tied and (asked.topic in (*FEATURES, ELSE) or (asked.topic == DISH and asked.words)):
+            return Said(self._of_several(found, asked))
+        lines = [self._filled("compared", venue) if tied else self._told(venue, self.questions) for venue in found]
         return Said("\n".join(lines))
-
-    def _of_several(self, found: list[Venue], feature: str) -> str:
-        """Which of several have a feature, in one sentence; without one, that we do not know."""
-        having = [venue for venue in found if not feature or feature in venue.features]
-        key = "unknown_of" if not feature else "some_have" if having else "none_have"
-        names = ", ".join(f"**{venue.name}**" for venue in having)
-        return self._say(key, names=names, feature=self._name(feature))
-
-    def _feature(self) -> str:
-        """What the venue is asked to have, where the table tells of such things: "does it have parking?"."""
-        return next((asked for asked in self.questions if asked in FEATURES), "")
 
     def _detail(self) -> str:
         return next((event.detail for event in self.turn.all(DetailAsked)), "")
 
-    def _questions(self) -> list[str]:
-        """What is asked of what is pointed at; a question that only names another place ("and magnolia?") asks the
-        same as the one before it."""
-        asked = _questions(self.reading, self.turn.all(DetailAsked))
-        if not self.pointed or not self.wonders or not {*asked} <= {"other"} or self._says_more():
+    def _refuses(self) -> bool:
+        """Whether the message wants nothing to be booked: it says so, or says no where we asked."""
+        booking = [cue for cue in self.heard.all("plan_word") if cue.means == "booking"]
+        no = [cue for cue in booking if self._is_denied(cue)]
+        if no or not self._said_last("shall"):
+            return bool(no) and len(no) == len(booking)
+        return self.reading.has("no") and not self._agrees() and not self._gives()
+
+    def _is_denied(self, cue: Cue) -> bool:
+        """Whether words are negated, given up ("forget booking") or followed by a no («бронь не надо»)."""
+        given_up = any(one.end + 1 == cue.start for one in self.heard.all("forgets"))
+        denied = any(one.start - 1 == cue.end for one in self.heard.all("negation"))
+        return given_up or denied or "negated" in self.heard.find(standing).of(cue.span)
+
+    def _close(self) -> None:
+        """A refused booking is closed for good, unless it is only put off; when, and how many come, stays known."""
+        plan = plans_of(self.state).now
+        if plan is None or plan.status != "planned" or "postpones" in self.acts:
+            return
+        self.chat.act(cancelled(plan.id))
+        for name, value in (("event_date_time", plan.when), ("event_party_size", plan.count)):
+            if value:
+                self.chat.act(put(name, value, "agent"))
+        self.state = self.chat.state
+        self.slots = self.state.slots
+
+    def _without_booking(self) -> Said:
+        """That nothing is booked, before whatever else is asked or looked for."""
+        looks = self._new(*SEARCHED) or self.wants.has("search") or {"show", "more"} & self.asks
+        said = self._answered() or (self._search() if looks else None)
+        told = self.words["not_booked"]
+        return said._replace(text=f"{told} {said.text}") if said is not None else Said(told, attached={"entities": []})
+
+    def _was_refused(self) -> bool:
+        """Whether the person wanted no booking, and none was made since."""
+        said = [m.text for m in reversed(self.state.conversation.recent) if m.role == "assistant"]
+        since = takewhile(lambda text: not self._is(text, "booked", "rebooked"), said)
+        return any(self.words["not_booked"] in text for text in since)
+
+    def _is_question(self) -> bool:
+        """Whether the message asks something of what was shown, and looks for nothing else."""
+        topics, points = self._topics(), self._points()
+        no_detail = topics & NO_DETAIL and topics <= NO_DETAIL | LOOSE
+        if no_detail or not self.state.references.known or self._wants_else(points):
+            return False
+        asks = self._asks_sure(points)
+        if self.refused or points:
+            return asks
+        kinds = self.wants.kinds
+        return asks and max(kinds["ask"], 0) >= max(kinds["search"], kinds["refine"])
+
+    def _topics(self) -> set[str]:
+        return {one.topic for one in self.wants.questions}
+
+    def _points(self) -> bool:
+        """Whether the message points at something by more than a pronoun."""
+        return any(one.status == "resolved" and not one.how for one in self.turn.references)
+
+    def _wants_else(self, points: bool) -> bool:
+        """Whether the message changes a booking, or looks for something, by asking."""
+        forgets = any(event.what == "price_level" for event in self.turn.all(Cleared))
+        if forgets or self.wants.has("change") or self._changes_plan():
+            return True
+        dear = any(one.lead >= SURE for one in self.wants.of(("price",), ("wanted",)))
+        return not points and (dear or (self._seeks() and not self._asks_of_feature()))
+
+    def _asks_sure(self, points: bool) -> bool:
+        """Whether it is believed that the message asks, by the whole of it, by what it asks or by the tables."""
+        if "book" in self.asks or self.wants.has("plan", SURE):
+            return self.wants.has("ask", SURE)
+        sure = 0 if self.refused else ASKED
+        wished = [one.span for one in self.wants.of(("wish",), ("wanted",)) if one.lead >= SURE]
+        free = [one for one in self.wants.questions if not touches(one.span, wished)]
+        told = any(one.topic not in LOOSE and one.lead >= sure for one in free)
+        tables = points and any(one.detail in BY_TABLES for one in self.turn.all(DetailAsked))
+        return told or tables or self.wants.has("ask")
+
+    def _changes_plan(self) -> bool:
+        """Whether the message gives a plan something new by asking for it: "could you move it to nine?"."""
+        topics = {one.topic for one in self.wants.questions}
+        return (
+            bool(self.turn.all(PlanTurnedTo)) and self._new("event_date_time", "event_party_size") and topics <= LOOSE
+        )
+
+    def _asks_of_feature(self) -> bool:
+        """Whether the message only asks whether a place has something: "do they serve anything vegetarian?"."""
+        kinds, asked = self.wants.kinds, [one for one in self.wants.questions if one.topic in FEATURES]
+        if not asked or any(kind_of(word) for one in asked for word in one.words):
+            return False
+        return kinds["ask"] >= SURE + max(kinds["search"], kinds["refine"], 0)
+
+    def _answered(self) -> Said | None:
+        """A question about a place comes first, whatever booking is open; what the message gives or wants for that is
+        seen to after it."""
+        asked_of = self._asked_of() if self.asking and not self._answers_otherwise() else []
+        if not asked_of:
+            return None
+        said = self._several(asked_of) if len(asked_of) > 1 else self._telling(self._answer_of(asked_of[0]), asked_of)
+        books = not self.refused and (self._gives_part() or "book" in self.asks)
+        after = self._booking() if books else None
+        if after is None:
+            return said
+        return said._replace(text=f"{said.text} {after.text}", attached={**after.attached, **said.attached})
+
+    def _asked_of(self) -> list[Venue]:
+        """What a question is asked of: what it points at, where a booking is under way, or what we spoke of last."""
+        plan = plans_of(self.state).now if self._said_last(*BOOKING) else None
+        booking = self._chosen(plan) if plan is not None else None
+        return self.pointed or ([booking] if booking is not None else self._in_last())
+
+    def _answers_otherwise(self) -> bool:
+        """Whether what is asked is answered in its own way: a question about plans, a courtesy, the list again, what is
+        near a plan, or which one is cheapest."""
+        of_plans = self.turn.all(PlansAsked) and not self._asks_of_place()
+        if of_plans or OTHERWISE & self.asks or self._near_what() is not None:
+            return True
+        again = "show" in self.asks and {one.topic for one in self.questions} <= LOOSE
+        return again or (self._chooses_one() and len(self.pointed) == 1)
+
+    def _gives_part(self) -> bool:
+        """Whether the message gives a time or a number of people where we asked for them, or for a booking."""
+        return self._new("event_party_size", "event_date_time") and (
+            self._said_last(*BOOKING) or self.wants.has("plan")
+        )
+
+    def _asks_of_place(self) -> bool:
+        return any(one.topic in (*FEATURES, "cost", "contact", "rating") for one in self.asked)
+
+    def _chooses_one(self) -> bool:
+        """ "Which one is cheaper?" is answered by the one that it is."""
+        measured = all(one.topic in (ELSE, "cost", "rating") for one in self.questions)
+        return self.heard.has("pointing_property") and measured
+
+    def _answer_of(self, venue: Venue) -> str:
+        """The answer of what is asked of one venue; the same "I do not know" is not said twice."""
+        told = self._told(venue, self.questions)
+        again = self._filled("unknown_again", venue)
+        return again if self._said_last("unknown_detail") and told == self._filled("unknown_detail", venue) else told
+
+    def _questions(self) -> list[Question]:
+        """What is asked of what is pointed at, by what is heard and by the tables; a message that only names another
+        place ("and magnolia?", "no, I meant the second") asks the same as the one before it."""
+        asked = self.asked
+        again = self.wonders or "corrects" in self.acts
+        if not self.pointed or not again or self._asks_itself() or self._says_more():
             return asked
+        return self._asked_before() or asked
+
+    def _asks_itself(self) -> bool:
+        """Whether the message says what it asks."""
+        told = self.reading.has("constraint") or self._detail() in BY_TABLES
+        return told or bool(self.wants.of(FACETS, ("asked",))) or any(one.topic == ABOUT for one in self.asked)
+
+    def _asked_before(self) -> list[Question]:
+        """What the message before this one asks."""
         before = [past for past in self.chat.history(QUESTION_BEFORE, self.turn.version) if past.role == "person"]
-        if not before:
-            return asked
-        return _questions(words_reader().read(before[-1].text or ""), before[-1].all(DetailAsked)) or asked
+        if not before or not (text := before[-1].text):
+            return []
+        clauses = self.chat.pack.reader.read(text).after("")
+        return self._asked_in(
+            words_reader().read(text), self.chat.face.wants(text, clauses, ""), before[-1].all(DetailAsked)
+        )
+
+    def _asked_in(self, reading: Reading, wants: Wants, details: Iterable[DetailAsked]) -> list[Question]:
+        """The questions of a message: features that the tables know by name, what is heard, and what else the tables
+        know of."""
+        features = _features(reading)
+        heard = [one for one in wants.questions if not touches(one.span, [feature.span for feature in features])]
+        tables = _by_tables(details, {one.topic for one in heard})
+        known = [one for one in heard if one.topic != ELSE] if tables else heard
+        return sorted([*features, *known, *tables], key=lambda one: one.span)
 
     def _says_more(self) -> bool:
         """Whether a message says more than what it points at."""
         named = sum(len(found.mention.split()) for found in self.turn.references)
         return len(self.turn.text.split()) - named >= BARE
-
-    def _told(self, venue: Venue) -> str:
-        """The details that were asked for, or all that is known. What the table does not have is said to be unknown."""
-        told = [self._answer(venue, asked) for asked in self.questions if asked in (*TOLD, *FEATURES)]
-        if told:
-            return " ".join(told)
-        # "which one is cheaper?" is answered by the one that it is
-        chooses = self.chat.pack.reader.read(self.turn.text).has("pointing_property")
-        wondering = ("other" in self.questions or "asks" in self.acts) and "details" not in self.questions
-        return self._filled("unknown_detail" if wondering and not chooses else "details", venue)
-
-    def _answer(self, venue: Venue, asked: str) -> str:
-        if asked in TOLD:
-            return self._filled(f"asked_{asked}", venue)
-        return self._filled("has" if asked in venue.features else "has_not", venue, feature=self._name(asked))
 
     def _compared(self, pointed: list[Venue]) -> Said:
         lines = [f"{n}. {self._filled('compared', venue)}" for n, venue in enumerate(pointed, start=1)]
@@ -608,38 +611,26 @@ class _Answer:
         last = self.words["tied"] if tied else self._say("best", name=best.name)
         return self._telling("\n".join([self.words["compare"], *lines, last]), pointed)
 
-    def _telling(self, text: str, found: list[Venue]) -> Said:
-        """A message with the venues that it names, so that nobody has to read their ids."""
-        named = [
-            {
-                "name": venue.name,
-                "id": venue.id,
-                "kind": "venue",
-                "location": venue.area,
-                "price": "$" * venue.price,
-                "rating": venue.rating,
-                "reviews": venue.reviews,
-            }
-            for venue in found
-        ]
-        return Said(text, attached={"entities": named})
-
-    # planning and booking
-
     def _gives(self) -> bool:
         """Whether the message gives something that a booking needs, or points at where."""
         return self._new("event_party_size", "event_date_time", "event_venue_name") or len(self.pointed) == 1
 
     def _booking(self) -> Said | None:
         plan = plans_of(self.state).now
-        wants = self._wants_booking()
-        if self._turned_down():
-            return Said(self.words["not_booked"])
-        if wants or self._going_on(plan):
+        if self._wants_booking() or self._going_on(plan):
             return self._book(plan)
-        if bool(self.turn.all(PlanTurnedTo)) or (plan is not None and bool(self.turn.all(PlanKept))):
+        if self._changed_plans(plan):
             return self._after_changes()
         return self._book(plan) if self._said_last(*BOOKING) and self._says_nothing() else None
+
+    def _changed_plans(self, plan: Plan | None) -> bool:
+        """Whether the message changed a booking, or what may become one."""
+        changed = bool(self.turn.all(PlanTurnedTo)) or (plan is not None and bool(self.turn.all(PlanKept)))
+        return changed and (plan is None or plan.status == "booked" or self._may_book())
+
+    def _may_book(self) -> bool:
+        """Whether a booking may be begun by what the message chooses or gives: not after one was refused."""
+        return not (self.asking or self._leaves()) and (not self._was_refused() or self.wants.has("plan", SURE))
 
     def _after_changes(self) -> Said | None:
         """What the message changed of plans; how those stand that it means and that are so already."""
@@ -659,7 +650,7 @@ class _Answer:
     def _going_on(self, plan: Plan | None) -> bool:
         """Whether a message gives more of a booking that is under way: we asked for a part of it, or a plan stands and
         one venue is pointed at."""
-        if not self._gives() or self._aside():
+        if not self._gives() or self._aside() or not self._may_book():
             return False
         planned = plan is not None and plan.status == "planned"
         return self._said_last(*BOOKING, "shall") or (planned and len(self.pointed) == 1)
@@ -667,12 +658,7 @@ class _Answer:
     def _wants_booking(self) -> bool:
         """Whether a booking is wanted, and not only asked about: "do they take reservations?"."""
         asks = self._detail() == "other" and self.wonders and not self._gives()
-        return "book" in self.asks and not asks and not self._turned_down()
-
-    def _turned_down(self) -> bool:
-        """ "Don't book anything yet"."""
-        refused = "book" in self.asks and self.acts <= {"rejects", "denies"}
-        return refused or "book" in _asked(self.reading, negated=True)
+        return "book" in self.asks and not asks
 
     def _changed(self, plan: Plan) -> Said | None:
         """What this message changed of a booking; of a plan that is not booked, whether it should be."""
@@ -688,7 +674,7 @@ class _Answer:
             return self._ask("when", "when")
         if self._asked_to_book():
             return self._settled(plan)
-        if lacks_hour(self.chat.pack.reader.read(self.turn.text), plan.when):
+        if lacks_hour(self.heard, plan.when):
             return self._ask("hour", "when")
         return Said(self._say("shall", name=plan.venue, when=self._when(plan.when), people=self._people(plan.count)))
 
@@ -764,24 +750,17 @@ class _Answer:
         venue = self._chosen(plan)
         return self._telling(text, [venue]) if venue else Said(text)
 
-    def _people(self, count: str) -> str:
-        return self._say("one_person" if count == "1" else "people", count=count)
-
-    def _when(self, when: str) -> str:
-        """A time as it is told: "for friday at 7" is "friday at 7"."""
-        return when.removeprefix(self.words["when_lead"])
-
-    # what is only said
-
     def _gave(self) -> Said | None:
         """A name, a time, a number or an occasion, before anything is chosen."""
         if self._new("user_name", "user_email"):
             return Said(self._say("noted", who=self.slots.get("user_name") or self.slots.get("user_email")))
-        if self.chat.pack.reader.read(self.turn.text).has("plan_for"):
+        if self.heard.has("plan_for"):
             return Said(self.words["occasion"])
         if not self._new("event_party_size", "event_date_time"):
             return None
         told = self._when_and_who(self.slots.get("event_date_time"), self.slots.get("event_party_size"))
+        if self.pointed or self.state.references.single:
+            return Said(self._say("kept", what=told))
         if any(entity.name for entity in self.state.references.latest()):
             return Said(self._say("kept_which", what=told), attached={"asks": "which"})
         return Said(self._say("kept_query", what=told), attached={"asks": "query"})
@@ -800,8 +779,15 @@ class _Answer:
         """Nothing of it is for us: said once in a friendly line with what can be done, then by what we are at."""
         if not self._last():
             return Said(self.words["hello"])
-        if self._only_remarks():
+        if self._said_last("shall"):
+            return Said(self.words["not_booked"])
+        if self._only_remarks() or self._agrees():
             return Said(self.words["chat" if not self._said_last("chat") else "chat_again"])
+        if self.asking and not self._said_last("unknown_asked"):
+            return Said(self.words["unknown_asked"])
+        return self._lost_in_search()
+
+    def _lost_in_search(self) -> Said:
         query = self.slots.get("search_query")
         if self.place and self._said_last("unknown_place"):
             return Said(self._say("where_again", **self._offers()))
@@ -821,11 +807,3 @@ class _Answer:
         words = [token.word for token in tokens(self.turn.text)]
         told = kinds(words, [self.turn.language] if self.turn.language else ())
         return any("kin" in kind for kind in told) and all(c.act in ("states", "reports") for c in self.turn.clauses)
-
-    def _filled(self, key: str, venue: Venue, **more: Any) -> str:
-        fields: dict[str, Any] = {**venue._asdict(), **more, "city": self._called(venue.city)}
-        fields |= {"price": "$" * venue.price, "features": ", ".join(self._name(f) for f in venue.features)}
-        return self._say(key, **fields)
-
-    def _say(self, key: str, **fields: Any) -> str:
-        return self.words[key].format(**fields)

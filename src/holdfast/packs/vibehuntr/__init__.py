@@ -1,9 +1,10 @@
 """`vibehuntr`: finds places to eat and spend time, and never asks again for what was said.
 
 This file declares the slots and the order of the context line. `heard.py` tells what the words of a message give and
-how that stands, which is learned, and what the slots take of it. `wishes.py` reads the words that the tables
-know, `seeking.py` tells a new search from what is said beside it, `people.py` counts who comes, `words/` holds the
-words, `instructions.md` the rules for the agent, and `face.py` the calls of the document.
+how that stands, which is learned, and what the slots take of it; `wants.py` tells what a message wants and asks.
+`wishes.py` reads the words that the tables know, `seeking.py` tells a new search from what is said beside it,
+`people.py` counts who comes, `words/` holds the words, `instructions.md` the rules for the agent, and `face.py` the
+calls of the document.
 """
 
 from importlib.resources import files

@@ -6,12 +6,16 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from holdfast.agents.telling_venues import Wants
 from holdfast.errors import InvalidInput, UnknownSession
 from holdfast.events import Entity, Source
 from holdfast.faculties.facts.slots import put, restore
+from holdfast.packs.vibehuntr.wants import wants
+from holdfast.reading.model.clauses import Clause
 from holdfast.session import Session
 from holdfast.state import State
 
@@ -39,6 +43,11 @@ class VibehuntrFace:
             "recent_venues": [_venue(entity) for entity in _entities(state)],
             "last_user_message": state.conversation.last("user") or None,
         }
+
+    def wants(self, text: str, clauses: Sequence[Clause], asked: str) -> Wants:
+        """What a message wants that was said after `asked`, for an agent that answers by itself."""
+        shown = [entity.name for entity in self.session.state.references.entities]
+        return wants(self.session.pack.reader.read(text), clauses, asked, shown)
 
     def details(self) -> dict[str, Any]:
         """The normalised form, the source and the open candidates beside each value."""

@@ -33,7 +33,7 @@ from holdfast.reading.dates import dates, hours
 from holdfast.reading.endings import Endings, says
 from holdfast.reading.mentions import mentions
 from holdfast.reading.model.clauses import Clause, decided
-from holdfast.reading.model.features import asked_features, sign_features, tag_features, value_features
+from holdfast.reading.model.features import asked_features, clause_features, sign_features, tag_features, value_features
 from holdfast.reading.model.scorer import Scorer, load
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.places import GOAL, gazetteer, named_places
@@ -82,7 +82,13 @@ PARTS = GIVEN | {"place"}
 """Facets of a plan, those that are given for it first."""
 OF_THINGS = frozenset(FACETS) - {"place"}
 """Facets that may be asked of what was shown."""
-_FILE = os.path.join(os.path.dirname(__file__), "heard.bin")
+_FILE, _WANTS = (os.path.join(os.path.dirname(__file__), name) for name in ("heard.bin", "wants.bin"))
+MESSAGES = ("search", "ask", "refine", "plan", "choose", "change", "cancel", "answer", "talk")
+"""What a message may do; several at once."""
+ASKS = 20
+"""How much more must speak for a message asking than for its looking for something, so that it only asks."""
+OF_SEARCH = frozenset({"wish", "area"})
+"""Facets that a message which only asks of what was shown gives no search."""
 
 
 class Given(NamedTuple):
@@ -128,8 +134,8 @@ class Words(NamedTuple):
 
 
 @cache
-def _scorers() -> dict[str, Scorer]:
-    found = load(_FILE)
+def scorers() -> dict[str, Scorer]:
+    found = load(_FILE) | load(_WANTS)
     for scorer in found.values():
         scorer.list_all()
     return found
@@ -138,8 +144,13 @@ def _scorers() -> dict[str, Scorer]:
 def told(reading: Reading, clauses: Sequence[Clause], asked: str, shown: Iterable[str]) -> Told:
     """What the scorers look at, after what the agent said last; `shown` are the names of what was shown."""
     found, before = reading.find(tokens_of)[:MAX_TOKENS], tokens(asked[-MAX_ASKED:], reading.language)
+    known = [(hit.span, hit.rule) for hit in reading.find(wish_words)]
+    known += [(cue.span, cue.family) for family in CUES for cue in reading.all(family)]
+    known += [(spot.span, f"spot {spot.role} {bool(spot.canonical)}") for spot in reading.find(named_places)]
+    known += [(one.span, "people") for one in reading.find(people)]
+    known += [(one.span, f"points {one.kind}") for one in reading.find(mentions) if one.kind != "silent"]
     words = Words(
-        _known(reading),
+        known,
         {token.word[:STEM]: token.shape for token in before if len(token.word) > 2},
         frozenset(t.word[:STEM] for name in shown for t in tokens(name, reading.language) if len(t.word) > 2),
     )
@@ -152,13 +163,28 @@ def told(reading: Reading, clauses: Sequence[Clause], asked: str, shown: Iterabl
 _start = attrgetter("start")
 
 
-def _known(reading: Reading) -> list[tuple[Span, str]]:
-    """What the tables know of the words of a message, and where."""
-    known = [(hit.span, hit.rule) for hit in reading.find(wish_words)]
-    known += [(cue.span, cue.family) for family in CUES for cue in reading.all(family)]
-    known += [(spot.span, f"spot {spot.role} {bool(spot.canonical)}") for spot in reading.find(named_places)]
-    known += [(one.span, "people") for one in reading.find(people)]
-    return known + [(one.span, f"points {one.kind}") for one in reading.find(mentions) if one.kind != "silent"]
+def kind_features(said: Told, shown: bool) -> list[str]:
+    """What is looked at to tell what a message does."""
+    found = clause_features(said.tokens, 0, len(said.tokens), 0, 1, said.asked)
+    found += meaning(said.tokens)
+    found += [f"M={name}" for name in chain.from_iterable(said.hints)]
+    acts = [act for _, _, act in said.clauses]
+    found += [f"A={act}" for act in acts] + [f"Al={acts[-1] if acts else ''}", f"shown={shown}"]
+    for start, end, act in said.clauses:
+        words = [token.word for token in said.tokens[start:end]]
+        found += [f"c={words[0]}", f"c2={' '.join(words[:2])}", f"cl={words[-1]}", f"ca={act} {words[0]}"]
+    return [*dict.fromkeys(found)]
+
+
+def meaning(said: Sequence[Token]) -> list[str]:
+    """What words of another language mean, as features."""
+    return [f"w={word}" for token in said for word in token.english.split()]
+
+
+def kinds_of(said: Told, shown: bool) -> dict[str, int]:
+    """How far it speaks for each kind that a message is one, while something was shown or nothing."""
+    judged = scorers()["wants"].judge(kind_features(said, shown))
+    return {kind: judged.yes(kind) for kind in MESSAGES}
 
 
 def tagged(said: Told, place: int, start: int, end: int, act: str) -> list[str]:
@@ -221,23 +247,46 @@ def runs(said: Told, tagger: Scorer) -> list[Run]:
 
 
 def given(draft: Draft) -> list[Given]:
-    """What a message gives. Use as `draft.find(given)`. Of a language that nobody wrote rows in, nothing is known."""
-    if draft.reading.language not in (None, *LANGUAGES):
-        return []
+    """What a message gives. Use as `draft.find(given)`."""
     shown = [entity.name for entity in draft.before.references.entities]
-    said = told(draft.reading, draft.clauses, draft.asked, shown)
-    scorers = _scorers()
-    found, stretches = [], runs(said, scorers["facet"])
+    return listened(draft.reading, draft.clauses, draft.asked, shown, draft.decided)
+
+
+def listened(
+    reading: Reading,
+    clauses: Sequence[Clause],
+    asked: str,
+    shown: Sequence[str],
+    decided_by: Callable[..., None] | None = None,
+) -> list[Given]:
+    """The same, of a message that was said after `asked` and while `shown` are the names of what was shown. Of a
+    language that nobody wrote rows in, nothing is known."""
+    if reading.language not in (None, *LANGUAGES):
+        return []
+    said = told(reading, clauses, asked, shown)
+    known = scorers()
+    found, stretches = [], runs(said, known["facet"])
     for run in stretches:
         others = [other.facet for other in stretches if other is not run]
         seen = judged(said, run, others)
-        stands = scorers["stands"].score(seen)
+        stands = known["stands"].score(seen)
         span = said.tokens[run.first].start, said.tokens[run.last - 1].end
-        record = partial(decided, scorers["stands"], seen, said.tokens, stands.best, stands.lead)
-        for rule in (OWN, TO_PLAN, HEARD):
-            draft.decided(rule, record, span)
+        record = partial(decided, known["stands"], seen, said.tokens, stands.best, stands.lead)
+        if decided_by is not None:
+            for rule in (OWN, TO_PLAN, HEARD):
+                decided_by(rule, record, span)
         found.append(Given(run.facet, stands.best, span, stands.lead, run.sure))
-    return found
+    asks = shown and any(act == "asks" for _, _, act in said.clauses)
+    return _only_asked(said, found) if asks else found
+
+
+def _only_asked(said: Told, found: list[Given]) -> list[Given]:
+    """What words give where a message may only ask of what was shown: what is hardly wanted is asked about then."""
+    kinds = kinds_of(said, True)
+    if kinds.pop("ask") < ASKS + max(*kinds.values(), 0):
+        return found
+    idle = [one.facet in OF_SEARCH and one.stands == "wanted" and one.lead < PLAIN for one in found]
+    return [one._replace(stands="asked") if no else one for one, no in zip(found, idle, strict=True)]
 
 
 def _of(draft: Draft, facets: Container[str], stands: Container[str], lead: int = 0, sure: int = 0) -> list[Given]:
@@ -437,6 +486,9 @@ def place(draft: Draft, found: list[Found]) -> list[Found]:
     """Where it is looked for."""
     spots = [spot.span for spot in draft.reading.find(named_places)]
     known = [one for one in meant(draft, found, WHERE) if one.span not in spots or one.span in _spots(draft)]
+    if len(known) > 1:  # "brixton is miles away, I said soho"
+        refused = [(c.start, c.end) for c in draft.clauses if c.act in ("rejects", "denies", "asks")]
+        known = [one for one in known if not touches(one.span, refused)] or known
     new = [one for one in _others(draft, ("city",), spots, CITY) if _is_strange(draft.reading, one.span)]
     if draft.reading.has("part_of_town") and not known and (part := _part_of_town(draft)):
         return part
@@ -497,7 +549,7 @@ def _is_strange(reading: Reading, span: Span) -> bool:
 
 def time(draft: Draft, found: list[Found]) -> list[Found]:
     """When; not an hour that is a part of a wish ("open after midnight")."""
-    wished = _spans(draft, ("wish",), TAKEN, SURE, POINTS)
+    wished = [*_spans(draft, ("wish",), TAKEN, SURE, POINTS), *_spans(draft, ("wish",), ("asked",), POINTS, POINTS)]
     known = [one for one in meant(draft, found) if not any(a < one.span[0] and one.span[1] <= b for a, b in wished)]
     return known or [_own(draft.reading, one) for one in _others(draft, ("when",), [f.span for f in found])][-1:]
 
@@ -505,7 +557,11 @@ def time(draft: Draft, found: list[Found]) -> list[Found]:
 def number(draft: Draft, found: list[Found]) -> list[Found]:
     """How many come."""
     hour = moved_to(draft.reading) if draft.reading.has("plan_moves") else ""  # "перенеси ужин на девять"
-    known = [one for one in meant(draft, found) if one.value != hour]
+    wished = _spans(draft, ("wish",), STANDS - {"wanted"}, 0, POINTS)  # "open past 11"
+    company = _of(draft, ("people",), ("told",))  # who looks for something says with whom
+    along = [one.span for one in company if one.lead < SURE] if not draft.before.references.entities else []
+    counts = [one for one in found if touches(one.span, along)] + meant(draft, found)
+    known = [one for one in found if one in counts and one.value != hour and not touches(one.span, wished)]
     clocks = draft.reading.find(hours) if draft.reading.has("clock") else ()  # "make it eight thirty" counts nobody
     taken = [one.span for one in (*found, *clocks)]
     new = _others(draft, ("people",), taken, POINTS) if not known else []

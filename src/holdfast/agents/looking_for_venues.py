@@ -1,0 +1,496 @@
+"""How the venue agent looks for venues: what is looked for and where, by what the engine holds; what fits, told as a
+list; and what is asked where something is missing."""
+
+from __future__ import annotations
+
+import re
+from itertools import takewhile
+from typing import Any
+
+from holdfast.agents import Said
+from holdfast.agents.catalogue import (
+    COVERED,
+    DIETS,
+    FEATURES,
+    Venue,
+    at,
+    feeds,
+    has_feature,
+    is_tagged,
+    kind_of,
+    known,
+    search,
+    search_any,
+    words_reader,
+)
+from holdfast.agents.recalling import other_talks
+from holdfast.agents.telling_venues import Speaker, Wants
+from holdfast.agents.texts import LANGUAGES, texts
+from holdfast.events import Cleared
+from holdfast.faculties.facts.slots import SlotSet, put
+from holdfast.reading.places import PARTS, gazetteer, named_places
+from holdfast.reading.reader import Reading, Span, touches
+from holdfast.reading.text import fold
+from holdfast.session import Session
+from holdfast.turn import Turn
+
+SHOWN = 3
+LIMITS = ("price_level", "constraints")
+"""What narrows a search."""
+SURE = 16
+"""Lead from which it is believed what a question is about, or what is wished for."""
+KNOWN = ("price", "party", "day", "clock", "part_of_town")
+"""Families of patterns whose words are no wishes of their own."""
+FOOD = "restaurant"
+"""What one may look for as well where something to eat is too dear."""
+UNLISTED = 3
+"""Messages before one whose wishes are looked at where no list was shown since."""
+STEM = 5
+"""Letters that the forms of a name share."""
+_FIELD = re.compile(r"\{\w+\}")
+
+
+def stem(word: str) -> str:
+    return word[:STEM]
+
+
+def _stems(words: str) -> set[str]:
+    return {*map(stem, fold(words).split())}
+
+
+def _wish(name: str) -> str:
+    """A wish as the table has it."""
+    name = name.replace("_", " ")
+    return COVERED.get(name, name)
+
+
+def _known_wishes(reading: Reading) -> list[Span]:
+    """Where a message wishes for what the table knows."""
+    cues = [cue for family in KNOWN for cue in reading.all(family)]
+    cues += [cue for cue in reading.all("constraint") if _wish(cue.means) in FEATURES]
+    return [cue.span for cue in cues] + [place.span for place in reading.find(named_places)]
+
+
+class Seeker(Speaker):
+    """Looks for venues for one answer."""
+
+    place: str
+    city: str
+    area: str
+
+    def __init__(self, turn: Turn, chat: Session) -> None:
+        super().__init__(turn.language or words_reader().read(turn.text).language)
+        self.turn = turn
+        self.chat = chat
+        self.state = chat.state
+        self.slots = self.state.slots
+        self.reading: Reading = words_reader().read(turn.text)
+        self.heard = chat.pack.reader.read(turn.text)
+        self.wants: Wants = chat.face.wants(turn.text, turn.clauses, self._last())
+        self.acts = {clause.act for clause in turn.clauses}
+        self.wonders = "?" in turn.text or "asks" in self.acts
+        self.asks: set[str] = set()
+        self.pointed: list[Venue] = []
+        self.asking = False
+
+    def _located(self) -> None:
+        """Where it is looked."""
+        self.slots = self.chat.state.slots
+        self.place = self.slots.get("location") or ""
+        city = self._city()
+        self.city = at(city)[0].city if at(city) else city
+        self.area = self._part_of_town()
+
+    def _is_placed(self) -> bool:
+        """Whether it is known where to look: where the person looked in another conversation, it is looked again."""
+        if self.place:
+            return True
+        held = (talk.state.slots.values.get("location") for talk in other_talks(self.chat))
+        if place := next(filter(None, held), None):
+            self.chat.act(put("location", place.value, "agent", place.canonical))
+            self._located()
+        return place is not None
+
+    def _new(self, *names: str) -> bool:
+        """Whether this very message gave one of these values."""
+        given = {event.slot for event in self.turn.all(SlotSet)}
+        return any(name in given and name in self.slots.values for name in names)
+
+    def _last(self) -> str:
+        """What we said before."""
+        return str(self.state.conversation.last("assistant"))
+
+    def _said_last(self, *keys: str) -> bool:
+        """Whether our last message was one of these, whatever was filled in."""
+        return self._is(self._last(), *keys)
+
+    def _is(self, text: str, *keys: str) -> bool:
+        """Whether a message of ours is one of these, whatever was filled in."""
+        return any(text and all(part in text for part in _FIELD.split(self.words[key])) for key in keys)
+
+    def _ask(self, key: str, asks: Any, **fields: Any) -> Said:
+        """Ask; in another way where that was just asked, and not a third time. Who gave something else meanwhile hears
+        so."""
+        if not self._said_last(key, f"{key}_again"):
+            return Said(self._say(key, **fields), attached={"asks": asks})
+        # the time and the number of people that this very message gave
+        when, size = (
+            self.slots.get(name) if self._new(name) else None for name in ("event_date_time", "event_party_size")
+        )
+        if given := self._when_and_who(when, size):
+            return Said(f"{self._say('kept', what=given)} {self._say(key, **fields)}", attached={"asks": asks})
+        if not self._said_last(f"{key}_again"):
+            return Said(self._say(f"{key}_again", **fields, **self._offers()), attached={"asks": asks})
+        return Said(self._say("leave", **self._offers()))
+
+    def _when_and_who(self, when: str | None, count: str | None, whom: str = "") -> str:
+        """A time and people, as far as there are such, in words that a sentence ends with."""
+        said = (self._when(when) if when else "", self._people(count) if count else "", whom)
+        return ", ".join(filter(None, said)).rstrip(".")
+
+    def _offers(self) -> dict[str, str]:
+        """What there is to choose from, for another way of asking."""
+        latest = [entity.name for entity in self.state.references.latest() if entity.name]
+        return {"cities": ", ".join(self._cities()), "kinds": self._kinds(), "names": ", ".join(latest[:5])}
+
+    def _cities(self) -> list[str]:
+        return sorted({self._called(venue.city) for venue in known()})
+
+    def _latest(self) -> list[Venue]:
+        """What was shown last, in its order."""
+        return [venue for entity in self.state.references.shown() for venue in known() if venue.id == entity.id]
+
+    def _cheaper(self) -> Said | None:
+        """ "Too expensive", or a price that has no level ("something a tad cheaper"): what costs less than that, or
+        than all that was shown."""
+        dear = self.pointed or self._latest()
+        books = "book" in self.asks or (self.pointed and self.wants.has("plan"))
+        if not dear or self.asking or books or not self._finds_dear() or self._seeks():
+            return None
+        lowest = min(venue.price for venue in dear)
+        self.chat.act(put("price_level", str(max(1, lowest - 1)), "agent"))
+        self.slots = self.chat.state.slots
+        if lowest == 1 and {*self._found(self._query() or "", self._wishes())} <= {*dear}:
+            return Said(self._say("no_cheaper", query=self._query_told(), place=self.where))
+        return self._search()
+
+    def _finds_dear(self) -> bool:
+        """Whether something is too dear, or wanted at another price."""
+        forgot = any(event.what in LIMITS for event in self.turn.all(Cleared))
+        prices = [] if forgot else self.wants.of(("price",), ("wanted", "dropped"))
+        return bool(prices) or ("cheaper" in self.asks and "?" not in self.turn.text)
+
+    def _search(self) -> Said:
+        query = self._query()
+        if query is None:
+            return self._ask_what()
+        if not self._is_placed():
+            return self._ask_where()
+        if not at(self.city):
+            return Said(self._say("unknown_place", place=self._called(self.city), cities=", ".join(self._cities())))
+        if found := self._found(query, self._wishes()):
+            return self._listed_anew(found)
+        told = self._nothing(query)
+        near = self._wished_before(query) or self._nearly(query)
+        return near or (Said(told) if told != self._last() else self._ask("query", "query"))
+
+    def _nearly(self, query: str) -> Said | None:
+        """What comes nearest where nothing fits: what costs at least less than what was shown, or what is there without
+        the limits, where that was not shown already."""
+        level, shown = self.slots.get("price_level"), self._latest()
+        less = min((venue.price for venue in shown), default=1) - 1
+        if level and less > int(level):
+            self.chat.act(put("price_level", str(less), "agent"))
+            self.slots = self.chat.state.slots
+            if found := self._found(query, self._wishes()):
+                return self._listed(found[:SHOWN])
+        return self._as_dear(query, int(less or level)) if level and feeds(self._sought(query)) else self._anyhow(query)
+
+    def _as_dear(self, query: str, level: int) -> Said | None:
+        """Other places to eat that cost no more; failing that, what is there without the limits."""
+        near, far = search(FOOD, self.area or self.city, level), search(FOOD, self.city, level)
+        found = [venue for venue in dict.fromkeys([*near, *far]) if venue not in self._latest()][:SHOWN]
+        return self._opened("none_else", found) if found and query != FOOD else self._anyhow(query)
+
+    def _anyhow(self, query: str) -> Said | None:
+        """What is there without the limits, and was not shown already."""
+        shown = self._latest() if "show" not in self.asks else []
+        found = [venue for venue in self._found(query, (), any_price=True) if venue not in shown][:SHOWN]
+        return self._opened("none_without", found) if found and self._limits() else None
+
+    def _opened(self, key: str, found: list[Venue]) -> Said:
+        """A list of what does not fit as it was wished for, which says so."""
+        said, place = self._listed(found), self._called(self.city)
+        opening = self._say(key, query=self._query_told(), place=place, limits=self._limits())
+        return said._replace(text=said.text.replace(self._opening(found), opening, 1))
+
+    def _query(self) -> str | None:
+        """What is looked for: what is held; what the message names, though nobody knows the word; anything where only
+        what it should have is known, "" then."""
+        held = self.slots.get("search_query")
+        if held is not None:
+            return "" if self._feature_of(held) else held
+        named = self.wants.of(("what", "meal"), ("wanted",))
+        if named and self._new(*LIMITS, "location") | self.wants.has("search"):
+            query = self.turn.text[slice(*named[0].span)].lower()
+            self.chat.act(put("search_query", query, "agent"))
+            self.slots = self.chat.state.slots
+            return query
+        if self.wants.named and self.wants.has("search"):
+            self.chat.act(put("search_query", self.wants.named[0], "agent"))
+            self.slots = self.chat.state.slots
+            return self.wants.named[0]
+        return "" if self._limits() else None
+
+    def _feature_of(self, query: str) -> str:
+        """The feature that is all that is looked for: "live music"."""
+        cues = [cue for cue in words_reader().read(query).all("constraint") if cue.end - cue.start >= len(query)]
+        return next((one for cue in cues if (one := cue.means.replace("_", " ")) in FEATURES), "")
+
+    def _query_told(self) -> str:
+        """What is looked for, in words."""
+        return ", ".join(self._sought(self.slots.get("search_query") or self.words["anything"]))
+
+    def _ask_what(self) -> Said:
+        """Ask what is looked for; who said when and with whom hears that it is kept."""
+        told = self._when_and_who(self.slots.get("event_date_time"), self.slots.get("event_party_size"))
+        if told and not self._said_last("kept_query", "query"):
+            return Said(self._say("kept_query", what=told), attached={"asks": "query"})
+        return self._ask("query", "query") if self.place or self._last() else Said(self.words["hello"])
+
+    def _ask_where(self) -> Said:
+        """Ask where, and say what was understood of a first message."""
+        wishes = [self._limits(), *(self._name(wish) for wish in self._wishes() if wish not in FEATURES)]
+        when = self._when_and_who(self.slots.get("event_date_time"), self.slots.get("event_party_size"))
+        told = ", ".join(filter(None, [*wishes, when]))
+        if self._query() or not told or self._said_last("where", "where_again", "kept_where"):
+            return self._ask("where", "where")
+        return Said(self._say("kept_where", what=told), attached={"asks": "where"})
+
+    def _listed_anew(self, found: list[Venue]) -> Said:
+        """What fits; the very list that was just shown is not shown again, but what else there is."""
+        shown = self._latest()
+        if "show" in self.asks or self._seeks() or self._new("location") or {*found[:SHOWN]} != {*shown}:
+            return self._listed(found[:SHOWN])
+        others = [venue for venue in found if venue not in shown]
+        if others:
+            return self._listed(others[:SHOWN])
+        city, part = self._called(self.city), self._unknown_part()
+        told = [self._say("unknown_part", area=part, city=city)] if part else []
+        return Said(
+            " ".join([*told, self._say("none_left", query=self._query_told(), place=city), *self._admitted(found)])
+        )
+
+    def _wished_before(self, query: str) -> Said | None:
+        """What fits something new without what was wished of something else: that is not worth finding nothing."""
+        new = self._new("search_query") and not self.reading.has("constraint")
+        found = self._found(query, ())[:SHOWN] if new else []
+        if not found:
+            return None
+        listed, had = self._listed(found), {feature for venue in found for feature in venue.features}
+        lacks = ", ".join(self._name(wish) for wish in self._wishes() if wish in FEATURES and wish not in had)
+        return listed._replace(text=f"{listed.text}\n{self._say('none_have', feature=lacks)}") if lacks else listed
+
+    @property
+    def where(self) -> str:
+        """The place as it is told: a part of town as it was named, a town by its name."""
+        return self.area or self._called(self.city)
+
+    def _city(self) -> str:
+        """The city of the place; of a part of town that we do not know, the city that was named before it."""
+        city, place = self.slots.canonical("location") or self.place, fold(self.place)
+        said = [value for value in reversed(self.slots.past.get("location", ())) if value.canonical]
+        with_it = [value.canonical or "" for value in said if place in fold(value.value).split()]
+        if part_of := next(filter(at, with_it), ""):
+            return part_of  # "soho", after "soho london"
+        before = [value.canonical or "" for value in said]
+        areas = " ".join(fold(venue.area) for venue in known() if venue.city in before)
+        if at(city) or self._is_town(place, areas):
+            return city
+        return next(filter(at, before), city)
+
+    def _is_town(self, place: str, areas: str) -> bool:
+        """Whether a place is a town of its own; "Roma", in Mexico City, is a part of that."""
+        row = gazetteer().row(place)
+        return row is not None and row.mark not in PARTS and place not in areas
+
+    def _part_of_town(self) -> str:
+        """The part of the city that is named."""
+        for venue in at(self.city):
+            if fold(self.place).startswith(f"{fold(venue.name)}, "):  # near what is planned
+                return venue.area
+        said, whole = fold(self.place), self.slots.canonical("location") == self.city
+        areas = {venue.area: fold(venue.area) for venue in known() if said and venue.city == self.city}
+        small = self.heard.phrases("small", "words") | self.heard.phrases("choice", "articles")
+        part = {*said.split()} - small  # "la roma" is Roma Norte
+        stems = {*map(stem, part)}
+        named = {
+            area: name in said or (stems <= {*map(stem, name.split())} and not whole) for area, name in areas.items()
+        }
+        return next(filter(named.get, named), "") if part else ""
+
+    def _listed(self, found: list[Venue]) -> Said:
+        lines = [self._filled("line", venue, number=number) for number, venue in enumerate(found, start=1)]
+        return self._telling("\n".join([self._opening(found), *lines, *self._admitted(found)]), found)
+
+    def _admitted(self, found: list[Venue]) -> list[str]:
+        """That we do not know whether places have what was wished for since the last list, where their table does not
+        say."""
+        said = [*self._wished_before_this(), *self._wished_in(self.turn.text, self.wants)]
+        unknown = [wish for wish in dict.fromkeys(said) if not all(is_tagged(venue, fold(wish)) for venue in found)]
+        return [self._say("wish_unknown", wishes=", ".join(unknown))] if unknown else []
+
+    def _wished_before_this(self) -> list[str]:
+        """What was wished for since the last list, before this message."""
+        said: list[str] = []
+        for message in self._since_list():
+            clauses = self.chat.pack.reader.read(message).after("")
+            heard = self.chat.face.wants(message, clauses, "")
+            if heard.has("search") or heard.has("refine"):
+                said = [*self._wished_in(message, heard), *said]
+        return said
+
+    def _since_list(self) -> list[str]:
+        """What the person said before this message and after the last list."""
+        recent = [m for m in reversed(self.state.conversation.recent) if m.version < self.turn.version]
+        told = takewhile(lambda m: m.role == "user" or "\n1. **" not in m.text, recent)
+        return [m.text for m in told if m.role == "user"][:UNLISTED]
+
+    def _wished_in(self, text: str, heard: Wants) -> list[str]:
+        """What a message wishes for in words of its own, and the table does not know."""
+        reading = self.chat.pack.reader.read(text)
+        known = _known_wishes(reading)
+        small = reading.phrases("small", "words") | reading.phrases("query", "small") | {*fold(self.place).split()}
+        spans = [one.span for one in heard.of(("wish", "area"), ("wanted",)) if one.lead >= SURE]
+        free = [span for span in spans if not touches(span, known)]
+        return [reading.words(span) for span in free if not small.issuperset(reading.said(span).split())]
+
+    def _opening(self, found: list[Venue]) -> str:
+        """What was looked for that all of them are and have, and where they are."""
+        wishes = [self._name(wish) for wish in self._wishes() if all(has_feature(venue, wish) for venue in found)]
+        sought = self._sought(self.slots.get("search_query") or "")
+        query = ", ".join(dict.fromkeys(filter(None, [*sought, *wishes]))) or self.words["anything"]
+        city = self._called(found[0].city)
+        if part := self._unknown_part():
+            return self._say("found_elsewhere", area=part, city=city, query=query)
+        inside = [(self.where or city) in (city, venue.area) for venue in found]
+        key = "found" if all(inside) else "found_partly" if any(inside) else "found_near"
+        return self._say(key, query=query, place=self.where or city, city=city)
+
+    def _unknown_part(self) -> str:
+        """The part of a city that was named and that the table does not have."""
+        held = self.slots.values.get("location")
+        if self.area or held is None:
+            return ""
+        city = _stems(" ".join(self._names_of(self.city)))
+        words = [word.strip(",") for word in (held.own or held.value).split()]
+        if beside := self._named_beside(city | _stems(" ".join([*words, self.place]))):
+            return beside
+        left = [word for word in words if stem(fold(word)) not in city]
+        if left == words and self.slots.canonical("location") in ("", self.city, None):
+            return ""  # the city by another name
+        return " ".join(left).title()
+
+    def _named_beside(self, told: set[str]) -> str:
+        """A place that is named beside the one that is held: "a bar in Vallecas, Madrid"."""
+        areas = {*fold(" ".join(f"{venue.area} {venue.city}" for venue in known())).split()}
+        named = [one.span for one in self.wants.of(("city",), ("wanted",))]
+        free = [span for span in named if told.isdisjoint(_stems(self.heard.said(span)))]
+        strange = [span for span in free if areas.isdisjoint(self.heard.said(span).split())]
+        return self.heard.words(strange[0]).title() if strange else ""
+
+    def _names_of(self, city: str) -> list[str]:
+        """A city in all languages."""
+        return [city, *(texts("venues.name", language).get(city, city) for language in LANGUAGES)]
+
+    def _found(self, query: str, wished: tuple[str, ...], any_price: bool = False) -> list[Venue]:
+        """What fits in the part of town that was named, and, where that is little, what fits in the rest of it; without
+        the parts that the message refuses."""
+        level = None if any_price else self.slots.get("price_level")
+        wishes = tuple(wish for wish in wished if wish in FEATURES)
+        limits = (int(level) if level else None, wishes, self._shown_ids() if "more" in self.asks else ())
+        found = search_any(self._sought(query), self.area or self.city, *limits)
+        town = at(self.city)[0].city
+        if len(found) < SHOWN and fold(self.area or self.city) != fold(town):
+            found = [*dict.fromkeys([*found, *search_any(self._sought(query), town, *limits)])]
+        refused = self._refused_words()
+        return [venue for venue in found if refused.isdisjoint(_stems(venue.area))]
+
+    def _shown_ids(self) -> tuple[str, ...]:
+        """What was shown already."""
+        refs = self.state.references
+        past = (*refs.entities, *(entity for shown in refs.lists for entity in shown.entities))
+        return tuple(entity.id for entity in past)
+
+    def _refused_words(self) -> set[str]:
+        """The words of clauses that refuse something, without those that tell no part of town."""
+        clauses = [(c.start, c.end) for c in self.turn.clauses if c.act in ("rejects", "denies")]
+        words = {self.heard.said(token) for token in self.heard.tokens if touches(token, clauses)}
+        small = self.heard.phrases("small", "words") | self.heard.phrases("pointing", "small")
+        return {stem(word) for word in words - small}
+
+    def _sought(self, query: str) -> list[str]:
+        """What is looked for: of several kinds of places that are named side by side each, "sushi or ramen"."""
+        held = self.slots.values.get("search_query")
+        named = [part for part in (held.own if held is not None else "").split(", ") if kind_of(part)]
+        if named or not query or any(is_tagged(venue, query) for venue in known()):
+            return named or [query]
+        return [word for word in query.split() if kind_of(word)] or [query]  # of a "wine bar", a bar
+
+    def _wishes(self) -> tuple[str, ...]:
+        """What is wished for; a diet that was told before is for where one eats."""
+        held, query = self.slots.values.get("constraints"), self.slots.get("search_query") or ""
+        diets = (
+            {*DIETS}.difference(cue.means.replace("_", " ") for cue in self.reading.all("constraint"))
+            if not feeds(self._sought(query))
+            else ()
+        )
+        wishes = [COVERED.get(wish, wish) for wish in held.items] if held is not None else []
+        return tuple(wish for wish in wishes if wish not in diets)
+
+    def _limits(self) -> str:
+        """What narrows the search, in words."""
+        level = self.slots.get("price_level")
+        limits = [self._say("price", price="$" * int(level))] if level else []
+        return ", ".join([*limits, *(self._name(wish) for wish in self._wishes() if wish in FEATURES)])
+
+    def _nothing(self, query: str) -> str:
+        place, told = self._called(self.city), self._query_told()
+        limits = self._limits()
+        if "more" in self.asks and search(query, self.city) and not limits:
+            return self._say("all_shown", query=told, place=place)
+        if limits:
+            return self._say("none", query=told, place=place, limits=limits)
+        return self._say("no_kind", query=told, place=place, kinds=self._kinds())
+
+    def _telling(self, text: str, found: list[Venue]) -> Said:
+        """A message with the venues that it names, so that nobody has to read their ids."""
+        named = [
+            {
+                "name": venue.name,
+                "id": venue.id,
+                "kind": "venue",
+                "location": venue.area,
+                "price": "$" * venue.price,
+                "rating": venue.rating,
+                "reviews": venue.reviews,
+            }
+            for venue in found
+        ]
+        return Said(text, attached={"entities": named})
+
+    def _people(self, count: str) -> str:
+        return self._say("one_person" if count == "1" else "people", count=count)
+
+    def _when(self, when: str) -> str:
+        """A time as it is told: "for friday at 7" is "friday at 7"."""
+        return when.removeprefix(self.words["when_lead"])
+
+    def _seeks(self) -> bool:
+        """Whether the message gives something else that is looked for, another price or place."""
+        names = {"search_query"}
+        if self.wants.of(("price",), ("wanted",)) or self.wants.has("search") or self.wants.has("refine"):
+            names.add("price_level")
+        if self.wants.of(("area", "city"), ("wanted",)):
+            names.add("location")
+        return any(event.value != event.old for event in self.turn.all(SlotSet) if event.slot in names)
