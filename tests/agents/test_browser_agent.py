@@ -288,7 +288,9 @@ def test_talk_after_an_order_orders_nothing_again(chat: Session, said: str) -> N
 def test_tab_work_beside_an_order_changes_nothing_of_it(chat: Session, order: str, beside: str, yes: str) -> None:
     talk(chat, order, agree=False)
     assert "Lo-fi" in (told := talk(chat, beside)[-1]) or "YouTube" in told  # closed
-    assert order in talk(chat, yes)[-1]  # what still waits is named, and nothing is ordered
+    asked = talk(chat, yes, agree=False)[-1]  # what still waits is named, and nothing is ordered
+    assert "Mint Bright" in asked
+    assert asked.endswith("?")
 
 
 @pytest.mark.parametrize(

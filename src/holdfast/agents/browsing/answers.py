@@ -4,24 +4,29 @@ question changes nothing."""
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from typing import Any
 
-from holdfast.agents.browsing.errands import counted, picked, which
+from holdfast.agents.browsing.errands import HOUR, NoSuch, another, counted, others, picked, summed, which
 from holdfast.agents.browsing.tabs import asked_of_tabs
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice
-from holdfast.agents.browsing.web import Tab, Thing, Web, root, sentences
+from holdfast.agents.browsing.web import Site, Tab, Thing, Web, root, sentences
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.text import UPPER
+from holdfast.reading.values import numbers
 
 _NAMES = re.compile(rf"(?<=[^.!?¿¡\"] )[{UPPER}]\w+|\d+")
 """Words that stand for one thing and no other: names inside a sentence, and numbers."""
+WORDS = 5
+"""Words of a question that are said back where nothing is known of it."""
+ALL: tuple[str, ...] = ()
 
 
 def answered(question: str, web: Web, given: Any, voice: Voice) -> str:
     """The answer to a question; nothing where it asks how things stand, and names nothing."""
     return (
         (asked_of_tabs(question, web, voice) if given is None else "")
-        or _of_sites(question, voice)
+        or _of_sites(question, web, voice)
         or _of_deals(question, web, voice)
         or (_of_things(question, web, voice) if _of_ours(question, web, voice) else "")
         or ("" if _says_nothing(question, voice) else _of_the_rest(question, web, given, voice))
@@ -29,29 +34,53 @@ def answered(question: str, web: Web, given: Any, voice: Voice) -> str:
 
 
 def _of_the_rest(question: str, web: Web, given: Any, voice: Voice) -> str:
-    """What a page says, else what is told of something that the question names; else that there is no page on it."""
-    told = answer(question, web, given, voice)
-    return _of_things(question, web, voice) or told if told == no_page(web, voice) else told
+    """What a page says, else what is told of something that the question names, else what the site has that it names;
+    else that nothing is known of it, and how things stand."""
+    about = voice.pages.named(web.told or web.chosen or web.cart[-1:] or web.bought[-1:])
+    if len(about) == 1 and not web.spoken and given is None and not voice.pages.place_in(question) and _points(question, voice):
+        return voice.say("details", thing=about[0].priced(), about=about[0].about)
+    if told := answer(question, web, given, voice) or _of_things(question, web, voice):
+        return told
+    words = ", ".join(_content(question, voice)[:WORDS])
+    site = voice.pages.site_in(question)
+    if site is not None:
+        return _offers(site, voice, words)
+    return " ".join(filter(None, [voice.say("no_page_on", thing=words or question.strip(" ?")), held(web, voice)]))
 
 
-def no_page(web: Web, voice: Voice) -> str:
-    return voice.say("no_page_on", titles="; ".join(tab.title for tab in web.tabs))
+def _points(question: str, voice: Voice) -> bool:
+    return voice.read(question).has("points")
+
+
+def _content(question: str, voice: Voice) -> list[str]:
+    """The words of a question that say what it is about, but for those that name a site."""
+    bare = voice.without(question, "price", "how", "goal", "dealt", "limit", "when", "tabs")
+    return [word for word in voice.pages.words(bare) if root(word) not in voice.pages.site_words]
 
 
 def _says_nothing(question: str, voice: Voice) -> bool:
     """Whether a question names nothing: it asks how things stand."""
     named = [token.word for token in tokens(question, voice.language) if "askword" not in token.kinds]
-    other = voice.sums_up(question) or voice.read(question).has("reads", "here", "translates", "how")
+    other = voice.sums_up(question) or voice.read(question).has("reads", "here", "translates", "how", "when")
     return not voice.pages.words(" ".join(named)) and not other
 
 
-def _of_sites(question: str, voice: Voice) -> str:
-    """Which sites there are, or what one has."""
-    site, things = voice.pages.site_in(question), voice.names(question)
-    if voice.read(question).has("site_word"):
+def _of_sites(question: str, web: Web, voice: Voice) -> str:
+    """Which sites there are, or what one has, beside what was shown of it."""
+    reading, site = voice.read(question), voice.pages.site_in(question)
+    if reading.has("site_word"):
         return voice.say("sites", sites=sites(voice))
-    sells = site is not None and not things and "deal" in voice.meant(question, "goal")
-    return voice.say("offers", site=site.name, things=", ".join(voice.pages.offered(site.id))) if site and sells else ""
+    if reading.has("else") and web.site and not _content(question, voice):
+        return _offers(voice.pages.sites[web.site], voice, but={*web.chosen, *web.cart})
+    asks = not reading.has("reads", "tab_word", "when") and not _priced(question, voice) and not _content(question, voice)
+    return _offers(site, voice) if site is not None and asks and not _of_a_deal(question, voice, past=True) else ""
+
+
+def _offers(site: Site, voice: Voice, missing: str = "", but: Container[str] = ()) -> str:
+    """What a site has, and what not."""
+    things = [thing.priced() for thing in voice.pages.offered(site.id) if thing.id not in but]
+    lacks = f"{voice.say('no_results', site=site.name, thing=missing)}. " if missing else ""
+    return f"{lacks[:1].upper()}{lacks[1:]}{voice.say('offers', site=site.name, things='; '.join(things))}"
 
 
 def sites(voice: Voice) -> str:
@@ -59,26 +88,60 @@ def sites(voice: Voice) -> str:
 
 
 def _of_deals(question: str, web: Web, voice: Voice) -> str:
-    """What is in the basket and what was ordered or booked; with a price, what it is all together."""
+    """How the things stand that are in the basket or were ordered: those that the question names, else all. Of more than
+    is known nothing is made up."""
     reading = voice.read(question)
-    if _priced(question, voice):
-        in_all = len(web.cart) > 1 and not voice.names(question) and not reading.has("how")
-        total = sum(thing.price for thing in voice.pages.named(web.cart))
-        return voice.say("together", things=counted(web.cart, voice), total=total) if in_all else ""
-    if reading.has("basket") or _of_a_deal(question, voice):
-        return held(web, voice) or voice.say("empty" if reading.has("basket") else "bought_nothing")
+    had = [*web.cart, *web.bought, *_waiting(web)]
+    named = _named_things(question, had, web, voice)
+    deal = reading.has("basket") or _of_a_deal(question, voice)
+    if _priced(question, voice) and reading.has("how"):
+        return ""
+    if named is None:
+        counts = bool(had) and (reading.has("counts") or bool(reading.find(numbers)))
+        about = deal or ((bool(had) or bool(web.site and not web.told)) and (_priced(question, voice) or counts))
+        about = about or (bool(had) and reading.has("when"))
+        if not about or (voice.pages.place_in(question) and not deal):
+            return ""
+        told = held(web, voice, ones=counts) or voice.say("empty" if reading.has("basket") else "bought_nothing")
+        return f"{told} {voice.say('no_more')}" if reading.has("when") and not deal and not _hours(had, voice) else told
+    mine = [id for id in had if id in named]
+    if mine and (deal or _priced(question, voice) or reading.has("when", "counts")):
+        return held(web, voice, mine, ones=reading.has("counts"))
+    if deal and not mine and _of_a_deal(question, voice, past=True):
+        things = counted([*named][:1], voice)
+        return " ".join(filter(None, [voice.say("not_had", things=things), held(web, voice)]))
     return ""
 
 
-def _of_a_deal(question: str, voice: Voice) -> bool:
-    return "deal" in voice.meant(question, "goal") or bool(voice.meant(question, "dealt"))
+def _hours(ids: list[str], voice: Voice) -> bool:
+    return any(HOUR.search(thing.name) for thing in voice.pages.named(ids))
 
 
-def held(web: Web, voice: Voice) -> str:
-    """What is in the baskets and what was ordered or booked."""
-    waiting = [id for task, errand in web.left.items() if task != web.task for id in errand.cart]
-    both = {"in_basket": [*web.cart, *waiting], "bought": web.bought}
-    return " ".join(voice.say(key, things=counted(things, voice)) for key, things in both.items() if things)
+def _named_things(question: str, had: list[str], web: Web, voice: Voice) -> dict[str, None] | None:
+    """The things that a question names, those that are had first; None where it names none."""
+    words = [word for word in voice.pages.words(voice.without(question, "price", "how", "dealt")) if not word.isdigit()]
+    if voice.pages.known().isdisjoint(map(root, words)):
+        return None
+    said = {root(word) for word in words}
+    own = [thing.id for thing in voice.pages.named(had) if said & voice.pages.stems(thing.told)]
+    return dict.fromkeys(own or [thing.id for thing in voice.pages.matching(words, web.site)])
+
+
+def _of_a_deal(question: str, voice: Voice, past: bool = False) -> bool:
+    """Whether a question is about a deal; with `past` about one that was made."""
+    return bool(voice.meant(question, "dealt")) or ("deal" in voice.meant(question, "goal") and not past)
+
+
+def _waiting(web: Web) -> list[str]:
+    """What is in the baskets of errands that were left."""
+    return [id for task, errand in web.left.items() if task != web.task for id in errand.cart]
+
+
+def held(web: Web, voice: Voice, only: Container[str] = ALL, ones: bool = False) -> str:
+    """What is in the baskets and what was ordered or booked, with what it costs."""
+    both = {"bought": web.bought, "in_basket": [*web.cart, *_waiting(web)]}
+    kept = {key: [id for id in ids if only is ALL or id in only] for key, ids in both.items()}
+    return " ".join(voice.say(key, things=summed(ids, voice, ones)) for key, ids in kept.items() if ids)
 
 
 def _priced(question: str, voice: Voice) -> bool:
@@ -87,14 +150,34 @@ def _priced(question: str, voice: Voice) -> bool:
 
 def _of_things(question: str, web: Web, voice: Voice) -> str:
     """What is told of results, or of what else the site has, where a question names or points at one of them."""
-    pages = voice.pages
+    pages, limit, fit = voice.pages, voice.limit(question)[0], list[Thing]()
+    try:
+        if not voice.names(question) and another(question, web, voice):
+            return _shown(others(question, web, voice), web)
+    except NoSuch as known:
+        return str(known)
     site = _asked_at(question, web, voice)
-    words = [word for word in pages.words(voice.without(question, "price", "how")) if not word.isdigit()]
+    words = [word for word in pages.words(voice.without(question, "price", "how", "limit")) if not word.isdigit()]
     things = pages.named(web.results if site == web.site else [])
     if words and not pages.told(things) & {*map(root, words)} and (site or voice.names(question)):
         things = pages.matching(words, site)
-    pointed = (words and things) or _priced(question, voice) or voice.read(question).has("how")
-    return "\n".join(thing.priced() for thing in _meant(question, things, web, voice)) if pointed else ""
+    pointed = (words and things) or _priced(question, voice) or voice.read(question).has("how") or limit
+    things = pages.offered(site) if limit and not things else things
+    if limit and things and not (fit := [thing for thing in things if thing.price <= limit]):
+        cheapest = min(things, key=lambda thing: thing.price)
+        return voice.say("too_dear", limit=f"{limit:.0f}", thing=cheapest.priced(), site=pages.sites[site].name)
+    meant = fit if limit and things else _meant(question, things, web, voice) if pointed else []
+    return _shown(meant, web)
+
+
+def _shown(things: list[Thing], web: Web) -> str:
+    """Things with their prices; from now on they are what can be pointed at."""
+    if things:
+        web.told, web.spoken = [thing.id for thing in things], []
+    if things and not web.cart:
+        web.site, web.results = things[0].at.split()[0], web.told
+        web.chosen = web.told if len(things) == 1 else []
+    return "\n".join(thing.priced() for thing in things)
 
 
 def _asked_at(question: str, web: Web, voice: Voice) -> str:
@@ -106,7 +189,7 @@ def _asked_at(question: str, web: Web, voice: Voice) -> str:
 def _of_ours(question: str, web: Web, voice: Voice) -> bool:
     """Whether a question names something that the site in front has, or asks for a price or a choice."""
     things = voice.pages.things_in(question)
-    if _priced(question, voice) or voice.read(question).has("how"):
+    if _priced(question, voice) or voice.read(question).has("how", "limit"):
         return True
     return bool(web.site) and bool(voice.pages.matching([*things], web.site))
 
@@ -123,7 +206,8 @@ def _meant(text: str, things: list[Thing], web: Web, voice: Voice) -> list[Thing
 
 
 def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
-    """Answer from the pages that are meant: the tabs given with the request, those named, or what is in front."""
+    """Answer from the pages that are meant: the tabs given with the request, those named, or what is in front. Nothing
+    where no page knows."""
     question = question[:MAX_TEXT_CHARS]
     reading = voice.read(question)
     plural = any(cue.means == "plural" for cue in reading.all("sums_up"))
@@ -132,18 +216,23 @@ def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
         return voice.say("no_page")
     if reading.has("translates"):
         return voice.say("no_translation")
-    wanted = voice.pages.stems(voice.without(question, "sums_up"), acts=True)
+    wanted = voice.pages.stems(voice.without(question, "sums_up", "reads"), acts=True)
     if reading.has("sums_up") or not wanted:
         summed = tabs if plural or given is not None else tabs[:1]
         return "\n".join(f"{tab.title[:1].upper()}{tab.title[1:]}: {sentences(tab.text)[0]}" for tab in summed)
     if given is not None or reading.has("here", "reads"):
-        return _best(wanted, tabs, voice) or voice.say("says_not", part=sentences(tabs[0].text)[0])
+        return _best(wanted, tabs, web, voice) or _silent(tabs[0], web, voice)
     every = [*tabs, *(tab for tab in web.tabs if tab not in tabs)]
     known = [tab for tab in every if _knows(wanted, question, tab, voice)]
-    return _best(wanted, known, voice) or no_page(web, voice)
+    return _best(wanted, known, web, voice)
 
 
-def _best(wanted: set[str], tabs: list[Tab], voice: Voice) -> str:
+def _silent(tab: Tab, web: Web, voice: Voice) -> str:
+    web.spoken = [tab.id]
+    return voice.say("says_not", title=tab.title, part=sentences(tab.text)[0])
+
+
+def _best(wanted: set[str], tabs: list[Tab], web: Web, voice: Voice) -> str:
     """The sentence that tells most of what is asked, if any does; what already stands in the title of its page counts
     less."""
 
@@ -153,13 +242,16 @@ def _best(wanted: set[str], tabs: list[Tab], voice: Voice) -> str:
 
     found = [(tells(tab, part), tab, part) for tab in tabs for part in sentences(tab.text)]
     score, tab, part = max(found, key=lambda one: one[0], default=(0, None, ""))
-    return voice.say("says", title=tab.title, part=part) if score and tab is not None else ""
+    if not score or tab is None:
+        return ""
+    web.spoken = [tab.id]
+    return voice.say("says", title=tab.title, part=part)
 
 
 def _knows(wanted: set[str], question: str, tab: Tab, voice: Voice) -> bool:
     """Whether a page speaks of what is asked: it has every name and number of the question, and half of its other
     words. A page on flights to Oslo says nothing of a flight to Tokyo, nor of how many people live in Oslo."""
-    page = voice.pages.stems(f"{tab.site} {tab.title} {tab.text}", acts=True)
+    page = voice.pages.stems(f"{tab.called} {tab.text}", acts=True)
     names = wanted & voice.pages.stems(" ".join(_NAMES.findall(question)), acts=True)
     others = wanted - names
     return names <= page and 2 * len(others & page) >= len(others)
@@ -170,5 +262,5 @@ def _pages(question: str, web: Web, given: Any, every: bool, voice: Voice) -> li
     if asked := [tab for tab in web.tabs if tab.id in ids]:
         return asked
     said = voice.pages.stems(question)
-    named = [tab for tab in web.tabs if every or said & voice.pages.stems(f"{tab.site} {tab.title}")]
+    named = [tab for tab in web.tabs if every or said & voice.pages.stems(tab.called)]
     return named or (web.front if voice.read(question).has("reads") else [*web.page, *web.front])

@@ -2,32 +2,48 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from holdfast.agents.browsing.goals import Goal, how_far
 from holdfast.agents.browsing.orders import MAX_PIECES, Line, akin, lines, refined
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice, chosen, understood
-from holdfast.agents.browsing.web import Site, Thing, Web, root
+from holdfast.agents.browsing.web import Site, Thing, Web, root, tells_which
 from holdfast.faculties.aims.tasks.events import Link
 
 LISTED = 5
 HOW = ("cheap", "dear", "first", "second", "third", "last")
+HOUR = re.compile(r"(\d+):(\d\d)")
 BETWEEN = ", "
 """What stands between the things of one step."""
 TIMES = " × "
+KEPT = 40
+"""Things that were ordered and are still told of."""
 
 
 class Nowhere(Exception):
     """No site has what is wanted."""
 
 
+class NoSuch(Exception):
+    """What there is does not fit: all of it is too dear, or none of it is later. Says what there is."""
+
+
 def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
     """Steps for what is wanted, as far as it is wanted: what is done and still holds is not done again. Of the basket
     only what the instruction speaks of changes. None where it says nothing that a step could do."""
     text = goal.text[:MAX_TEXT_CHARS]
+    web.limit = voice.limit(text)[0] or web.limit
     found = lines(voice.kept(text), voice)
-    named = [line for line in found if line.words]
+    named = [line for line in found if line.words and not _only_where(line, web, voice)]
     far = _how_far(goal, link, web)
+    if not named and (other := another(text, web, voice)):
+        named = found = [_called(other, found[0].number if found else None, voice)]
+    elif len(web.told) == 1 and (not named or all(map(tells_which, named[0].words))):  # "how much is it? ok, book that"
+        named = found = [_called(thing, found[0].number if found else None, voice) for thing in voice.pages.named(web.told)]
+    elif len(web.told) == 1 and voice.read(text).has("points"):  # "add it, and a notebook"
+        named = found = [*(_called(thing, None, voice) for thing in voice.pages.named(web.told)), *named]
+    web.told = []
     if far == "visit" and (way := _way(text, named, voice)):
         return way
     if not (named or web.site or voice.pages.site_in(text)):
@@ -38,7 +54,64 @@ def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
     web.far = far
     if not named:
         return _pointed(text, found, site, web, voice)
-    return _sought(text, [_at(line, site, voice) for line in named], site, link, web, voice)
+    named = [_at(line, site, voice) for line in named]
+    _affordable(named, site, web, voice)
+    return _sought(text, named, site, link, web, voice)
+
+
+def _called(thing: Thing, number: int | None, voice: Voice) -> Line:
+    return Line((*voice.pages.words(thing.name),), number, thing.name)
+
+
+def _only_where(line: Line, web: Web, voice: Voice) -> bool:
+    """Whether a line names no thing but a word for where it is had: "two tickets" in the middle of a booking."""
+    site = voice.pages.sites.get(web.site)
+    where = {root(word) for word in site.also.split()} if site is not None and web.results else set()
+    return where.issuperset(map(root, line.words))
+
+
+def _affordable(named: list[Line], site: Site, web: Web, voice: Voice) -> None:
+    """Nothing is taken that costs more than it may."""
+    for line in named if web.limit else []:
+        found = voice.pages.matching([*line.words], site.id)
+        if found and min(thing.price for thing in found) > web.limit:
+            web.cart = [id for id in web.cart if id not in {thing.id for thing in found}]
+            cheapest = min(found, key=lambda thing: thing.price)
+            raise NoSuch(voice.say("too_dear", limit=f"{web.limit:.0f}", thing=cheapest.priced(), site=site.name))
+
+
+def another(text: str, web: Web, voice: Voice) -> Thing | None:
+    """The best of what is meant by how it differs from what was chosen."""
+    found = others(text, web, voice)
+    return min(found, key=lambda thing: thing.price) if found else None
+
+
+def others(text: str, web: Web, voice: Voice) -> list[Thing]:
+    """What is meant by how it differs from what was chosen: the other one, a cheaper, later or earlier one."""
+    now = next(iter(voice.pages.named(web.chosen or web.told)), None)
+    means = {cue.means for cue in voice.read(text).all("how")}
+    if now is None or means.isdisjoint(THAN):
+        return []
+    key = next(key for key in THAN if key in means)
+    fit = [thing for thing in akin([now], now.at, voice) if thing.id not in (web.chosen or web.told) and THAN[key](thing, now)]
+    if not fit:
+        raise NoSuch(voice.say(f"none_{key}", thing=now.priced()))
+    return fit
+
+
+def _hour(thing: Thing) -> int:
+    """When something is, in minutes; 0 where it has no hour."""
+    told = HOUR.search(thing.name)
+    return 60 * int(told[1]) + int(told[2]) if told else 0
+
+
+THAN: dict[str, Callable[[Thing, Thing], bool]] = {
+    "later": lambda thing, now: _hour(thing) > _hour(now),
+    "earlier": lambda thing, now: _hour(thing) < _hour(now),
+    "cheap": lambda thing, now: thing.price < now.price,
+    "other": lambda thing, now: True,
+}
+"""How something differs from what was chosen before it."""
 
 
 def _sought(text: str, named: list[Line], site: Site, link: Link | None, web: Web, voice: Voice) -> list[str]:
@@ -122,8 +195,8 @@ def _in_its_place(best: str, kinds: list[str], link: Link | None, web: Web) -> l
 
 
 def _sells(site: Site, voice: Voice) -> bool:
-    """Whether a site has things by the piece: a table for two is one table."""
-    return any(site.id in thing.at and thing.price for thing in voice.pages.goods.values())
+    """Whether a number counts at a site: it has things by the piece, or seats."""
+    return site.seats or any(site.id in thing.at and thing.price for thing in voice.pages.goods.values())
 
 
 def _taken(named: list[Line], counts: list[int], far: str, site: Site, voice: Voice) -> list[str]:
@@ -134,12 +207,13 @@ def _taken(named: list[Line], counts: list[int], far: str, site: Site, voice: Vo
         things = [_many(count, line.phrase) for line, count in zip(named, counts, strict=True)]
         steps = [voice.step("lines", things=BETWEEN.join(things), deal=site.deal)]
     else:
-        steps = [voice.step("several" if counts[0] > 1 else "add", count=counts[0], deal=site.deal)]
+        way = "add" if counts[0] == 1 else "party" if site.seats else "several"
+        steps = [voice.step(way, count=counts[0], deal=site.deal)]
     return [*steps, voice.step("confirm", deal=site.deal)] if far == "deal" else steps
 
 
-def _many(count: int, thing: str) -> str:
-    return f"{count}{TIMES}{thing}" if count > 1 else thing
+def _many(count: int, thing: str, ones: bool = False) -> str:
+    return f"{count}{TIMES}{thing}" if count > 1 or ones else thing
 
 
 def _changes(link: Link | None) -> bool:
@@ -197,8 +271,8 @@ def leads_on(text: str, web: Web, voice: Voice) -> bool:
 
 
 def empty(text: str, voice: Voice) -> bool:
-    """Whether an instruction says nothing of what is wanted: no thing, no choice, no number."""
-    return not lines(voice.kept(text), voice) and not voice.read(text).has("how")
+    """Whether an instruction says nothing of what is wanted: no thing, no choice, no number, no price."""
+    return not lines(voice.kept(text), voice) and not voice.read(text).has("how") and not voice.limit(text)[0]
 
 
 Done = tuple[bool, str]
@@ -229,10 +303,10 @@ def _searched(what: Mapping[str, str], web: Web, voice: Voice) -> Done | None:
         return None
     name, pages = voice.pages.sites[web.site].name, voice.pages
     found = {thing: pages.matching(pages.words(thing), web.site) for thing in what["thing"].split(BETWEEN)}
-    results = [one.id for things in found.values() for one in things]
+    results = [one.id for things in found.values() for one in things if one.price <= (web.limit or one.price)]
     missing = [voice.say("no_results", site=name, thing=thing) for thing, things in found.items() if not things]
     if not results:
-        offers = BETWEEN.join(pages.offered(web.site)[:LISTED])
+        offers = BETWEEN.join(thing.name for thing in pages.offered(web.site)[:LISTED])
         told = "; ".join(missing)
         return False, f"{told}. {voice.say('offers', site=name, things=offers)}" if offers else told
     web.results, web.chosen = [*dict.fromkeys(results)], []
@@ -299,7 +373,7 @@ def _confirmed(what: Mapping[str, str], web: Web, voice: Voice) -> Done | None:
         return None
     site = voice.pages.sites[web.site].name
     things = counted(web.cart, voice)
-    web.bought, web.cart, web.offered = [*web.bought, *web.cart][-20:], [], False
+    web.bought, web.cart, web.offered, web.limit = [*web.bought, *web.cart][-KEPT:], [], False, 0
     web.at = voice.say("confirmation", site=site)
     return True, voice.say("confirmed", site=site, things=things)
 
@@ -311,14 +385,25 @@ ACTS: dict[str, Callable[[Mapping[str, str], Web, Voice], Done | None]] = {
     "choose": _chose,
     "add": _added,
     "several": _added,
+    "party": _added,
     "lines": _added,
     "confirm": _confirmed,
 }
 """How the steps of a plan are carried out; None where they cannot be, from where the browser is."""
 
 
-def counted(ids: list[str], voice: Voice) -> str:
-    """Things with their numbers: "2 × Mint Bright toothpaste, Desk lamp Dot"."""
-    counts = {id: ids.count(id) for id in ids}
-    names = [(voice.pages.goods[id].name, count) for id, count in counts.items() if id in voice.pages.goods]
-    return BETWEEN.join(_many(count, name) for name, count in names)
+def counted(ids: list[str], voice: Voice, ones: bool = False) -> str:
+    """Things with their numbers: "2 × Mint Bright toothpaste, Desk lamp Dot"; a table with the people it is for. With
+    `ones` a single thing has its number, too."""
+    told = []
+    for thing in voice.pages.named([*dict.fromkeys(ids)]):
+        count, at = ids.count(thing.id), voice.pages.sites.get(thing.at)
+        seats = at is not None and at.seats and (count > 1 or ones)
+        told.append(voice.say("seats", thing=thing.name, count=count) if seats else _many(count, thing.name, ones))
+    return BETWEEN.join(told)
+
+
+def summed(ids: list[str], voice: Voice, ones: bool = False) -> str:
+    """The same with what it is all together."""
+    total, things = sum(thing.price for thing in voice.pages.named(ids)), counted(ids, voice, ones)
+    return voice.say("sum", things=things, total=f"{total:.2f}") if total else things

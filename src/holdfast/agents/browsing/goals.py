@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import NamedTuple
 
-from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice
+from holdfast.agents.browsing.voice import DONE_BY, MAX_TEXT_CHARS, Voice
 from holdfast.reading.reader import Reading, Span
 
 HOW_FAR = ("visit", "look", "cart", "deal")
@@ -29,9 +29,7 @@ def goals(text: str, voice: Voice) -> list[Goal]:
     """The goals of a message, in order; a part that only points at what another found ("and book it") carries that one
     further."""
     found: list[Goal] = []
-    reading = voice.read(text[:MAX_TEXT_CHARS])
-    for start, end in _parts(reading):
-        said = text[start:end].strip(" ,.;")
+    for said in parts(text, voice):
         part = voice.read(said)
         ends = (cue.start for cue in part.all("joins") if cue.end == len(part.folded))  # "… and" leads to the next one
         said = said[: next(ends, None)].rstrip(" ,.;")
@@ -51,13 +49,18 @@ def how_far(text: str, voice: Voice) -> str | None:
     return next((far for far in ("cart", "deal", "look", "visit") if far in ids), None)
 
 
+def parts(text: str, voice: Voice) -> list[str]:
+    """What is to be done, each in its words: "pin the recipe and mute the music" is two."""
+    return [text[start:end].strip(" ,.;") for start, end in _parts(voice.read(text[:MAX_TEXT_CHARS]))]
+
+
 def _parts(reading: Reading) -> list[Span]:
     """The message, cut where a joining word is followed by a word for what is to be done."""
-    acts = sorted(cue.start for family in ("goal", "tabs", "sums_up") for cue in reading.all(family))
+    acts = sorted(cue.start for family in (*DONE_BY, "sums_up") for cue in reading.all(family))
     cuts = [0]
     for join in reading.all("joins"):
         act = next((place for place in acts if place >= join.end), None)
         begun = any(cuts[-1] <= place < join.start for place in acts)
         if act is not None and begun and not reading.folded[join.end : act].strip():
             cuts.append(act)
-    return list(pairwise([*cuts, len(reading.text)]))
+    return list(pairwise([*cuts, len(reading.text)])) if reading.text.strip() else []

@@ -1,52 +1,78 @@
-"""What each part of a message does, for the browser agent: it wants something, asks, forbids, puts off, gives up, or is
-only talk. What a clause does is told by the reading; a verb that is denied forbids, whatever its clause does."""
+"""What each part of a message does, for the browser agent: it agrees, refuses, asks, wants something, forbids, puts off,
+gives up, or is only talk. What a clause does is told by the reading; a verb that is denied forbids, whatever its clause
+does, and what looks back ("so all I bought is two") or has the form of a question asks, whatever it was taken for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from holdfast.agents.browsing.goals import parts
 from holdfast.agents.browsing.orders import lines
-from holdfast.agents.browsing.voice import Voice
+from holdfast.agents.browsing.voice import DONE_BY, Voice
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.tokens import tokens
+from holdfast.reading.standing import standing
 
 WANTS = frozenset({"requests", "instructs", "corrects", "chooses", "answers", "returns", "confirms"})
 """Acts of a clause that says what is to be done."""
-LEAVES = {"postpones": "holds", "stops": "holds", "retracts": "ends", "rejects": "ends"}
+PLAINLY = frozenset({"requests", "instructs"})
+"""Those of them that need no word for what is done, nor for what it is done to."""
+LEAVES = {"postpones": "holds", "stops": "stops", "retracts": "ends", "rejects": "ends"}
 """What becomes of a task by acts that leave it."""
-DONE_BY = ("goal", "tabs", "edit")
-"""Families of verbs for what the browser does."""
 STOPS = frozenset({"stopphrase", "laterphrase"})
 """What words are that put something off, by the lexicon."""
+LIGHT = frozenset({"yes", "no", "reaction", "greeting", "now", "correction", "swear"})
+"""What words are that come before what is said."""
 HARDLY = 8
 """Lead up to which what names something to be had leaves nothing."""
 SURELY = 24
 """Lead from which talk is talk, even where it names something to be had."""
+MAY_ASK, ASKS = 44, 24
+"""How far another act may lead over asking in a clause that has the form of a question, and in any."""
 
 
 class Heard:
     """The parts of one message by what they do."""
 
-    def __init__(self, text: str, clauses: Iterable[Clause], voice: Voice) -> None:
+    def __init__(self, text: str, clauses: Iterable[Clause], voice: Voice, shown: bool = False) -> None:
+        """`shown`: whether there is something that "that one" can mean."""
         self._parts: list[tuple[str, str]] = []
         last = ""
         for clause in clauses:
             said = text[clause.start : clause.end]
             last = _does(clause, said, last, voice)
-            self._parts.append((last, said))
-        leaves = {does for does, _ in self._parts} & {"ends", "holds", "forbids"}
-        wants = self._that("wants") if leaves else self._that("wants", "perhaps")
-        if "ends" in leaves:  # "forget it, I'll buy one myself" wants nothing
-            wants = [said for said in wants if voice.knows(said)]
-        if wants and not voice.places(" ".join(wants)):  # "we fly to Oslo on Friday, find us a flight"
-            wants = [*filter(voice.places, self._that("talk")), *wants]
-        self.wants = " ".join(wants)
-        """The words of all that is to be done."""
+            if shown and last in ("talk", "perhaps") and clause.lead < SURELY and voice.read(said).has("points"):
+                last = "wants"
+            asked, *wanted = parts(said, voice) if last == "asks" else [said]
+            self._add(last, asked, voice)
+            self._parts += [("wants", part) for part in wanted]  # "is it big, open it"
+        self.agrees, self.refuses = bool(self._that("agrees")), bool(self._that("refuses"))
         self.asks = self._that("asks")
         self.ends = " ".join(self._that("ends"))
         """The words with which something is given up."""
-        self.waits = bool(leaves - {"ends"})
+        self.stops = bool(self._that("stops"))
+        self.waits = self.stops or bool(self._that("holds", "forbids"))
         """Whether something is put off or not to be done."""
+        self.thanks = bool(self._that("thanks"))
+        leaves = self.waits or bool(self.ends or self.asks)
+        wants = self._that("wants") if leaves else self._that("wants", "perhaps")
+        if self.ends:  # "forget it, I'll buy one myself" wants nothing
+            wants = [said for said in wants if voice.knows(said) or voice.meant(said, "tabs")]
+        if wants and not any(map(voice.places, wants)):  # "we fly to Oslo on Friday, find us a flight"
+            wants = [*filter(voice.places, self._that("talk")), *wants]
+        self.wants = " ".join(wants)
+        """The words of all that is to be done."""
+
+    def _add(self, does: str, said: str, voice: Voice) -> None:
+        """Keep a part; one that only names what the next one asks about belongs to that: "the bridge, when does it
+        open"."""
+        before = self._parts[-1] if self._parts else ("", "")
+        names = before[0] in ("wants", "perhaps", "talk") and (voice.knows(before[1]) or voice.pages.place_in(before[1]))
+        bare = not (voice.knows(said) or voice.pages.place_in(said))
+        if does in ("asks", "wants") and names and bare and not any(voice.meant(before[1], verb) for verb in DONE_BY):
+            self._parts[-1] = (does, f"{before[1]} {said}")
+        else:
+            self._parts.append((does, said))
 
     def _that(self, *does: str) -> list[str]:
         return [said for done, said in self._parts if done in does]
@@ -57,19 +83,70 @@ class Heard:
         return not (self.wants or self.asks or self.ends or self.waits)
 
 
+def _acts(said: str, voice: Voice) -> bool:
+    """Whether words say what is to be done, or wished."""
+    wishes = any("wantphrase" in token.kinds for token in tokens(said, voice.language))
+    return wishes or any(voice.meant(said, family) for family in DONE_BY)
+
+
 def _does(clause: Clause, said: str, last: str, voice: Voice) -> str:
     """What a clause does; `last` is what the one before it does."""
     reading = voice.read(said)
     if voice.denied(said, *DONE_BY):
         return "forbids"
-    if clause.act == "asks" and not reading.has("request"):
+    if plain := _plain(clause, said, voice):
+        return plain
+    if not reading.has("request") and _asks(clause, said, last, voice):
         return "asks"
     if clause.act != "postpones" and _unwanted(said, voice):
         return "ends"
-    if clause.act in WANTS | {"asks"} or reading.has("how", "edit"):
+    if clause.act in PLAINLY | {"asks"} or reading.has("how", "edit", "limit") or _speaks(clause, said, voice):
         return "wants"
-    leaves = LEAVES.get(clause.act, "") if clause.lead >= HARDLY else ""
+    leaves = LEAVES.get(clause.act, "") if clause.lead >= HARDLY and not voice.pages.place_in(said) else ""
     return leaves or _perhaps(clause, said, last, voice)
+
+
+def _asks(clause: Clause, said: str, last: str, voice: Voice) -> bool:
+    """Whether a clause asks: it does, or hardly does anything else and is worded as a question; what was done, and what
+    it costs, is only spoken of to know it."""
+    done = bool(voice.meant(said, "dealt")) and clause.act not in PLAINLY
+    told = not _acts(said, voice) and (done or (bool(voice.meant(said, "price")) and not voice.read(said).has("how")))
+    if clause.act == "asks" or told:
+        return True
+    orders = max(clause.acts.get(act, 0) for act in PLAINLY)
+    behind = max(clause.acts.values()) - clause.acts.get("asks", 0)
+    worded = said.rstrip().endswith("?") or _opens(clause, said, voice)
+    goes_on = last == "wants" and not worded  # "two tubes, whitening if they have it"
+    far = MAY_ASK if worded and not voice.knows(said) else ASKS
+    return not goes_on and behind <= far and (worded or clause.acts.get("asks", 0) > orders)
+
+
+def _opens(clause: Clause, said: str, voice: Voice) -> bool:
+    """Whether the first word that says anything is one that begins a question, and no verb for what is to be done."""
+    reading = voice.read(said)
+    openers = reading.phrases("question", "openers", voice.language)
+    words = (token for token in clause.tokens if token.shape != "." and LIGHT.isdisjoint(token.kinds))
+    first = next((token.word for token in words if not voice.read(token.word).has("leads")), "")
+    return first in openers
+
+
+def _plain(clause: Clause, said: str, voice: Voice) -> str:
+    """What a clause does that only agrees, refuses or thanks."""
+    if clause.act in ("confirms", "denies") and "?" not in said:
+        bare = not lines(voice.kept(said), voice) and not voice.meant(said, "goal") and not voice.meant(said, "tabs")
+        return {"confirms": "agrees", "denies": "refuses"}[clause.act] if bare else ""
+    if voice.read(said).has("agrees"):
+        return "agrees"
+    return "thanks" if clause.act == "thanks" and not voice.read(said).has(*DONE_BY) else ""
+
+
+def _speaks(clause: Clause, said: str, voice: Voice) -> bool:
+    """Whether a clause that may want something says what: by its verb, a thing, a place, a tab or a number."""
+    deals = "deal" in voice.meant(said, "goal")
+    if clause.act not in WANTS:
+        return deals and clause.act in ("remarks", "states", "thanks", "greets")  # "да бери уже"
+    told = voice.read(said).has(*DONE_BY, "reads", "tab_word", "all", "spares") or voice.pages.place_in(said)
+    return bool(told or deals or lines(voice.kept(said), voice) or voice.pages.stems(said) & voice.pages.known())
 
 
 def _unwanted(said: str, voice: Voice) -> bool:
@@ -86,7 +163,8 @@ def _perhaps(clause: Clause, said: str, last: str, voice: Voice) -> str:
     wishes = "wantphrase" in clause.kinds and "negation" not in clause.kinds
     if wishes or (last == "wants" and (knows or voice.read(said).has("spares"))):
         return "wants"
-    if "party" in {value.attribute for value in clause.values}:  # "we are four, find us a flight"
+    given = {value.attribute for value in clause.values}
+    if "party" in given or (last == "wants" and "quantity" in given):  # "we are four, find us a flight"
         return "perhaps"
     if clause.lead >= SURELY and not voice.read(said).has("tabs"):
         return "talk"

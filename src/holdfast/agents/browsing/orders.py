@@ -39,12 +39,14 @@ class Line(NamedTuple):
 
 
 def lines(text: str, voice: Voice) -> list[Line]:
-    """The things that an instruction names; a part that only says which, or how many, belongs to the one before."""
-    said = voice.without(text, "how")
-    known = voice.pages.known() | _valued(text, voice)
+    """The things that an instruction names; a part that only says which, or how many, belongs to the one before. Of words
+    that nobody knows those count that the reading takes for something wanted."""
+    said = voice.without(blanked(text, voice.limit(text)[1]), "how")
+    valued = _valued(text, voice)
+    known = voice.pages.known() | valued
     found = _joined([_line(part, known, voice) for part in voice.parts(said)], voice)
     heard = any(line.words for line in found) or how_far(text, voice) in (None, "visit")
-    return found if heard else _unheard(said, voice) or found
+    return found if heard else _unheard(said, valued, voice) or found
 
 
 def _joined(parts: list[Line], voice: Voice) -> list[Line]:
@@ -57,9 +59,9 @@ def _joined(parts: list[Line], voice: Voice) -> list[Line]:
     return found
 
 
-def _unheard(text: str, voice: Voice) -> list[Line]:
+def _unheard(text: str, valued: set[str], voice: Voice) -> list[Line]:
     """What is wanted by words that nobody knows."""
-    words = _words(_bare(text, voice), voice)
+    words = tuple(word for word in _words(_bare(text, voice), voice) if root(word) in valued)
     return [Line(words, None, _phrase(words, text, voice))] if words else []
 
 

@@ -1,113 +1,197 @@
-"""Work on tabs for the browser agent: close, reopen, group, sort, pin, mute, bookmark, switch, count, list. Nobody
-sees more of a mark on a tab than that it was made."""
+"""Work on tabs for the browser agent: close, reopen, group, sort, pin, mute, bookmark, switch, count, list. What is done
+to a tab stays on it as a mark, so that a question about it is answered from there."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from holdfast.agents.browsing.goals import parts
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice
 from holdfast.agents.browsing.web import Tab, Web, sounds
 from holdfast.reading.reader import Reading
 from holdfast.reading.values import numbers
 
-EVERYTHING = ("list", "count", "group", "sort", "reopen")
+EVERYTHING = ("list", "count", "group", "ungroup", "sort")
 """What is done with all tabs where none are named."""
-TO_TABS = ("close", "unpin", "unmute", "pin", "mute")
+TO_TABS = ("close", "unpin", "unmute", "pin", "mute", "ungroup", "bookmark")
 """What is done to nothing but tabs."""
+MARKS = {"pin": "pinned", "mute": "muted", "bookmark": "saved"}
+"""What each verb leaves on a tab."""
+UNMARKS = {"unpin": "pinned", "unmute": "muted"}
+BEFORE = 2
+"""Characters between a word for tabs and the number of one."""
+
+
+class _Part(NamedTuple):
+    """One thing to be done with tabs: the verb, what it is done to, and what of it no tab is called."""
+
+    verb: str
+    tabs: list[Tab]
+    lacks: list[str]
 
 
 def worked(text: str, before: str, web: Web, voice: Voice) -> str:
-    """Do what is asked; nothing where that cannot be told. A follow-up without a verb of its own ("and YouTube too")
-    takes the one before."""
-    text = text[:MAX_TEXT_CHARS]
+    """Do what is asked, one part after the other; nothing where that cannot be told. A follow-up without a verb of its
+    own ("and YouTube too") takes the one before, and what no tab is called is said."""
+    told: list[str] = []
+    verb, done = _verb(before, voice) if _unknown(text[:MAX_TEXT_CHARS], voice) else None, list[Tab]()
+    for said in parts(text, voice):
+        verb = _verb(said, voice, web) or verb
+        part = _part(said, verb, done, web, voice)
+        if part.verb:
+            done += part.tabs
+            told.append(_acted(part, said, web, voice))
+    return "\n".join(told)
+
+
+def _part(text: str, verb: str | None, done: list[Tab], web: Web, voice: Voice) -> _Part:
     reading = voice.read(text)
-    verb = _verb(text, voice, web) or (_verb(before, voice) if _unknown(text, voice) else None)
     spares = reading.first("spares")
     start, end = spares.span if spares is not None else (len(text), len(text))
-    named, kept = _named(text[:start], web, voice), _named(text[end:], web, voice)
+    among = web.closed if verb == "reopen" else web.tabs
+    (named, lacks), (kept, unkept) = _named(text[:start], among, voice), _named(text[end:], among, voice)
     if verb is None:
-        return _acted("list", web, named, voice) if named else ""
-    meant = named or _meant(text, verb, bool(kept), web, voice)
-    return _acted(verb, web, [tab for tab in meant if tab not in kept], voice)
+        return _Part("list" if named else "", named, [])
+    if unkept and not kept:  # "all but the mail" spares what is not there: better say so than close all
+        return _Part(verb, [], unkept)
+    if reading.has("rest") and spares is None:
+        named, lacks = [tab for tab in web.tabs if tab not in [*named, *(done or _spoken(web))]], []
+    meant = named or ([] if lacks and verb not in EVERYTHING else _meant(text, verb, bool(kept), web, voice))
+    return _Part(verb, [tab for tab in meant if tab not in kept], lacks if verb not in EVERYTHING else [])
 
 
 def asked(text: str, web: Web, voice: Voice) -> bool:
     """Whether a message in the middle of an errand is about the tabs: it says so, or does to one that is open what is
     done to tabs alone ("mute youtube")."""
     verb = _verb(text, voice)
-    named = verb in (*TO_TABS, "switch") and bool(_named(text, web, voice)) and voice.pages.site_in(text) is None
-    return verb is not None and (named or voice.read(text).has("tab_word") or (verb == "reopen" and bool(web.closed)))
+    if verb is None:
+        return False
+    own = verb in (*TO_TABS, "switch") and voice.pages.site_in(text) is None
+    named = own and bool(_named(text, web.tabs, voice)[0] or (verb in TO_TABS and not _unknown(text, voice)))
+    rest = own and voice.read(text).has("rest", "all", "spares")
+    return named or rest or voice.read(text).has("tab_word") or (verb == "reopen" and bool(web.closed))
 
 
 def asked_of_tabs(text: str, web: Web, voice: Voice) -> str:
-    """The answer to a question about the tabs, if it is one: how many, which, and what was closed last."""
+    """The answer to a question about the tabs, if it is one: how those are that it names, how many there are, which,
+    and what was closed last."""
     verbs = voice.meant(text, "tabs")
+    reading = voice.read(text)
+    if voice.sums_up(text):
+        return ""
+    named = [*_named(text, web.tabs, voice)[0], *_named(text, web.closed, voice)[0]]
+    of_state = reading.has("tab_state") or not verbs.isdisjoint(TOLD.keys() - {"count", "list", "switch"})
+    if of_state and (named or (_spoken(web) and not _unknown(text, voice) and not web.cart)):
+        web.spoken = [tab.id for tab in named or _spoken(web)]
+        return "\n".join(_stands(tab, web, voice) for tab in named or _spoken(web))
     if not _asks_of_tabs(text, verbs, web, voice):
         return ""
-    told = _acted("count" if "count" in verbs else "list", web, _named(text, web, voice) or web.tabs, voice)
-    closed = ", ".join(tab.title for tab in web.closed)
+    if reading.has("saved_word"):
+        saved = ", ".join(tab.title for tab in web.tabs if "saved" in tab.marks)
+        return voice.say("bookmarks", titles=saved) if saved else voice.say("no_bookmarks")
+    told = _told("count" if "count" in verbs else "list", named or web.tabs, web, voice)
+    closed = ", ".join(tab.title for tab in web.closed[-web.shut :])
     return f"{told}\n{voice.say('closed_last', titles=closed)}" if closed and "close" in verbs else told
 
 
 def _asks_of_tabs(text: str, verbs: set[str], web: Web, voice: Voice) -> bool:
     """Whether a question is about tabs: it says so, or names nothing and asks what is open, or how many there are."""
-    if voice.sums_up(text):
-        return False
     bare = not voice.pages.words(text)
-    opened = bare and "visit" in voice.meant(text, "goal")
-    counts = bare and "count" in verbs and not (web.cart or web.results)
+    opened = bare and ("visit" in voice.meant(text, "goal") or voice.read(text).has("tab_state"))
+    counts = bare and "count" in verbs and not (web.cart or web.results or web.bought)
     return opened or counts or voice.read(text).has("tab_word") or not verbs.isdisjoint(TO_TABS)
 
 
+def _stands(tab: Tab, web: Web, voice: Voice) -> str:
+    """How a tab is: open or closed, and what was done to it."""
+    told = [voice.say("is_open" if tab in web.tabs else "is_closed"), *(voice.say(mark) for mark in tab.marks)]
+    return f"{tab.title}: {', '.join([*told, *_grouped(tab, voice)])}."
+
+
+def _grouped(tab: Tab, voice: Voice) -> list[str]:
+    return [voice.say("in_group", name=tab.group)] if tab.group else []
+
+
+def _spoken(web: Web) -> list[Tab]:
+    """The tabs that were spoken of last."""
+    return [tab for tab in [*web.tabs, *web.closed] if tab.id in web.spoken]
+
+
 def _meant(text: str, verb: str, spares: bool, web: Web, voice: Voice) -> list[Tab]:
-    """The tabs that are meant where none is named: the one in front, or all. "Close all news tabs" where there are none
-    closes nothing."""
+    """The tabs that are meant where none is named: those spoken of, the one in front, or all. "Close all news tabs"
+    where there are none closes nothing."""
     reading = voice.read(text)
-    if placed := _placed(reading, web):
-        return placed
+    if verb == "reopen":
+        return web.closed[-web.shut :] if web.shut else []
     if reading.has("here"):
-        return web.front
-    if verb in EVERYTHING or spares or (reading.has("all") and not _unknown(text, voice)):
+        return _spoken(web) or web.front
+    if spares or (reading.has("all") and not _unknown(text, voice)):
         return list(web.tabs)
-    return []
+    pointed = [tab for tab in _spoken(web) if tab in web.tabs] if not _unknown(text, voice) else []
+    if verb == "group" and reading.has("group_name"):
+        return pointed or [tab for tab in web.tabs if tab.group]
+    return list(web.tabs) if verb in EVERYTHING else pointed
 
 
-def _placed(reading: Reading, web: Web) -> list[Tab]:
+def _placed(reading: Reading, tabs: list[Tab]) -> list[Tab]:
     """ "The first one", "the last two tabs": tabs by their place."""
     ordinals = reading.data("ordinals")
     places = [int(ordinals[word]) for a, b in reading.tokens if (word := reading.folded[a:b]) in ordinals]
-    if not places or abs(places[0]) > len(web.tabs):
+    if not places or abs(places[0]) > len(tabs):
         return []
-    counts = [int(number.value) for number in reading.find(numbers) if 1 <= number.value <= len(web.tabs)]
+    counts = [int(number.value) for number in reading.find(numbers) if 1 <= number.value <= len(tabs)]
     many, place = (counts[0] if counts else 1), places[0]
-    return web.tabs[place - 1 : place - 1 + many] if place > 0 else web.tabs[-many:]
+    return tabs[place - 1 : place - 1 + many] if place > 0 else tabs[-many:]
+
+
+def _numbered(text: str, tabs: list[Tab], voice: Voice) -> list[Tab]:
+    """ "Tab 3", "la 1 y la 2": tabs by their number in the list."""
+    reading = voice.read(text)
+    found = [number for number in reading.find(numbers) if number.value in range(1, len(tabs) + 1)]
+    ends = [cue.end for cue in reading.all("tab_word")]
+    told = [one for one in found if any(0 < one.span[0] - end <= BEFORE for end in ends)]
+    bare = not ends and not _unknown(text, voice) and all(text[a:b].isdigit() for a, b in (one.span for one in found))
+    return [tabs[int(one.value) - 1] for one in (found if told or bare else [])]
 
 
 def _verb(text: str, voice: Voice, web: Web | None = None) -> str | None:
     """The verb that comes first in the list of verbs, not in the text: "show me which to close" is about closing. To
-    remove a tab is to close it, to open one that is open already to turn to it."""
+    remove a tab is to close it, to open one that is open already to turn to it, one that is closed to reopen it."""
     ids = voice.meant(text, "tabs")
     opens = "visit" in voice.meant(text, "goal")
-    if opens and "close" in ids and web is not None and not _named(text, web, voice):
-        return "reopen"  # "open the closed one"
-    ids |= {"close"} if "remove" in voice.meant(text, "edit") else set()
+    if opens and web is not None and web.closed:
+        here, gone = _named(text, web.tabs, voice)[0], _named(text, web.closed, voice)[0]
+        if not here and (gone or "close" in ids):
+            return "reopen"  # "open the closed one"
+    ids |= {"close"} if "remove" in voice.meant(text, "edit") and not ids & {"mute", "pin"} else set()
     ids |= {"switch"} if opens else set()
     return next((verb for verb in TOLD if verb in ids), None)
 
 
-def _named(text: str, web: Web, voice: Voice) -> list[Tab]:
-    """The tabs that a text names; of several that share a word, those that share most ("the Google Docs tab")."""
-    found: list[Tab] = []
-    for part in voice.parts(voice.without(text, "tabs")):
+def _named(text: str, tabs: list[Tab], voice: Voice) -> tuple[list[Tab], list[str]]:
+    """The tabs that a text names, of several that share a word those that share most ("the Google Docs tab"), and what
+    of it no tab is called."""
+    if numbered := _placed(voice.read(text), tabs) or _numbered(text, tabs, voice):
+        return numbered, []
+    found, lacks = list[Tab](), list[str]()
+    for part in voice.parts(voice.without(text, "tabs", "group_name")):
         said, acts = voice.pages.stems(part), voice.pages.stems(part, acts=True)
-        alike = _best([(score, tab) for tab in web.tabs if (score := _shares(said, tab, voice))])
+        alike = _best([(score, tab) for tab in tabs if (score := _shares(said, tab, voice))])
         told = _best([(len(acts & voice.pages.stems(tab.title, acts=True)), tab) for tab in alike])
         found += [tab for tab in told if tab not in found]  # "the Google search one"
-    return found
+        lacks += [_bare(part, voice)] if said and not told and _unknown(part, voice) else []
+    return found, lacks
+
+
+def _bare(part: str, voice: Voice) -> str:
+    """The words of a part that say what is meant."""
+    return " ".join(voice.pages.words(voice.without(part, "tabs", "edit", "goal", "all", "rest")))
 
 
 def _shares(said: set[str], tab: Tab, voice: Voice) -> int:
     """How many of some stems a tab has, foreign ones by their sound: "кроме ютуба"."""
     foreign = sounds(" ".join(word for word in said if not word.isascii()))
-    return len(said & voice.pages.stems(f"{tab.site} {tab.title}") | foreign & sounds(tab.site))
+    return len(said & voice.pages.stems(tab.called) | foreign & sounds(tab.site))
 
 
 def _best(scored: list[tuple[int, Tab]]) -> list[Tab]:
@@ -117,44 +201,79 @@ def _best(scored: list[tuple[int, Tab]]) -> list[Tab]:
 
 def _unknown(text: str, voice: Voice) -> bool:
     """Whether a text names something beside the verbs and the tabs."""
-    return any(len(word) > 2 for word in voice.pages.words(voice.without(text, "tabs", "all", "spares", "yes")))
+    without = voice.without(text, "tabs", "edit", "all", "rest", "spares", "yes", "tab_state", "group_name", "tab_word")
+    return any(len(word) > 2 for word in voice.pages.words(without))
 
 
-def _done(verb: str, web: Web, tabs: list[Tab], voice: Voice) -> None:
+def _close(web: Web, tabs: list[Tab]) -> None:
+    web.closed, web.shut = [*web.closed, *tabs], len(tabs)
+    web.tabs = [tab for tab in web.tabs if tab not in tabs]
+    web.active = web.tabs[-1].id if web.tabs else 0
+
+
+def _reopen(web: Web, tabs: list[Tab]) -> None:
+    web.closed = [tab for tab in web.closed if tab not in tabs]
+    web.shut = min(web.shut, len(web.closed))
+    web.tabs = sorted([*web.tabs, *tabs], key=lambda tab: tab.id)
+
+
+def _mark(verb: str, tabs: list[Tab]) -> None:
+    for tab in tabs:
+        tab.marks = [mark for mark in tab.marks if mark != UNMARKS.get(verb)]
+        if verb in MARKS and MARKS[verb] not in tab.marks:
+            tab.marks = [*tab.marks, MARKS[verb]]
+
+
+def _done(verb: str, web: Web, tabs: list[Tab], name: str, voice: Voice) -> None:
+    web.spoken = [tab.id for tab in tabs]
     if verb == "close":
-        web.closed = tabs
-        web.tabs = [tab for tab in web.tabs if tab not in tabs]
-        web.active = web.tabs[-1].id if web.tabs else 0
+        _close(web, tabs)
     elif verb == "reopen":
-        web.closed = []
-        web.tabs = sorted([*web.tabs, *tabs], key=lambda tab: tab.id)
+        _reopen(web, tabs)
     elif verb == "sort":
         web.tabs = sorted(web.tabs, key=lambda tab: tab.title)
     elif verb == "switch":
         web.active, web.at, web.site, web.results = tabs[0].id, voice.say("tab_at", titles=tabs[0].title), "", []
         web.shown = ""
+    elif verb in ("group", "ungroup"):
+        for tab in tabs:
+            tab.group = (name or tab.site) if verb == "group" else ""
+    else:
+        _mark(verb, tabs)
 
 
 TOLD = {
-    **{"reopen": "reopened", "close": "closed", "unpin": "unpinned", "unmute": "unmuted", "pin": "pinned"},
-    **{"mute": "muted", "bookmark": "bookmarked", "group": "grouped", "sort": "sorted", "switch": "switched"},
-    **{"count": "counted", "list": "listed"},
+    **{"reopen": "reopened", "close": "closed", "unpin": "unpinned", "unmute": "unmuted", "pin": "pinned_now"},
+    **{"mute": "muted_now", "bookmark": "bookmarked", "ungroup": "ungrouped", "group": "grouped", "sort": "sorted"},
+    **{"switch": "switched", "count": "counted", "list": "listed"},
 }
 """What can be done with tabs, and the text that tells it."""
 
 
-def _acted(verb: str, web: Web, tabs: list[Tab], voice: Voice) -> str:
-    if verb == "reopen" and not (tabs := web.closed):
-        return voice.say("none_closed")
+def _acted(part: _Part, text: str, web: Web, voice: Voice) -> str:
+    tabs = part.tabs[:1] if part.verb == "switch" else part.tabs
+    lacks = [voice.say("no_tab", thing=", ".join(part.lacks))] if part.lacks else []
     if not tabs:
-        return voice.say("no_tab", titles="; ".join(tab.title for tab in web.tabs))
-    tabs = tabs[:1] if verb == "switch" else tabs
-    _done(verb, web, tabs, voice)
+        known = voice.say("none_closed") if part.verb == "reopen" and not web.closed else voice.say("which_tab")
+        return " ".join(lacks or [known])
+    called = voice.read(text).first("group_name")
+    name = text[slice(*called.groups["name"])].strip() if called is not None else ""
+    _done(part.verb, web, tabs, name, voice)
+    return " ".join([_told(part.verb, tabs, web, voice, name), *lacks])
+
+
+def _told(verb: str, tabs: list[Tab], web: Web, voice: Voice, name: str = "") -> str:
     told = voice.say(
-        TOLD[verb],
+        "grouped_as" if name and verb == "group" else TOLD[verb],
         tabs=voice.tabs(len(tabs)),
         titles=", ".join(tab.title for tab in tabs),
-        names=", ".join(sorted({tab.site for tab in tabs})),
+        names=name or ", ".join(sorted({tab.site for tab in tabs})),
         left=len(web.tabs),
     )
-    return "\n".join([told, *(f"{n}. {tab.title}" for n, tab in enumerate(tabs, 1))]) if verb == "list" else told
+    return "\n".join([told, *(_line(tab, web, voice) for tab in tabs)]) if verb == "list" else told
+
+
+def _line(tab: Tab, web: Web, voice: Voice) -> str:
+    """A line of the list of tabs: the number by which it can be called, its title, and its marks."""
+    marks = ", ".join([*(voice.say(mark) for mark in tab.marks), *_grouped(tab, voice)])
+    return f"{web.tabs.index(tab) + 1}. {tab.title}" + (f" ({marks})" if marks else "")

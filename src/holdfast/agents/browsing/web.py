@@ -45,6 +45,15 @@ class Tab(msgspec.Struct, omit_defaults=True):
     site: str
     title: str
     text: str
+    also: str = ""
+    """What people call it beside that: "the newspaper"."""
+    marks: list[str] = []
+    """What was done to it: pinned, muted, bookmarked."""
+    group: str = ""
+
+    @property
+    def called(self) -> str:
+        return f"{self.site} {self.title} {self.also}"
 
 
 class Thing(msgspec.Struct, frozen=True):
@@ -74,6 +83,8 @@ class Site(msgspec.Struct, frozen=True):
     name: str
     also: str
     deal: str
+    seats: bool = False
+    """Whether one thing there is for several people: a table."""
 
 
 class Errand(msgspec.Struct, omit_defaults=True):
@@ -96,6 +107,8 @@ class Errand(msgspec.Struct, omit_defaults=True):
     """How far they are wanted."""
     count: int = 1
     """How many of each are wanted where nothing else is said: people on a flight."""
+    limit: float = 0
+    """What a thing may cost at most, where that was said."""
 
 
 class Web(Errand, omit_defaults=True):
@@ -106,9 +119,16 @@ class Web(Errand, omit_defaults=True):
     left: dict[str, Errand] = {}
     """Errands of tasks that were left, newest last."""
     bought: list[str] = []
+    told: list[str] = []
+    """What was told of last where nothing was chosen: "that one" is one of them."""
     tabs: list[Tab] = []
     closed: list[Tab] = []
+    """Newest last."""
+    shut: int = 0
+    """How many of them were closed in one go."""
     active: int = 0
+    spoken: list[int] = []
+    """The tabs that were spoken of last."""
 
     def turn_to(self, task: str) -> None:
         """Bring the errand of a task in front, as it was left."""
@@ -160,8 +180,8 @@ class Pages:
         acts = [word for each in {language, LANGUAGES[0]} for word in fold(_table(each)["acts"][0].texts[0]).split()]
         self._light = self._small.union(acts)
         self._joined = dict(pair.split(" = ") for pair in told["joined"][0].texts)
-        self.tabs = [Tab(int(row.id), row.texts[0], row.texts[1], row.texts[2]) for row in told["tab"]]
-        self.sites = {row.id: Site(row.id, *row.texts) for row in told["site"]}
+        self.tabs = [Tab(int(row.id), *row.texts) for row in told["tab"]]
+        self.sites = {row.id: Site(row.id, *row.texts, seats=row.at == "seats") for row in told["site"]}
         kinds = _kinds()
         self.goods = {
             row.id: Thing(row.id, row.at, float(row.price), row.texts[0], row.texts[1], kinds[row.id])
@@ -198,8 +218,13 @@ class Pages:
         said = self.stems(text, light=False)
         return next((site for site in self.sites.values() if said & {root(w) for w in site.also.split()}), None)
 
-    def offered(self, site: str) -> list[str]:
-        return [thing.name for thing in self.goods.values() if site in thing.at]
+    def place_in(self, text: str) -> bool:
+        """Whether a text names a site, or one of the tabs that there are at first."""
+        tabs = self.stems(" ".join(tab.called for tab in self.tabs))
+        return self.site_in(text) is not None or not tabs.isdisjoint(self.stems(text))
+
+    def offered(self, site: str) -> list[Thing]:
+        return [thing for thing in self.goods.values() if site in thing.at]
 
     def named(self, ids: list[str]) -> list[Thing]:
         return [self.goods[id] for id in ids if id in self.goods]
