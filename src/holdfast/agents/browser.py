@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from holdfast.agents import Said
-from holdfast.agents.browsing.answers import answer, answered, held, sites
+from holdfast.agents.browsing.answers import answer, answered, held, sites, unknown
 from holdfast.agents.browsing.errands import (
     Nowhere,
     NoSuch,
@@ -23,7 +23,7 @@ from holdfast.agents.browsing.errands import (
 from holdfast.agents.browsing.goals import Goal, goals, how_far
 from holdfast.agents.browsing.heard import Heard
 from holdfast.agents.browsing.orders import MAX_PIECES, lines
-from holdfast.agents.browsing.tabs import asked, asked_of_tabs, worked
+from holdfast.agents.browsing.tabs import asked, standing_of, worked
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice, understood
 from holdfast.agents.browsing.web import restored
 from holdfast.agents.courtesies import courtesy
@@ -98,7 +98,8 @@ class _Work:
 
     def _tells_where(self) -> bool:
         """Whether it helps to say where we are: after starting fresh, coming back, or going on with what was stopped."""
-        stopped = self.going and not self.asked and bool(self.heard.wants or self._only_goes_on())
+        midway = self.going and self.plan is not None and not _deal_due(self.plan.first_open)
+        stopped = midway and bool(self.heard.wants or self._only_goes_on())
         relation = self.turn.route.relation if self.turn.indicator else ""
         backs = relation == "resume" or (relation == "continue" and stopped)
         return relation == "fresh" or (backs and not self.asked and not self.heard.asks)
@@ -109,8 +110,9 @@ class _Work:
         if not kind or (kind == "there" and self.going):
             return None  # "как дела?", while something is under way
         told = self._told({**GREETED, "bye": "bye"}.get(kind, "welcome"))
-        left = f" {held(self.web, self.voice)}" if self.web.cart and kind not in GREETED else ""
-        return Said(told + left, agent, {} if self.going else DONE if self.task is not None else {})
+        if self.asked:
+            told = held(self.web, self.voice) if kind != "bye" else f"{told} {held(self.web, self.voice)}"
+        return Said(told, agent, {} if self.going else DONE if self.task is not None else {})
 
     def _done(self) -> Iterator[Said]:
         """Take a yes or no, answer what is asked, then do what is wanted; leave what is put off, forbidden or given up."""
@@ -122,7 +124,9 @@ class _Work:
             yield from self._confirmed()
         ends = bool(heard.ends or (heard.stops and self.web.cart)) and not agreed
         told = [self._answered(question) for question in ([] if agreed else heard.asks)]
-        if told and self.asked and not (wanted or ends):
+        told = [text for text in told if (not wanted and len(told) == 1) or text != self._told("unsure")]
+        against = wanted or ends or heard.refuses or heard.waits
+        if told and self.asked and not (against or self.web.offered):
             told.append(self._asks_on())
         if told:
             yield Said("\n".join(dict.fromkeys(told)), agent, {} if self.going or wanted else DONE)
@@ -139,7 +143,7 @@ class _Work:
         """For how many people something is wanted, where that is said."""
         values = [self.turn.text[v.start : v.end] for c in self.turn.clauses for v in c.values if v.attribute == "party"]
         said = [int(one.value) for text in values for one in self.voice.read(text).find(numbers)]
-        return next((one for one in said if 1 <= one <= MAX_PIECES), 0)
+        return next((one for one in reversed(said) if 1 <= one <= MAX_PIECES), 0)
 
     def _asks_on(self) -> str:
         """The question that is still open after one aside."""
@@ -210,7 +214,7 @@ class _Work:
             return self._basket_told(things)
         open_one = next((task for task in self._errands() if _waits(task) and self._is_of(task, words)), None)
         if open_one is None and not (things and self._may_mean(words, things)):
-            late = web.bought and not things and self._may_mean(words, web.bought)
+            late = web.bought and not things and self.voice.meant(words, "drop") and self._may_mean(words, web.bought)
             told = self._told("too_late", things=counted(web.bought, self.voice)) if late else self._told("nothing_to_stop")
             return Said(" ".join(filter(None, [told, "" if late else held(web, self.voice)])), agent, {} if self.going else DONE)
         told = self._told("dropped", things=counted(things, self.voice) or (open_one.query if open_one else ""))
@@ -253,11 +257,10 @@ class _Work:
         if heard.thanks:
             return Said(self._told("welcome"), agent, {} if self.going else DONE)
         if self.asked or (heard.agrees and self._waits_for_a_yes()):
-            things = counted(self.web.cart, self.voice)
-            return Said(f"{self._told('in_basket', things=things)} {self._asks_on()}", agent)
+            return Said(held(self.web, self.voice), agent)
         if self.going or (heard.agrees and any(map(_waits, self._errands()))):
             return Said(self._standing(), agent, {} if self.going else DONE)
-        if told := asked_of_tabs(self.turn.text, self.web, self.voice) if self.voice.pages.place_in(self.turn.text) else "":
+        if told := standing_of(self.turn.text, self.web, self.voice):
             return Said(told, agent, DONE)
         talks = all(clause.act in TALK for clause in self.turn.clauses) and not self.voice.meant(self.turn.text, "goal")
         return Said(self._told("fine" if talks else "unsure"), agent, DONE)
@@ -305,10 +308,13 @@ class _Work:
             yield Said(answer(text, web, task.page, voice) or self._answered(text), "answer", DONE)
         else:
             told = worked(text, self.turn.route.previous_query or "", web, voice) or self._visited(text)
-            yield Said(told or self._answered(text), "productivity", ends)
+            names = voice.pages.place_in(text) or voice.knows(text)
+            told = told or (self._answered(text) if names else self._told("welcome" if self.heard.thanks else "unsure"))
+            yield Said(told, "productivity", ends)
 
     def _of_tabs(self, text: str) -> bool:
-        return asked(text, self.web, self.voice) and not self.voice.names(text)
+        saves = self.voice.read(text).has("saved_word")
+        return asked(text, self.web, self.voice) and (saves or not self.voice.names(text))
 
     def _on_errand(self, task: Task, text: str) -> bool:
         """Whether something is wanted of a site: also where the message before it only asked."""
@@ -316,7 +322,8 @@ class _Work:
         beside = voice.meant(text, "tabs") or voice.sums_up(text) or voice.read(text).has("reads", "here", "translates")
         shown = bool(self.web.results or self.web.told)
         says = bool(lines(voice.kept(text), voice)) or voice.read(text).has("how", "points", "limit")
-        goes_on = ((shown and says) or voice.names(text)) and not beside
+        drops = bool(self.web.cart and voice.gone(text).strip())  # "actually no notebook"
+        goes_on = ((shown and says) or drops or voice.names(text)) and not beside
         return task.type == "browse" or goes_on or (far in ("cart", "deal") and voice.names(text))
 
     def _visited(self, text: str) -> str:
@@ -333,10 +340,16 @@ class _Work:
     def _browse(self, task: Task, text: str, wanted: list[Goal]) -> Iterator[Said]:
         web, voice = self.web, self.voice
         self._turned(task, text)
-        if said := self._taken_out(text):
-            yield said
-        elif self._idles(text):
-            yield Said(self._standing(), "browse", {} if self.going else DONE)
+        taken = {goal: said for goal in wanted if (said := self._taken_out(goal.text))}
+        yield from taken.values()
+        if taken:
+            wanted = [goal for goal in wanted if goal not in taken]
+            text = ", ".join(goal.text for goal in wanted)
+        if not wanted:
+            return
+        if self._idles(text):
+            told = unknown(text, web, voice) if web.cart or not web.bought else ""
+            yield Said(told or self._standing(), "browse", {} if self.going else DONE)
         elif self.plan is None or not self._goes_on(text):
             yield from self._pursued(wanted)
         else:
@@ -383,9 +396,8 @@ class _Work:
 
     def _idles(self, text: str) -> bool:
         """Whether an instruction neither says what is wanted nor carries on with what is there."""
-        if self.plan is None:
-            return False
-        leads = leads_on(text, self.web, self.voice) or self._goes_on(text)
+        points = bool(self.web.told) and self.voice.read(text).has("points")
+        leads = points or leads_on(text, self.web, self.voice) or self._goes_on(text)
         return empty(text, self.voice) and not leads and self.voice.pages.site_in(text) is None
 
     def _pursued(self, wanted: list[Goal]) -> Iterator[Said]:

@@ -10,7 +10,7 @@ from typing import Any
 from holdfast.agents.browsing.errands import HOUR, NoSuch, another, counted, others, picked, summed, which
 from holdfast.agents.browsing.tabs import asked_of_tabs
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice
-from holdfast.agents.browsing.web import Site, Tab, Thing, Web, root, sentences
+from holdfast.agents.browsing.web import Site, Tab, Thing, Web, is_place, root, sentences
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.text import UPPER
 from holdfast.reading.values import numbers
@@ -41,11 +41,15 @@ def _of_the_rest(question: str, web: Web, given: Any, voice: Voice) -> str:
         return voice.say("details", thing=about[0].priced(), about=about[0].about)
     if told := answer(question, web, given, voice) or _of_things(question, web, voice):
         return told
-    words = ", ".join(_content(question, voice)[:WORDS])
-    site = voice.pages.site_in(question)
-    if site is not None:
-        return _offers(site, voice, words)
-    return " ".join(filter(None, [voice.say("no_page_on", thing=words or question.strip(" ?")), held(web, voice)]))
+    if (site := voice.pages.site_in(question)) is not None:
+        return _offers(site, voice, ", ".join(filter(is_place, _content(question, voice))))
+    return unknown(question, web, voice) or voice.say("no_page_on", thing=question.strip(" ?"))
+
+
+def unknown(text: str, web: Web, voice: Voice) -> str:
+    """That nothing is known of what a text is about, and how things stand; nothing where it is about nothing."""
+    words = ", ".join(_content(text, voice)[:WORDS])
+    return " ".join(filter(None, [voice.say("no_page_on", thing=words), held(web, voice)])) if words else ""
 
 
 def _points(question: str, voice: Voice) -> bool:
@@ -54,8 +58,9 @@ def _points(question: str, voice: Voice) -> bool:
 
 def _content(question: str, voice: Voice) -> list[str]:
     """The words of a question that say what it is about, but for those that name a site."""
-    bare = voice.without(question, "price", "how", "goal", "dealt", "limit", "when", "tabs")
-    return [word for word in voice.pages.words(bare) if root(word) not in voice.pages.site_words]
+    bare = voice.without(question, "price", "how", "goal", "dealt", "limit", "when", "tabs", "edit")
+    said = [word for word in voice.pages.words(bare) if not voice.number(word)]
+    return [word for word in said if root(word) not in voice.pages.site_words]
 
 
 def _says_nothing(question: str, voice: Voice) -> bool:
@@ -94,11 +99,11 @@ def _of_deals(question: str, web: Web, voice: Voice) -> str:
     had = [*web.cart, *web.bought, *_waiting(web)]
     named = _named_things(question, had, web, voice)
     deal = reading.has("basket") or _of_a_deal(question, voice)
-    if _priced(question, voice) and reading.has("how"):
+    if (_priced(question, voice) and reading.has("how")) or voice.limit(question)[0]:
         return ""
     if named is None:
-        counts = bool(had) and (reading.has("counts") or bool(reading.find(numbers)))
-        about = deal or ((bool(had) or bool(web.site and not web.told)) and (_priced(question, voice) or counts))
+        counts = reading.has("counts") or (bool(web.site) and bool(reading.find(numbers)))
+        about = deal or ((bool(had) or bool(web.site and not web.told and not web.chosen)) and (_priced(question, voice) or counts))
         about = about or (bool(had) and reading.has("when"))
         if not about or (voice.pages.place_in(question) and not deal):
             return ""
@@ -129,7 +134,9 @@ def _named_things(question: str, had: list[str], web: Web, voice: Voice) -> dict
 
 def _of_a_deal(question: str, voice: Voice, past: bool = False) -> bool:
     """Whether a question is about a deal; with `past` about one that was made."""
-    return bool(voice.meant(question, "dealt")) or ("deal" in voice.meant(question, "goal") and not past)
+    deals = voice.pages.stems(" ".join(site.deal for site in voice.pages.sites.values())) - voice.pages.known()
+    named = bool(voice.meant(question, "dealt")) or not deals.isdisjoint(voice.pages.stems(question, light=False))
+    return named or ("deal" in voice.meant(question, "goal") and not past)
 
 
 def _waiting(web: Web) -> list[str]:
@@ -141,6 +148,7 @@ def held(web: Web, voice: Voice, only: Container[str] = ALL, ones: bool = False)
     """What is in the baskets and what was ordered or booked, with what it costs."""
     both = {"bought": web.bought, "in_basket": [*web.cart, *_waiting(web)]}
     kept = {key: [id for id in ids if only is ALL or id in only] for key, ids in both.items()}
+    web.offered = bool(web.cart)  # who is told that it waits for a yes may say it
     return " ".join(voice.say(key, things=summed(ids, voice, ones)) for key, ids in kept.items() if ids)
 
 
@@ -160,7 +168,7 @@ def _of_things(question: str, web: Web, voice: Voice) -> str:
     words = [word for word in pages.words(voice.without(question, "price", "how", "limit")) if not word.isdigit()]
     things = pages.named(web.results if site == web.site else [])
     if words and not pages.told(things) & {*map(root, words)} and (site or voice.names(question)):
-        things = pages.matching(words, site)
+        things = pages.matching(words, site) or pages.matching(words, "")
     pointed = (words and things) or _priced(question, voice) or voice.read(question).has("how") or limit
     things = pages.offered(site) if limit and not things else things
     if limit and things and not (fit := [thing for thing in things if thing.price <= limit]):
@@ -175,7 +183,7 @@ def _shown(things: list[Thing], web: Web) -> str:
     if things:
         web.told, web.spoken = [thing.id for thing in things], []
     if things and not web.cart:
-        web.site, web.results = things[0].at.split()[0], web.told
+        web.site, web.results, web.far = things[0].at.split()[0], web.told, web.far or "look"
         web.chosen = web.told if len(things) == 1 else []
     return "\n".join(thing.priced() for thing in things)
 
@@ -216,15 +224,16 @@ def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
         return voice.say("no_page")
     if reading.has("translates"):
         return voice.say("no_translation")
-    wanted = voice.pages.stems(voice.without(question, "sums_up", "reads"), acts=True)
+    wanted = voice.pages.stems(voice.without(voice.kept(question), "sums_up", "reads"), acts=True)
+    amount = "count" in voice.meant(question, "tabs") or _priced(question, voice)
     if reading.has("sums_up") or not wanted:
         summed = tabs if plural or given is not None else tabs[:1]
         return "\n".join(f"{tab.title[:1].upper()}{tab.title[1:]}: {sentences(tab.text)[0]}" for tab in summed)
     if given is not None or reading.has("here", "reads"):
-        return _best(wanted, tabs, web, voice) or _silent(tabs[0], web, voice)
+        return _best(wanted, tabs, amount, web, voice) or _silent(tabs[0], web, voice)
     every = [*tabs, *(tab for tab in web.tabs if tab not in tabs)]
     known = [tab for tab in every if _knows(wanted, question, tab, voice)]
-    return _best(wanted, known, web, voice)
+    return _best(wanted, known, amount, web, voice)
 
 
 def _silent(tab: Tab, web: Web, voice: Voice) -> str:
@@ -232,19 +241,24 @@ def _silent(tab: Tab, web: Web, voice: Voice) -> str:
     return voice.say("says_not", title=tab.title, part=sentences(tab.text)[0])
 
 
-def _best(wanted: set[str], tabs: list[Tab], web: Web, voice: Voice) -> str:
+def _best(wanted: set[str], tabs: list[Tab], amount: bool, web: Web, voice: Voice) -> str:
     """The sentence that tells most of what is asked, if any does; what already stands in the title of its page counts
     less."""
 
     def tells(tab: Tab, part: str) -> int:
-        shared = wanted & voice.pages.stems(part, acts=True)
-        return 4 * len(shared) - 3 * len(shared & voice.pages.stems(tab.title, acts=True))
+        own, title = voice.pages.stems(part, acts=True), voice.pages.stems(tab.title, acts=True)
+        shared = wanted & own
+        told = 4 * len(shared) - 3 * len(shared & title)
+        return 2 * told + bool(own - title) + bool(amount and re.search(r"\d", part)) if told else 0
 
     found = [(tells(tab, part), tab, part) for tab in tabs for part in sentences(tab.text)]
     score, tab, part = max(found, key=lambda one: one[0], default=(0, None, ""))
     if not score or tab is None:
         return ""
     web.spoken = [tab.id]
+    told = sentences(tab.text)
+    if voice.pages.stems(part, acts=True) <= voice.pages.stems(tab.title, acts=True):  # a title tells nothing
+        part = " ".join([part, *told[told.index(part) + 1 :][:1]])
     return voice.say("says", title=tab.title, part=part)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from holdfast.agents.browsing.goals import Goal, how_far
+from holdfast.agents.browsing.goals import HOW_FAR, Goal, how_far
 from holdfast.agents.browsing.orders import MAX_PIECES, Line, akin, lines, refined
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice, chosen, understood
 from holdfast.agents.browsing.web import Site, Thing, Web, root, tells_which
@@ -37,12 +37,15 @@ def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
     found = lines(voice.kept(text), voice)
     named = [line for line in found if line.words and not _only_where(line, web, voice)]
     far = _how_far(goal, link, web)
-    if not named and (other := another(text, web, voice)):
+    other = another(text, web, voice) if not named else None
+    if other is not None:
         named = found = [_called(other, found[0].number if found else None, voice)]
     elif len(web.told) == 1 and (not named or all(map(tells_which, named[0].words))):  # "how much is it? ok, book that"
         named = found = [_called(thing, found[0].number if found else None, voice) for thing in voice.pages.named(web.told)]
     elif len(web.told) == 1 and voice.read(text).has("points"):  # "add it, and a notebook"
         named = found = [*(_called(thing, None, voice) for thing in voice.pages.named(web.told)), *named]
+    if goal.far is None and voice.read(text).has("points") and (web.chosen or web.told):
+        far = "deal"  # "ok, that one"
     web.told = []
     if far == "visit" and (way := _way(text, named, voice)):
         return way
@@ -51,16 +54,17 @@ def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
     site = _site(text, named, web, voice)
     if not named and site.id != web.site:  # "go to eBay instead"
         named = [Line(tuple(wanted.split()), None, wanted) for wanted in web.wanted]
-    web.far = far
+    web.far = min(far, "look", key=HOW_FAR.index) if site.shows else far
     if not named:
         return _pointed(text, found, site, web, voice)
     named = [_at(line, site, voice) for line in named]
     _affordable(named, site, web, voice)
-    return _sought(text, named, site, link, web, voice)
+    adds = (link is not None and link.hint == "extend") or "add" in voice.meant(text, "edit")
+    return _sought(text, named, site, adds and other is None, link, web, voice)
 
 
 def _called(thing: Thing, number: int | None, voice: Voice) -> Line:
-    return Line((*voice.pages.words(thing.name),), number, thing.name)
+    return Line((*voice.pages.words(thing.name),), number, thing.name.replace(",", ""))
 
 
 def _only_where(line: Line, web: Web, voice: Voice) -> bool:
@@ -76,7 +80,7 @@ def _affordable(named: list[Line], site: Site, web: Web, voice: Voice) -> None:
         found = voice.pages.matching([*line.words], site.id)
         if found and min(thing.price for thing in found) > web.limit:
             web.cart = [id for id in web.cart if id not in {thing.id for thing in found}]
-            cheapest = min(found, key=lambda thing: thing.price)
+            cheapest, web.wanted = min(found, key=lambda thing: thing.price), [" ".join(one.words) for one in named]
             raise NoSuch(voice.say("too_dear", limit=f"{web.limit:.0f}", thing=cheapest.priced(), site=site.name))
 
 
@@ -93,7 +97,9 @@ def others(text: str, web: Web, voice: Voice) -> list[Thing]:
     if now is None or means.isdisjoint(THAN):
         return []
     key = next(key for key in THAN if key in means)
-    fit = [thing for thing in akin([now], now.at, voice) if thing.id not in (web.chosen or web.told) and THAN[key](thing, now)]
+    alike = akin([now], web.site or now.at.split()[0], voice)
+    found = [one for one in alike if one.id not in (web.chosen or web.told) and THAN[key](one, now)]
+    fit = [one for one in found if one.id in web.results] or found
     if not fit:
         raise NoSuch(voice.say(f"none_{key}", thing=now.priced()))
     return fit
@@ -114,9 +120,10 @@ THAN: dict[str, Callable[[Thing, Thing], bool]] = {
 """How something differs from what was chosen before it."""
 
 
-def _sought(text: str, named: list[Line], site: Site, link: Link | None, web: Web, voice: Voice) -> list[str]:
-    """Steps that find what is named and take it."""
-    adds = (link is not None and link.hint == "extend") or "add" in voice.meant(text, "edit")
+def _sought(
+    text: str, named: list[Line], site: Site, adds: bool, link: Link | None, web: Web, voice: Voice
+) -> list[str]:
+    """Steps that find what is named and take it, beside what is in the basket or in its place."""
     how = which(text, voice)
     if not adds:
         named = [refined(line, web, voice) for line in named] if site.id == web.site else named

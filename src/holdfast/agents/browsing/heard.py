@@ -10,7 +10,7 @@ from holdfast.agents.browsing.goals import parts
 from holdfast.agents.browsing.orders import lines
 from holdfast.agents.browsing.voice import DONE_BY, Voice
 from holdfast.reading.model.clauses import Clause
-from holdfast.reading.model.tokens import tokens
+from holdfast.reading.model.tokens import Token, tokens
 from holdfast.reading.standing import standing
 
 WANTS = frozenset({"requests", "instructs", "corrects", "chooses", "answers", "returns", "confirms"})
@@ -58,8 +58,11 @@ class Heard:
         wants = self._that("wants") if leaves else self._that("wants", "perhaps")
         if self.ends:  # "forget it, I'll buy one myself" wants nothing
             wants = [said for said in wants if voice.knows(said) or voice.meant(said, "tabs")]
+        talk = self._that("talk")
         if wants and not any(map(voice.places, wants)):  # "we fly to Oslo on Friday, find us a flight"
-            wants = [*filter(voice.places, self._that("talk")), *wants]
+            wants = [*filter(voice.places, talk), *wants]
+        if wants and not any(map(voice.knows, wants)):  # "I must get to a wedding in Lisbon, flying from London"
+            wants += [said for said in talk if voice.pages.site_in(said) is not None and said not in wants]
         self.wants = " ".join(wants)
         """The words of all that is to be done."""
 
@@ -67,9 +70,10 @@ class Heard:
         """Keep a part; one that only names what the next one asks about belongs to that: "the bridge, when does it
         open"."""
         before = self._parts[-1] if self._parts else ("", "")
-        names = before[0] in ("wants", "perhaps", "talk") and (voice.knows(before[1]) or voice.pages.place_in(before[1]))
-        bare = not (voice.knows(said) or voice.pages.place_in(said))
-        if does in ("asks", "wants") and names and bare and not any(voice.meant(before[1], verb) for verb in DONE_BY):
+        topic = before[0] in ("wants", "perhaps", "talk") or (before[0] == "asks" and not _opens(before[1], voice))
+        names = topic and (voice.knows(before[1]) or voice.pages.place_in(before[1]))
+        bare = not (voice.knows(said) or voice.pages.place_in(said) or any(one.number for one in lines(before[1], voice)))
+        if does in ("asks", "wants") and names and bare and not _begins_with_verb(before[1], voice):
             self._parts[-1] = (does, f"{before[1]} {said}")
         else:
             self._parts.append((does, said))
@@ -98,9 +102,12 @@ def _does(clause: Clause, said: str, last: str, voice: Voice) -> str:
         return plain
     if not reading.has("request") and _asks(clause, said, last, voice):
         return "asks"
+    if reading.has("group_name") or _begins_with_verb(said, voice):
+        return "wants"
     if clause.act != "postpones" and _unwanted(said, voice):
         return "ends"
-    if clause.act in PLAINLY | {"asks"} or reading.has("how", "edit", "limit") or _speaks(clause, said, voice):
+    edits = reading.has("edit") and clause.act != "reports"
+    if clause.act in PLAINLY | {"asks"} or edits or reading.has("how", "limit") or _speaks(clause, said, voice):
         return "wants"
     leaves = LEAVES.get(clause.act, "") if clause.lead >= HARDLY and not voice.pages.place_in(said) else ""
     return leaves or _perhaps(clause, said, last, voice)
@@ -109,25 +116,42 @@ def _does(clause: Clause, said: str, last: str, voice: Voice) -> str:
 def _asks(clause: Clause, said: str, last: str, voice: Voice) -> bool:
     """Whether a clause asks: it does, or hardly does anything else and is worded as a question; what was done, and what
     it costs, is only spoken of to know it."""
-    done = bool(voice.meant(said, "dealt")) and clause.act not in PLAINLY
-    told = not _acts(said, voice) and (done or (bool(voice.meant(said, "price")) and not voice.read(said).has("how")))
-    if clause.act == "asks" or told:
+    acts, priced = _acts(said, voice), bool(voice.meant(said, "price")) and not voice.read(said).has("how")
+    done = bool(voice.meant(said, "dealt")) and clause.act not in (PLAINLY if not acts else WANTS)
+    if clause.act == "asks" or done or (priced and not acts):
         return True
     orders = max(clause.acts.get(act, 0) for act in PLAINLY)
     behind = max(clause.acts.values()) - clause.acts.get("asks", 0)
-    worded = said.rstrip().endswith("?") or _opens(clause, said, voice)
-    goes_on = last == "wants" and not worded  # "two tubes, whitening if they have it"
-    far = MAY_ASK if worded and not voice.knows(said) else ASKS
-    return not goes_on and behind <= far and (worded or clause.acts.get("asks", 0) > orders)
+    worded = said.rstrip().endswith("?") or _opens(said, voice)
+    wants = clause.act in PLAINLY and acts  # "and when that's done close the recipe"
+    if "?" not in said and (wants or last == "wants"):  # "two tubes, whitening if they have it"
+        return False
+    return behind <= (MAY_ASK if worded else ASKS) and (worded or clause.acts.get("asks", 0) > orders)
 
 
-def _opens(clause: Clause, said: str, voice: Voice) -> bool:
+def _opens(said: str, voice: Voice) -> bool:
     """Whether the first word that says anything is one that begins a question, and no verb for what is to be done."""
     reading = voice.read(said)
     openers = reading.phrases("question", "openers", voice.language)
-    words = (token for token in clause.tokens if token.shape != "." and LIGHT.isdisjoint(token.kinds))
-    first = next((token.word for token in words if not voice.read(token.word).has("leads")), "")
-    return first in openers
+    first = _first(said, voice)
+    return first is not None and first.word in openers
+
+
+def _begins_with_verb(said: str, voice: Voice) -> bool:
+    """Whether a clause begins with a verb for what is to be done ("ungroup everything"), or asks for it politely."""
+    reading = voice.read(said)
+    cues = [cue for family in DONE_BY for cue in reading.all(family)]
+    if reading.has("request"):
+        return bool(cues) or voice.knows(said)
+    first = _first(said, voice)
+    told = reading.has("tab_state") or bool(voice.meant(said, "dealt"))
+    return first is not None and not told and any(cue.start == first.start for cue in cues)
+
+
+def _first(said: str, voice: Voice) -> Token | None:
+    """The first word that is neither a yes or no nor only leads on."""
+    words = (one for one in tokens(said, voice.language) if one.shape != "." and LIGHT.isdisjoint(one.kinds))
+    return next((one for one in words if not voice.read(one.word).has("leads")), None)
 
 
 def _plain(clause: Clause, said: str, voice: Voice) -> str:
@@ -142,11 +166,11 @@ def _plain(clause: Clause, said: str, voice: Voice) -> str:
 
 def _speaks(clause: Clause, said: str, voice: Voice) -> bool:
     """Whether a clause that may want something says what: by its verb, a thing, a place, a tab or a number."""
-    deals = "deal" in voice.meant(said, "goal")
     if clause.act not in WANTS:
-        return deals and clause.act in ("remarks", "states", "thanks", "greets")  # "да бери уже"
-    told = voice.read(said).has(*DONE_BY, "reads", "tab_word", "all", "spares") or voice.pages.place_in(said)
-    return bool(told or deals or lines(voice.kept(said), voice) or voice.pages.stems(said) & voice.pages.known())
+        return "deal" in voice.meant(said, "goal") and clause.act in ("remarks", "states", "thanks", "greets")  # "да бери уже"
+    verbs = any(voice.meant(said, family) for family in DONE_BY)
+    told = verbs or voice.read(said).has("reads", "tab_word", "all", "spares") or voice.pages.place_in(said)
+    return bool(told or lines(voice.kept(said), voice) or voice.pages.stems(said) & voice.pages.known())
 
 
 def _unwanted(said: str, voice: Voice) -> bool:

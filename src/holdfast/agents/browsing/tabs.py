@@ -5,6 +5,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import msgspec
+
+from holdfast.agents.browsing.errands import PLACES
 from holdfast.agents.browsing.goals import parts
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice
 from holdfast.agents.browsing.web import Tab, Web, sounds
@@ -13,7 +16,7 @@ from holdfast.reading.values import numbers
 
 EVERYTHING = ("list", "count", "group", "ungroup", "sort")
 """What is done with all tabs where none are named."""
-TO_TABS = ("close", "unpin", "unmute", "pin", "mute", "ungroup", "bookmark")
+TO_TABS = ("undo", "close", "unpin", "unmute", "pin", "mute", "ungroup", "bookmark")
 """What is done to nothing but tabs."""
 MARKS = {"pin": "pinned", "mute": "muted", "bookmark": "saved"}
 """What each verb leaves on a tab."""
@@ -36,9 +39,10 @@ def worked(text: str, before: str, web: Web, voice: Voice) -> str:
     told: list[str] = []
     verb, done = _verb(before, voice) if _unknown(text[:MAX_TEXT_CHARS], voice) else None, list[Tab]()
     for said in parts(text, voice):
-        verb = _verb(said, voice, web) or verb
-        part = _part(said, verb, done, web, voice)
-        if part.verb:
+        own = _verb(said, voice, web)
+        part = _part(said, own or verb, done, web, voice)
+        verb = own or verb
+        if part.verb and (own or part.tabs):
             done += part.tabs
             told.append(_acted(part, said, web, voice))
     return "\n".join(told)
@@ -51,7 +55,7 @@ def _part(text: str, verb: str | None, done: list[Tab], web: Web, voice: Voice) 
     among = web.closed if verb == "reopen" else web.tabs
     (named, lacks), (kept, unkept) = _named(text[:start], among, voice), _named(text[end:], among, voice)
     if verb is None:
-        return _Part("list" if named else "", named, [])
+        return _Part("", [], [])
     if unkept and not kept:  # "all but the mail" spares what is not there: better say so than close all
         return _Part(verb, [], unkept)
     if reading.has("rest") and spares is None:
@@ -64,12 +68,17 @@ def asked(text: str, web: Web, voice: Voice) -> bool:
     """Whether a message in the middle of an errand is about the tabs: it says so, or does to one that is open what is
     done to tabs alone ("mute youtube")."""
     verb = _verb(text, voice)
-    if verb is None:
+    if verb is None or (verb == "close" and not _closes(text, web, voice)):
         return False
     own = verb in (*TO_TABS, "switch") and voice.pages.site_in(text) is None
-    named = own and bool(_named(text, web.tabs, voice)[0] or (verb in TO_TABS and not _unknown(text, voice)))
-    rest = own and voice.read(text).has("rest", "all", "spares")
+    named = own and bool(_named(text, [*web.tabs, *web.closed], voice)[0] or (verb in TO_TABS and not _unknown(text, voice)))
+    rest = verb in TO_TABS and voice.read(text).has("rest", "all", "spares")
     return named or rest or voice.read(text).has("tab_word") or (verb == "reopen" and bool(web.closed))
+
+
+def _closes(text: str, web: Web, voice: Voice) -> bool:
+    """Whether a tab is to be closed: it is said so, or what is to be removed is one."""
+    return "close" in voice.meant(text, "tabs") or voice.read(text).has("tab_word") or bool(_named(text, web.tabs, voice)[0])
 
 
 def asked_of_tabs(text: str, web: Web, voice: Voice) -> str:
@@ -81,7 +90,14 @@ def asked_of_tabs(text: str, web: Web, voice: Voice) -> str:
         return ""
     named = [*_named(text, web.tabs, voice)[0], *_named(text, web.closed, voice)[0]]
     of_state = reading.has("tab_state") or not verbs.isdisjoint(TOLD.keys() - {"count", "list", "switch"})
-    if of_state and (named or (_spoken(web) and not _unknown(text, voice) and not web.cart)):
+    points = not reading.has("tab_word", "which") and not _unknown(text, voice) and not web.cart
+    if reading.has("which") and (marks := {MARKS[verb] for verb in verbs & MARKS.keys()} - {"saved"}):
+        found = [_line(tab, web, voice) for tab in web.tabs if marks & {*tab.marks}]
+        return "\n".join(found) or voice.say("none_marked")
+    if verbs & {"close", "reopen"} and points and not named:
+        closed = ", ".join(tab.title for tab in web.closed)
+        return voice.say("closed_last", titles=closed) if closed else voice.say("none_closed")
+    if of_state and (named or (_spoken(web) and points)):
         web.spoken = [tab.id for tab in named or _spoken(web)]
         return "\n".join(_stands(tab, web, voice) for tab in named or _spoken(web))
     if not _asks_of_tabs(text, verbs, web, voice):
@@ -89,9 +105,13 @@ def asked_of_tabs(text: str, web: Web, voice: Voice) -> str:
     if reading.has("saved_word"):
         saved = ", ".join(tab.title for tab in web.tabs if "saved" in tab.marks)
         return voice.say("bookmarks", titles=saved) if saved else voice.say("no_bookmarks")
-    told = _told("count" if "count" in verbs else "list", named or web.tabs, web, voice)
-    closed = ", ".join(tab.title for tab in web.closed[-web.shut :])
-    return f"{told}\n{voice.say('closed_last', titles=closed)}" if closed and "close" in verbs else told
+    return _told("count" if "count" in verbs else "list", [tab for tab in named if tab in web.tabs] or web.tabs, web, voice)
+
+
+def standing_of(text: str, web: Web, voice: Voice) -> str:
+    """How the tabs are that talk names: "and the newspaper you left"."""
+    known = [*web.tabs, *web.closed] if voice.pages.site_in(text) is None else []
+    return "\n".join(_stands(tab, web, voice) for tab in _named(text, known, voice)[0])
 
 
 def _asks_of_tabs(text: str, verbs: set[str], web: Web, voice: Voice) -> bool:
@@ -123,6 +143,8 @@ def _meant(text: str, verb: str, spares: bool, web: Web, voice: Voice) -> list[T
     reading = voice.read(text)
     if verb == "reopen":
         return web.closed[-web.shut :] if web.shut else []
+    if verb == "undo":
+        return web.before[0]
     if reading.has("here"):
         return _spoken(web) or web.front
     if spares or (reading.has("all") and not _unknown(text, voice)):
@@ -134,11 +156,12 @@ def _meant(text: str, verb: str, spares: bool, web: Web, voice: Voice) -> list[T
 
 
 def _placed(reading: Reading, tabs: list[Tab]) -> list[Tab]:
-    """ "The first one", "the last two tabs": tabs by their place."""
+    """ "The first one", "the last two tabs", "the first and the last": tabs by their place."""
+    said = [PLACES[cue.means] for cue in reading.all("how") if cue.means in PLACES]
     ordinals = reading.data("ordinals")
     places = [int(ordinals[word]) for a, b in reading.tokens if (word := reading.folded[a:b]) in ordinals]
-    if not places or abs(places[0]) > len(tabs):
-        return []
+    if len(said) > 1 or not places or abs(places[0]) > len(tabs):
+        return [tabs[place] for place in said if place < len(tabs)]
     counts = [int(number.value) for number in reading.find(numbers) if 1 <= number.value <= len(tabs)]
     many, place = (counts[0] if counts else 1), places[0]
     return tabs[place - 1 : place - 1 + many] if place > 0 else tabs[-many:]
@@ -163,8 +186,10 @@ def _verb(text: str, voice: Voice, web: Web | None = None) -> str | None:
         here, gone = _named(text, web.tabs, voice)[0], _named(text, web.closed, voice)[0]
         if not here and (gone or "close" in ids):
             return "reopen"  # "open the closed one"
+    ids = {"group"} if "rename" in ids and voice.read(text).has("group_name") else ids
     ids |= {"close"} if "remove" in voice.meant(text, "edit") and not ids & {"mute", "pin"} else set()
     ids |= {"switch"} if opens else set()
+    ids -= {"count", "list"} if _unknown(text, voice) and not voice.read(text).has("tab_word") else set()
     return next((verb for verb in TOLD if verb in ids), None)
 
 
@@ -226,7 +251,11 @@ def _mark(verb: str, tabs: list[Tab]) -> None:
 
 def _done(verb: str, web: Web, tabs: list[Tab], name: str, voice: Voice) -> None:
     web.spoken = [tab.id for tab in tabs]
-    if verb == "close":
+    if verb not in ("switch", "undo"):
+        web.before = msgspec.convert(msgspec.to_builtins([web.tabs, web.closed]), tuple[list[Tab], list[Tab]])
+    if verb == "undo":
+        web.tabs, web.closed = web.before
+    elif verb == "close":
         _close(web, tabs)
     elif verb == "reopen":
         _reopen(web, tabs)
@@ -243,18 +272,24 @@ def _done(verb: str, web: Web, tabs: list[Tab], name: str, voice: Voice) -> None
 
 
 TOLD = {
-    **{"reopen": "reopened", "close": "closed", "unpin": "unpinned", "unmute": "unmuted", "pin": "pinned_now"},
+    **{"rename": "which_name", "reopen": "reopened", "close": "closed", "unpin": "unpinned", "unmute": "unmuted", "pin": "pinned_now"},
     **{"mute": "muted_now", "bookmark": "bookmarked", "ungroup": "ungrouped", "group": "grouped", "sort": "sorted"},
-    **{"switch": "switched", "count": "counted", "list": "listed"},
+    **{"undo": "undone", "switch": "switched", "count": "counted", "list": "listed"},
 }
 """What can be done with tabs, and the text that tells it."""
 
 
 def _acted(part: _Part, text: str, web: Web, voice: Voice) -> str:
     tabs = part.tabs[:1] if part.verb == "switch" else part.tabs
-    lacks = [voice.say("no_tab", thing=", ".join(part.lacks))] if part.lacks else []
+    others = _named(", ".join(part.lacks), web.closed if part.verb != "reopen" else web.tabs, voice)[0]
+    lacks = [_stands(tab, web, voice) for tab in others]  # "close the recipe", which is closed already
+    lacks = lacks or ([voice.say("no_tab", thing=", ".join(part.lacks))] if part.lacks else [])
+    if part.verb == "rename":
+        return voice.say("which_name")
     if not tabs:
-        known = voice.say("none_closed") if part.verb == "reopen" and not web.closed else voice.say("which_tab")
+        over = voice.read(text).has("tab_word") and bool(voice.read(text).find(numbers))
+        known = voice.say("which_tab") if not over else voice.say("counted", tabs=voice.tabs(len(web.tabs)))
+        known = voice.say("none_closed") if part.verb == "reopen" and not web.closed else known
         return " ".join(lacks or [known])
     called = voice.read(text).first("group_name")
     name = text[slice(*called.groups["name"])].strip() if called is not None else ""

@@ -67,7 +67,11 @@ class Voice:
         """What the words of a family mean, and where they stand."""
         said, places = in_english(text[:MAX_TEXT_CHARS], self.language)
         meant = [(cue.means, places[cue.start][0]) for cue in reader().read(said).all(family)] if said != text else []
-        return [*((cue.means, cue.start) for cue in self.read(text).all(family)), *meant]
+        own = [cue.span for verbs in DONE_BY for cue in self.read(text).all(verbs)] if meant else []
+        meant = [one for one in meant if not any(a <= one[1] < b for a, b in own)]  # "оформляй" arranges no tabs
+        verbs = [(cue.means, cue.start) for cue in self.read(text).all(family)]
+        articles = reader().phrases("choice", "articles", self.language)  # "the order" is no verb
+        return [*(verb for verb in verbs if (text[: verb[1]].lower().split() or [""])[-1] not in articles), *meant]
 
     def names(self, text: str) -> bool:
         """Whether a text names something one can have."""

@@ -85,6 +85,8 @@ class Site(msgspec.Struct, frozen=True):
     deal: str
     seats: bool = False
     """Whether one thing there is for several people: a table."""
+    shows: bool = False
+    """Whether there is nothing to be had but to be looked at: mail."""
 
 
 class Errand(msgspec.Struct, omit_defaults=True):
@@ -127,6 +129,8 @@ class Web(Errand, omit_defaults=True):
     shut: int = 0
     """How many of them were closed in one go."""
     active: int = 0
+    before: tuple[list[Tab], list[Tab]] = ([], [])
+    """The tabs, and the closed ones, before something was done to them last."""
     spoken: list[int] = []
     """The tabs that were spoken of last."""
 
@@ -145,11 +149,10 @@ class Web(Errand, omit_defaults=True):
         self.task = task
 
     def drop(self, task: str) -> None:
-        """Forget the errand of a task."""
+        """Give up what a task was to have; where it was looked for stays in front."""
         self.left = {id: errand for id, errand in self.left.items() if id != task}
         if task == self.task:
-            for name in Errand.__struct_fields__:
-                setattr(self, name, getattr(Errand(), name))
+            self.cart, self.chosen, self.goals, self.limit = [], [], [], 0
 
     @property
     def front(self) -> list[Tab]:
@@ -181,7 +184,7 @@ class Pages:
         self._light = self._small.union(acts)
         self._joined = dict(pair.split(" = ") for pair in told["joined"][0].texts)
         self.tabs = [Tab(int(row.id), *row.texts) for row in told["tab"]]
-        self.sites = {row.id: Site(row.id, *row.texts, seats=row.at == "seats") for row in told["site"]}
+        self.sites = {row.id: Site(row.id, *row.texts, seats=row.at == "seats", shows=row.at == "shows") for row in told["site"]}
         kinds = _kinds()
         self.goods = {
             row.id: Thing(row.id, row.at, float(row.price), row.texts[0], row.texts[1], kinds[row.id])
@@ -192,7 +195,7 @@ class Pages:
         """The words of a text; with `light` only those that carry meaning, with `acts` also those for what is done."""
         text = fold(text)
         for said, meant in self._joined.items():
-            text = text.replace(said, meant)
+            text = re.sub(rf"\b{said}\b", meant, text)
         found = [word.strip(".'") for word in _WORDS.findall(text)]
         without = self._small if acts else self._light
         means = meanings(found, self.language)
@@ -221,7 +224,8 @@ class Pages:
     def place_in(self, text: str) -> bool:
         """Whether a text names a site, or one of the tabs that there are at first."""
         tabs = self.stems(" ".join(tab.called for tab in self.tabs))
-        return self.site_in(text) is not None or not tabs.isdisjoint(self.stems(text))
+        said = (root(word) for word in self.words(text) if DAYS.isdisjoint(tokens(word)[0].kinds))
+        return self.site_in(text) is not None or not tabs.isdisjoint(said)
 
     def offered(self, site: str) -> list[Thing]:
         return [thing for thing in self.goods.values() if site in thing.at]
