@@ -119,13 +119,16 @@ class _Work:
         heard, agent = self.heard, self.turn.route.agent
         wanted = [Goal(self.turn.text, None)] if self._only_goes_on() else goals(heard.wants, self.voice)
         self.web.count = self._party() or self.web.count
+        elsewhere = bool(self.web.told) and not set(self.web.told) <= {*self.web.cart}
+        if elsewhere and not wanted and heard.agrees and self.reading.has("points"):
+            wanted = [Goal(self.turn.text, None)]  # "yes, that one", of what was told last
         if agreed := self._agreed(wanted):
             wanted = [goal for goal in wanted if not self._is_yes(goal)]
             yield from self._confirmed()
         ends = bool(heard.ends or (heard.stops and self.web.cart)) and not agreed
         told = [self._answered(question) for question in ([] if agreed else heard.asks)]
         told = [text for text in told if (not wanted and len(told) == 1) or text != self._told("unsure")]
-        against = wanted or ends or heard.refuses or heard.waits
+        against = wanted or ends or heard.refuses or heard.waits or not set(self.web.told) <= {*self.web.cart}
         if told and self.asked and not (against or self.web.offered):
             told.append(self._asks_on())
         if told:
@@ -260,7 +263,8 @@ class _Work:
             return Said(held(self.web, self.voice), agent)
         if self.going or (heard.agrees and any(map(_waits, self._errands()))):
             return Said(self._standing(), agent, {} if self.going else DONE)
-        if told := standing_of(self.turn.text, self.web, self.voice):
+        web = self.web
+        if told := standing_of(self.turn.text, [*web.tabs, *web.closed], web, self.voice):
             return Said(told, agent, DONE)
         talks = all(clause.act in TALK for clause in self.turn.clauses) and not self.voice.meant(self.turn.text, "goal")
         return Said(self._told("fine" if talks else "unsure"), agent, DONE)
@@ -308,6 +312,7 @@ class _Work:
             yield Said(answer(text, web, task.page, voice) or self._answered(text), "answer", DONE)
         else:
             told = worked(text, self.turn.route.previous_query or "", web, voice) or self._visited(text)
+            told = told or standing_of(text, [*web.tabs, *web.closed], web, voice)
             names = voice.pages.place_in(text) or voice.knows(text)
             told = told or (self._answered(text) if names else self._told("welcome" if self.heard.thanks else "unsure"))
             yield Said(told, "productivity", ends)

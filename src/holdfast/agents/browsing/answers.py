@@ -8,7 +8,7 @@ from collections.abc import Container
 from typing import Any
 
 from holdfast.agents.browsing.errands import HOUR, NoSuch, another, counted, others, picked, summed, which
-from holdfast.agents.browsing.tabs import asked_of_tabs
+from holdfast.agents.browsing.tabs import asked_of_tabs, standing_of
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice
 from holdfast.agents.browsing.web import Site, Tab, Thing, Web, is_place, root, sentences
 from holdfast.reading.model.tokens import tokens
@@ -36,6 +36,9 @@ def answered(question: str, web: Web, given: Any, voice: Voice) -> str:
 def _of_the_rest(question: str, web: Web, given: Any, voice: Voice) -> str:
     """What a page says, else what is told of something that the question names, else what the site has that it names;
     else that nothing is known of it, and how things stand."""
+    gone = [tab for tab in web.closed if not standing_of(question, web.tabs, web, voice)]
+    if told := standing_of(question, gone, web, voice):
+        return told
     about = voice.pages.named(web.told or web.chosen or web.cart[-1:] or web.bought[-1:])
     if len(about) == 1 and not web.spoken and given is None and not voice.pages.place_in(question) and _points(question, voice):
         return voice.say("details", thing=about[0].priced(), about=about[0].about)
@@ -108,6 +111,8 @@ def _of_deals(question: str, web: Web, voice: Voice) -> str:
         if not about or (voice.pages.place_in(question) and not deal):
             return ""
         told = held(web, voice, ones=counts) or voice.say("empty" if reading.has("basket") else "bought_nothing")
+        if counts and web.chosen and not had:
+            return f"{counted(web.chosen * web.count, voice, ones=True)}. {told}"
         return f"{told} {voice.say('no_more')}" if reading.has("when") and not deal and not _hours(had, voice) else told
     mine = [id for id in had if id in named]
     if mine and (deal or _priced(question, voice) or reading.has("when", "counts")):
@@ -161,7 +166,7 @@ def _of_things(question: str, web: Web, voice: Voice) -> str:
     pages, limit, fit = voice.pages, voice.limit(question)[0], list[Thing]()
     try:
         if not voice.names(question) and another(question, web, voice):
-            return _shown(others(question, web, voice), web)
+            return _shown(found := others(question, web, voice), web, found)
     except NoSuch as known:
         return str(known)
     site = _asked_at(question, web, voice)
@@ -175,15 +180,16 @@ def _of_things(question: str, web: Web, voice: Voice) -> str:
         cheapest = min(things, key=lambda thing: thing.price)
         return voice.say("too_dear", limit=f"{limit:.0f}", thing=cheapest.priced(), site=pages.sites[site].name)
     meant = fit if limit and things else _meant(question, things, web, voice) if pointed else []
-    return _shown(meant, web)
+    return _shown(meant, web, things)
 
 
-def _shown(things: list[Thing], web: Web) -> str:
-    """Things with their prices; from now on they are what can be pointed at."""
+def _shown(things: list[Thing], web: Web, among: list[Thing]) -> str:
+    """Things with their prices; from now on they, and those among which they are, are what can be pointed at."""
     if things:
         web.told, web.spoken = [thing.id for thing in things], []
     if things and not web.cart:
-        web.site, web.results, web.far = things[0].at.split()[0], web.told, web.far or "look"
+        web.site, web.results = things[0].at.split()[0], [thing.id for thing in among]
+        web.far = web.far or "look"
         web.chosen = web.told if len(things) == 1 else []
     return "\n".join(thing.priced() for thing in things)
 
@@ -207,9 +213,11 @@ def _meant(text: str, things: list[Thing], web: Web, voice: Voice) -> list[Thing
     said = voice.pages.stems(text)
     shared = [len(said & voice.pages.stems(thing.told)) for thing in things]
     if any(shared):
-        return [thing for thing, count in zip(things, shared, strict=True) if count == max(shared)]
+        things = [thing for thing, count in zip(things, shared, strict=True) if count == max(shared)]
     if things and (how := which(text, voice)):
         return [picked(how, things)]
+    if any(shared):
+        return things
     return voice.pages.named([id for id in web.chosen if id in web.results]) or things[:5]
 
 

@@ -10,6 +10,7 @@ from holdfast.agents.browsing.orders import MAX_PIECES, Line, akin, lines, refin
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice, chosen, understood
 from holdfast.agents.browsing.web import Site, Thing, Web, root, tells_which
 from holdfast.faculties.aims.tasks.events import Link
+from holdfast.reading.text import fold
 
 LISTED = 5
 HOW = ("cheap", "dear", "first", "second", "third", "last")
@@ -172,7 +173,7 @@ def _pointed(text: str, found: list[Line], site: Site, web: Web, voice: Voice) -
     kept = _held_last(web)
     how = how if web.chosen else how or "best"
     number = (count or kept) if _sells(site, voice) else 1
-    return [*_choice(how, BETWEEN.join(web.wanted), voice), *_taken([Line()], [number], web.far, site, voice)]
+    return [*_choice(how, BETWEEN.join(web.wanted) or site.name, voice), *_taken([Line()], [number], web.far, site, voice)]
 
 
 def _held_last(web: Web) -> int:
@@ -247,17 +248,22 @@ def _way(text: str, named: list[Line], voice: Voice) -> list[str]:
 
 
 def _site(text: str, named: list[Line], web: Web, voice: Voice) -> Site:
-    """Where something is to be had: on the site that is named, else on one that has it, best on the one in front."""
+    """Where something is to be had: on the site that is named, else on one that has it, best on the one in front. A word
+    for what a site is about ("a lamp for my table") names it only where it has what is wanted."""
     pages = voice.pages
-    if (site := pages.site_in(text)) is not None:
-        return site
+    about = pages.site_in(text)
+    if about is not None and (not named or fold(about.name) in fold(text) or _has(about, named, voice)):
+        return about
     near = [site for site in (pages.sites.get(web.site),) if site is not None]
     sites = [*near, *pages.sites.values()]
-    has = (site for site in sites if any(pages.matching([*line.words], site.id) for line in named))
-    found = next(has, near[0] if near else None)
+    found = next((site for site in sites if _has(site, named, voice)), about or (near[0] if near else None))
     if found is None:
         raise Nowhere(BETWEEN.join(line.phrase for line in named))
     return found
+
+
+def _has(site: Site, named: list[Line], voice: Voice) -> bool:
+    return any(voice.pages.matching([*line.words], site.id) for line in named)
 
 
 def removed(text: str, web: Web, voice: Voice) -> list[str]:

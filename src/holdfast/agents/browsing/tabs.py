@@ -60,6 +60,8 @@ def _part(text: str, verb: str | None, done: list[Tab], web: Web, voice: Voice) 
         return _Part(verb, [], unkept)
     if reading.has("rest") and spares is None:
         named, lacks = [tab for tab in web.tabs if tab not in [*named, *(done or _spoken(web))]], []
+    if named and any(voice.read(said).has("points") and not _unknown(said, voice) for said in voice.parts(text)):
+        named = [*_spoken(web), *(tab for tab in named if tab not in _spoken(web))]  # "shut those, and the recipe"
     meant = named or ([] if lacks and verb not in EVERYTHING else _meant(text, verb, bool(kept), web, voice))
     return _Part(verb, [tab for tab in meant if tab not in kept], lacks if verb not in EVERYTHING else [])
 
@@ -86,7 +88,7 @@ def asked_of_tabs(text: str, web: Web, voice: Voice) -> str:
     and what was closed last."""
     verbs = voice.meant(text, "tabs")
     reading = voice.read(text)
-    if voice.sums_up(text):
+    if voice.sums_up(text) or reading.has("basket"):
         return ""
     named = [*_named(text, web.tabs, voice)[0], *_named(text, web.closed, voice)[0]]
     of_state = reading.has("tab_state") or not verbs.isdisjoint(TOLD.keys() - {"count", "list", "switch"})
@@ -94,7 +96,7 @@ def asked_of_tabs(text: str, web: Web, voice: Voice) -> str:
     if reading.has("which") and (marks := {MARKS[verb] for verb in verbs & MARKS.keys()} - {"saved"}):
         found = [_line(tab, web, voice) for tab in web.tabs if marks & {*tab.marks}]
         return "\n".join(found) or voice.say("none_marked")
-    if verbs & {"close", "reopen"} and points and not named:
+    if verbs & {"close", "reopen"} and not (named or reading.has("tab_word") or _unknown(text, voice)):
         closed = ", ".join(tab.title for tab in web.closed)
         return voice.say("closed_last", titles=closed) if closed else voice.say("none_closed")
     if of_state and (named or (_spoken(web) and points)):
@@ -108,17 +110,18 @@ def asked_of_tabs(text: str, web: Web, voice: Voice) -> str:
     return _told("count" if "count" in verbs else "list", [tab for tab in named if tab in web.tabs] or web.tabs, web, voice)
 
 
-def standing_of(text: str, web: Web, voice: Voice) -> str:
+def standing_of(text: str, among: list[Tab], web: Web, voice: Voice) -> str:
     """How the tabs are that talk names: "and the newspaper you left"."""
-    known = [*web.tabs, *web.closed] if voice.pages.site_in(text) is None else []
-    return "\n".join(_stands(tab, web, voice) for tab in _named(text, known, voice)[0])
+    named = _named(text, among, voice)[0] if voice.pages.site_in(text) is None else []
+    web.spoken = [tab.id for tab in named] or web.spoken
+    return "\n".join(_stands(tab, web, voice) for tab in named)
 
 
 def _asks_of_tabs(text: str, verbs: set[str], web: Web, voice: Voice) -> bool:
     """Whether a question is about tabs: it says so, or names nothing and asks what is open, or how many there are."""
     bare = not voice.pages.words(text)
     opened = bare and ("visit" in voice.meant(text, "goal") or voice.read(text).has("tab_state"))
-    counts = bare and "count" in verbs and not (web.cart or web.results or web.bought)
+    counts = bare and "count" in verbs and not (web.site or web.cart or web.bought)
     return opened or counts or voice.read(text).has("tab_word") or not verbs.isdisjoint(TO_TABS)
 
 
@@ -142,7 +145,7 @@ def _meant(text: str, verb: str, spares: bool, web: Web, voice: Voice) -> list[T
     where there are none closes nothing."""
     reading = voice.read(text)
     if verb == "reopen":
-        return web.closed[-web.shut :] if web.shut else []
+        return [tab for tab in _spoken(web) if tab in web.closed] or (web.closed[-web.shut :] if web.shut else [])
     if verb == "undo":
         return web.before[0]
     if reading.has("here"):
