@@ -145,7 +145,9 @@ def test_a_message_is_cut_where_something_else_is_to_be_done(text: str, parts: i
 )
 def test_a_question_that_no_page_answers_is_answered_honestly(chat: Session, question: str) -> None:
     said = talk(chat, question)[-1]
-    assert said.startswith(("I find nothing on", "Про «", "No encuentro nada sobre", "Skybook has nothing for", "На Skybook"))
+    assert said.startswith(
+        ("I find nothing on", "Про «", "No encuentro nada sobre", "Skybook has nothing for", "На Skybook")
+    )
 
 
 @pytest.mark.parametrize(

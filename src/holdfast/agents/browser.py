@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from holdfast.agents import Said
 from holdfast.agents.browsing.answers import answer, answered, held, sites, unknown
 from holdfast.agents.browsing.errands import (
-    Nowhere,
     NoSuch,
+    Nowhere,
     carried_out,
     counted,
     empty,
@@ -22,7 +22,7 @@ from holdfast.agents.browsing.errands import (
 )
 from holdfast.agents.browsing.goals import Goal, goals, how_far
 from holdfast.agents.browsing.heard import Heard
-from holdfast.agents.browsing.orders import MAX_PIECES, lines
+from holdfast.agents.browsing.orders import MAX_PIECES, Line, lines
 from holdfast.agents.browsing.tabs import asked, standing_of, worked
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice, understood
 from holdfast.agents.browsing.web import restored
@@ -32,8 +32,8 @@ from holdfast.faculties.aims.tasks.events import Task, TaskEnded
 from holdfast.faculties.aims.tasks.plans import Plan, Step
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
-from holdfast.session import Session
 from holdfast.reading.values import numbers
+from holdfast.session import Session
 from holdfast.state import State
 from holdfast.turn import Turn
 
@@ -73,6 +73,7 @@ class _Work:
         self.task: Task | None = turn.state.task.current
         self.plan: Plan | None = self.task.plan if self.task is not None else None
         self.going = self.task is not None and _waits(self.task)
+        self._ends: dict[str, object] = {} if self.going else {**DONE}
         self.asked = self.web.offered and bool(self.web.cart)
         """Whether the person was just asked to confirm what is in the basket."""
         self.web.offered = False
@@ -82,7 +83,8 @@ class _Work:
         for said in self._said():
             text = said.text if said.text != self._last else self._told("again", text=said.text)
             page, self._page = self._page, self.web.state()
-            yield said._replace(text=text, attached=said.attached | ({"page": self._page} if page != self._page else {}))
+            seen = {"page": self._page} if page != self._page else {}
+            yield said._replace(text=text, attached=said.attached | seen)
 
     def _said(self) -> Iterator[Said]:
         agent = self.turn.route.agent
@@ -97,12 +99,13 @@ class _Work:
                 yield from self._done()
 
     def _tells_where(self) -> bool:
-        """Whether it helps to say where we are: after starting fresh, coming back, or going on with what was stopped."""
-        midway = self.going and self.plan is not None and not _deal_due(self.plan.first_open)
-        stopped = midway and bool(self.heard.wants or self._only_goes_on())
+        """Whether it helps to say where we are: after starting fresh, coming back, or going on with what was stopped
+        midway."""
         relation = self.turn.route.relation if self.turn.indicator else ""
-        backs = relation == "resume" or (relation == "continue" and stopped)
-        return relation == "fresh" or (backs and not self.asked and not self.heard.asks)
+        if relation != "continue":
+            return relation == "fresh" or (relation == "resume" and not self.asked and not self.heard.asks)
+        midway = self.going and self.plan is not None and not _deal_due(self.plan.first_open)
+        return midway and not self.heard.asks and bool(self.heard.wants or self._only_goes_on())
 
     def _courtesy(self) -> Said | None:
         """A greeting, thanks, a cry for help, a farewell."""
@@ -111,68 +114,81 @@ class _Work:
             return None  # "как дела?", while something is under way
         told = self._told({**GREETED, "bye": "bye"}.get(kind, "welcome"))
         if self.asked:
-            told = held(self.web, self.voice) if kind != "bye" else f"{told} {held(self.web, self.voice)}"
-        return Said(told, agent, {} if self.going else DONE if self.task is not None else {})
+            told = f"{told if kind == 'bye' else ''} {held(self.web, self.voice)}".strip()
+        return Said(told, agent, self._ends if self.task is not None else {})
 
     def _done(self) -> Iterator[Said]:
-        """Take a yes or no, answer what is asked, then do what is wanted; leave what is put off, forbidden or given up."""
-        heard, agent = self.heard, self.turn.route.agent
-        wanted = [Goal(self.turn.text, None)] if self._only_goes_on() else goals(heard.wants, self.voice)
+        """Take a yes or no, answer what is asked, then do what is wanted; leave what is put off, forbidden or given
+        up."""
         self.web.count = self._party() or self.web.count
-        elsewhere = bool(self.web.told) and not set(self.web.told) <= {*self.web.cart}
-        if elsewhere and not wanted and heard.agrees and self.reading.has("points"):
-            wanted = [Goal(self.turn.text, None)]  # "yes, that one", of what was told last
+        wanted = self._wanted()
         if agreed := self._agreed(wanted):
             wanted = [goal for goal in wanted if not self._is_yes(goal)]
             yield from self._confirmed()
-        ends = bool(heard.ends or (heard.stops and self.web.cart)) and not agreed
-        told = [self._answered(question) for question in ([] if agreed else heard.asks)]
-        told = [text for text in told if (not wanted and len(told) == 1) or text != self._told("unsure")]
-        against = wanted or ends or heard.refuses or heard.waits or not set(self.web.told) <= {*self.web.cart}
-        if told and self.asked and not (against or self.web.offered):
-            told.append(self._asks_on())
-        if told:
-            yield Said("\n".join(dict.fromkeys(told)), agent, {} if self.going or wanted else DONE)
-        if ends:
-            yield self._given_up(heard.ends)
+        else:
+            yield from self._replied(wanted)
         if wanted:
             yield from self._worked_on(wanted)
-        elif not (agreed or ends or heard.asks):
+        elif not (agreed or self.heard.asks or self._leaves()):
             yield self._rested()
         while self.web.goals and self.task is not None and self.web.task == self.task.id and self._ended():
             yield from self._pursued([Goal(text, how_far(text, self.voice)) for text in self.web.goals])
 
+    def _wanted(self) -> list[Goal]:
+        """What is to be done; "continue" and "yes, that one", of what was told last, are all that their message says."""
+        wanted = goals(self.heard.wants, self.voice)
+        points = not wanted and self.heard.agrees and self.web.elsewhere and self.reading.has("points")
+        return [Goal(self.turn.text, None)] if points or self._only_goes_on() else wanted
+
+    def _leaves(self) -> bool:
+        """Whether something is given up: a stop in the middle of a deal ends it, unless it only waits for an answer."""
+        heard = self.heard
+        return bool(heard.ends or (heard.stops and self.web.cart and not heard.asks))
+
+    def _replied(self, wanted: list[Goal]) -> Iterator[Said]:
+        """Answer what is asked, with the question that stays open after one aside, and leave what is given up."""
+        heard, leaves = self.heard, self._leaves()
+        told = [self._answered(question) for question in heard.asks]
+        told = [text for text in told if (not wanted and len(told) == 1) or text != self._told("unsure")]
+        against = wanted or leaves or heard.refuses or heard.waits or self.web.elsewhere
+        if told and self.asked and not (against or self.web.offered):
+            self.web.offered = True
+            told.append(self._told("asks_on", deal=self.voice.pages.sites[self.web.site].deal))
+        if told:
+            yield Said("\n".join(dict.fromkeys(told)), self.turn.route.agent, {} if wanted else self._ends)
+        if leaves:
+            yield self._given_up(heard.ends)
+
     def _party(self) -> int:
         """For how many people something is wanted, where that is said."""
-        values = [self.turn.text[v.start : v.end] for c in self.turn.clauses for v in c.values if v.attribute == "party"]
+        found = [value for clause in self.turn.clauses for value in clause.values if value.attribute == "party"]
+        values = [self.turn.text[value.start : value.end] for value in found]
         said = [int(one.value) for text in values for one in self.voice.read(text).find(numbers)]
         return next((one for one in reversed(said) if 1 <= one <= MAX_PIECES), 0)
-
-    def _asks_on(self) -> str:
-        """The question that is still open after one aside."""
-        self.web.offered = True
-        return self._told("asks_on", deal=self.voice.pages.sites[self.web.site].deal)
 
     def _agreed(self, wanted: list[Goal]) -> bool:
         """Whether the message says yes to what is in the basket, and nothing against it: "yeah but is that for 4?" asks
         first."""
         heard = self.heard
-        says = heard.agrees or self._agrees() or any(self._is_yes(goal) for goal in wanted)
-        against = heard.asks or heard.refuses or heard.ends or heard.waits
-        others = [goal for goal in wanted if not (self._is_yes(goal) or self._of_tabs(goal.text))]
-        return self.asked and says and not (against or others)
+        if not self.asked or heard.asks or heard.refuses or heard.ends or heard.waits:
+            return False
+        yes = [self._is_yes(goal) for goal in wanted]
+        others = [goal for goal, is_yes in zip(wanted, yes, strict=True) if not (is_yes or self._of_tabs(goal.text))]
+        return not others and (heard.agrees or self._agrees() or any(yes))
 
     def _is_yes(self, goal: Goal) -> bool:
         """Whether a part of a message wants no more than what is in the basket, as it is there."""
-        pages, cart = self.voice.pages, self.web.cart
-        if not cart or self.voice.read(goal.text).has("how", "limit", "edit"):
+        text, far = goal
+        if not self.web.cart or self.voice.read(text).has("how", "limit", "edit") or self._of_tabs(text):
             return False
-        named = lines(self.voice.kept(goal.text), self.voice)
-        best = [pages.matching([*line.words], self.web.site)[:1] for line in named if line.words]
-        same = all(any(thing.id in cart for thing in things) for things in best)
-        counts = all(line.number in (None, len(cart)) for line in named)
-        agrees = goal.far == "deal" or (goal.far is None and self.heard.agrees)
-        return same and counts and agrees and not self._of_tabs(goal.text)
+        agrees = far == "deal" or (far is None and self.heard.agrees)
+        return agrees and all(map(self._in_basket, lines(self.voice.kept(text), self.voice)))
+
+    def _in_basket(self, line: Line) -> bool:
+        """Whether what a line names is in the basket, as often as it says."""
+        best = self.voice.pages.matching([*line.words], self.web.site)[:1] if line.words else []
+        same = not line.words or any(thing.id in self.web.cart for thing in best)
+        return same and line.number in (None, len(self.web.cart))
 
     def _confirmed(self) -> Iterator[Said]:
         """Confirm the basket: by the plan at hand, or by itself where the message belongs to another task."""
@@ -215,22 +231,27 @@ class _Work:
         web, agent, things = self.web, self.turn.route.agent, [*self.web.cart]
         if removed(words, web, self.voice) and web.cart:
             return self._basket_told(things)
-        open_one = next((task for task in self._errands() if _waits(task) and self._is_of(task, words)), None)
-        if open_one is None and not (things and self._may_mean(words, things)):
-            late = web.bought and not things and self.voice.meant(words, "drop") and self._may_mean(words, web.bought)
-            told = self._told("too_late", things=counted(web.bought, self.voice)) if late else self._told("nothing_to_stop")
-            return Said(" ".join(filter(None, [told, "" if late else held(web, self.voice)])), agent, {} if self.going else DONE)
-        told = self._told("dropped", things=counted(things, self.voice) or (open_one.query if open_one else ""))
-        if open_one is None:
-            web.cart = []
-            return Said(told, agent)
-        web.drop(open_one.id)
-        return Said(told, agent, {"task": "abandoned", "step": self._dropped(open_one)})
+        task = next((task for task in self._errands() if _waits(task) and self._is_of(task, words)), None)
+        if task is None and not (things and self._may_mean(words, self._told_of(things))):
+            return Said(self._not_given_up(words), agent, self._ends)
+        told = self._told("dropped", things=counted(things, self.voice) or (task.query if task is not None else ""))
+        web.drop(task.id if task is not None else web.task)
+        return Said(told, agent, {"task": "abandoned", "step": self._dropped(task)} if task is not None else {})
 
-    def _may_mean(self, words: str, ids: list[str]) -> bool:
-        """Whether words name something of some things, or nothing at all."""
+    def _not_given_up(self, words: str) -> str:
+        """What is said where nothing can be given up: it is too late, or nothing is under way."""
+        web, drops = self.web, self.voice.meant(words, "drop")
+        if web.bought and not web.cart and drops and self._may_mean(words, self._told_of(web.bought)):
+            return self._told("too_late", things=counted(web.bought, self.voice))
+        return f"{self._told('nothing_to_stop')} {held(web, self.voice)}".strip()
+
+    def _told_of(self, ids: list[str]) -> set[str]:
+        return self.voice.pages.told(self.voice.pages.named(ids))
+
+    def _may_mean(self, words: str, told: set[str]) -> bool:
+        """Whether words name something of what is told, or nothing at all."""
         said = self.voice.pages.stems(self.voice.without(words, "drop", "all", "edit"))
-        return not said or not said.isdisjoint(self.voice.pages.told(self.voice.pages.named(ids)))
+        return not said or not said.isdisjoint(told)
 
     def _dropped(self, task: Task) -> list[dict[str, object]]:
         """The marks of the steps that are not done any more; a task that was left ends by itself."""
@@ -246,28 +267,28 @@ class _Work:
 
     def _is_of(self, task: Task, words: str) -> bool:
         """Whether words name nothing, or something of a task: who forgets the hotel still wants the flight."""
-        said = self.voice.pages.stems(self.voice.without(words, "drop", "all", "edit"))
         steps = " ".join(task.plan.texts) if task.plan is not None else ""
-        return not said or not said.isdisjoint(self.voice.pages.stems(f"{task.query} {steps}"))
+        return self._may_mean(words, self.voice.pages.stems(f"{task.query} {steps}"))
 
     def _rested(self) -> Said:
         """What is said to talk, and where something is to wait."""
-        heard, agent = self.heard, self.turn.route.agent
+        heard, web, agent = self.heard, self.web, self.turn.route.agent
         if heard.waits:
             return self._halted()
-        if heard.refuses and self.web.cart:
+        if heard.refuses and web.cart:
             return self._unconfirmed()
         if heard.thanks:
-            return Said(self._told("welcome"), agent, {} if self.going else DONE)
+            return Said(self._told("welcome"), agent, self._ends)
         if self.asked or (heard.agrees and self._waits_for_a_yes()):
-            return Said(held(self.web, self.voice), agent)
+            return Said(held(web, self.voice), agent)
         if self.going or (heard.agrees and any(map(_waits, self._errands()))):
-            return Said(self._standing(), agent, {} if self.going else DONE)
-        web = self.web
-        if told := standing_of(self.turn.text, [*web.tabs, *web.closed], web, self.voice):
-            return Said(told, agent, DONE)
-        talks = all(clause.act in TALK for clause in self.turn.clauses) and not self.voice.meant(self.turn.text, "goal")
-        return Said(self._told("fine" if talks else "unsure"), agent, DONE)
+            return Said(self._standing(), agent, self._ends)
+        told = standing_of(self.turn.text, [*web.tabs, *web.closed], web, self.voice)
+        return Said(told or self._told("fine" if self._only_talks() else "unsure"), agent, DONE)
+
+    def _only_talks(self) -> bool:
+        talks = all(clause.act in TALK for clause in self.turn.clauses)
+        return talks and not self.voice.meant(self.turn.text, "goal")
 
     def _waits_for_a_yes(self) -> bool:
         """Bring the errand in front that has something in its basket, if one has."""
@@ -297,25 +318,27 @@ class _Work:
 
     def _worked_on(self, wanted: list[Goal]) -> Iterator[Said]:
         """Work on tabs first, then the errand."""
-        web, voice, task = self.web, self.voice, self.task
         on_tabs = [goal.text for goal in wanted if self._of_tabs(goal.text)]
-        ends = {} if self.going else DONE
         for text in on_tabs:
-            yield Said(worked(text, "", web, voice), "productivity", ends)
+            yield Said(worked(text, "", self.web, self.voice), "productivity", self._ends)
         errand = [goal for goal in wanted if goal.text not in on_tabs]
         text = ", ".join(goal.text for goal in errand)
-        if not errand:
-            return
-        if task is not None and self._on_errand(task, text):
-            yield from self._browse(task, text, errand)
-        elif task is not None and task.type == "answer" and voice.read(text).has("reads", "sums_up", "here", "translates"):
-            yield Said(answer(text, web, task.page, voice) or self._answered(text), "answer", DONE)
-        else:
-            told = worked(text, self.turn.route.previous_query or "", web, voice) or self._visited(text)
-            told = told or standing_of(text, [*web.tabs, *web.closed], web, voice)
-            names = voice.pages.place_in(text) or voice.knows(text)
-            told = told or (self._answered(text) if names else self._told("welcome" if self.heard.thanks else "unsure"))
-            yield Said(told, "productivity", ends)
+        if errand and self.task is not None and self._on_errand(self.task, text):
+            yield from self._browse(self.task, text, errand)
+        elif errand:
+            yield Said(self._told_or_done(text), self.turn.route.agent, self._ends)
+
+    def _told_or_done(self, text: str) -> str:
+        """What comes of an instruction that is no errand: a page is read, tabs are worked on, a site is opened."""
+        web, voice, task = self.web, self.voice, self.task
+        reads = voice.read(text).has("reads", "sums_up", "here", "translates")
+        if task is not None and task.type == "answer" and reads:
+            return answer(text, web, task.page, voice) or self._answered(text)
+        told = worked(text, self.turn.route.previous_query or "", web, voice) or self._visited(text)
+        told = told or standing_of(text, [*web.tabs, *web.closed], web, voice)
+        if not told and (voice.pages.place_in(text) or voice.knows(text)):
+            return self._answered(text)
+        return told or self._told("welcome" if self.heard.thanks else "unsure")
 
     def _of_tabs(self, text: str) -> bool:
         saves = self.voice.read(text).has("saved_word")
@@ -323,13 +346,17 @@ class _Work:
 
     def _on_errand(self, task: Task, text: str) -> bool:
         """Whether something is wanted of a site: also where the message before it only asked."""
-        far, voice = how_far(text, self.voice), self.voice
+        voice, far = self.voice, how_far(text, self.voice)
+        if task.type == "browse" or (far in ("cart", "deal") and voice.names(text)):
+            return True
         beside = voice.meant(text, "tabs") or voice.sums_up(text) or voice.read(text).has("reads", "here", "translates")
-        shown = bool(self.web.results or self.web.told)
-        says = bool(lines(voice.kept(text), voice)) or voice.read(text).has("how", "points", "limit")
-        drops = bool(self.web.cart and voice.gone(text).strip())  # "actually no notebook"
-        goes_on = ((shown and says) or drops or voice.names(text)) and not beside
-        return task.type == "browse" or goes_on or (far in ("cart", "deal") and voice.names(text))
+        return not beside and (voice.names(text) or self._carries_on(text))
+
+    def _carries_on(self, text: str) -> bool:
+        """Whether words say something of what was shown, or deny something of the basket: "actually no notebook"."""
+        says = bool(lines(self.voice.kept(text), self.voice)) or self.voice.read(text).has("how", "points", "limit")
+        shown = says and bool(self.web.results or self.web.told)
+        return shown or bool(self.web.cart and self.voice.gone(text).strip())
 
     def _visited(self, text: str) -> str:
         """A site that is only to be opened."""
@@ -343,21 +370,17 @@ class _Work:
         return self._told("open_left", query=task.query, progress=self.voice.progress(plan))
 
     def _browse(self, task: Task, text: str, wanted: list[Goal]) -> Iterator[Said]:
-        web, voice = self.web, self.voice
         self._turned(task, text)
         taken = {goal: said for goal in wanted if (said := self._taken_out(goal.text))}
         yield from taken.values()
-        if taken:
-            wanted = [goal for goal in wanted if goal not in taken]
-            text = ", ".join(goal.text for goal in wanted)
-        if not wanted:
-            return
-        if self._idles(text):
-            told = unknown(text, web, voice) if web.cart or not web.bought else ""
-            yield Said(told or self._standing(), "browse", {} if self.going else DONE)
+        wanted = [goal for goal in wanted if goal not in taken]
+        text = ", ".join(goal.text for goal in wanted) if taken else text
+        if wanted and self._idles(text):
+            told = unknown(text, self.web, self.voice) if self.web.cart or not self.web.bought else ""
+            yield Said(told or self._standing(), "browse", self._ends)
         elif self.plan is None or not self._goes_on(text):
             yield from self._pursued(wanted)
-        else:
+        elif wanted:
             yield from self._continued(task, self.plan)
 
     def _turned(self, task: Task, text: str) -> None:
@@ -391,13 +414,14 @@ class _Work:
     def _basket_told(self, had: list[str]) -> Said:
         """What went out of the basket, what is left in it, and whether to confirm it where that comes next."""
         web, due = self.web, _deal_due(self._next(self.chat.state))
-        things, out = counted(web.cart, self.voice), [id for id in had if id not in web.cart]
-        web.offered = bool(things and due)
-        key = "empty" if not things else "shall_i" if due else "in_basket"
-        gone = self._told("taken_out", things=counted(out, self.voice)) if out else ""
-        steps = self._dropped(self.task) if not things and self.task is not None and self.going else []
-        attached = {"step": steps, "task": "abandoned"} if steps else {}
-        return Said(f"{gone} {self._told(key, things=things, deal=due)}".strip(), "browse", attached)
+        out = [id for id in had if id not in web.cart]
+        gone = f"{self._told('taken_out', things=counted(out, self.voice))} " if out else ""
+        if not web.cart:
+            steps = self._dropped(self.task) if self.task is not None and self.going else []
+            return Said(gone + self._told("empty"), "browse", {"step": steps, "task": "abandoned"} if steps else {})
+        web.offered = bool(due)
+        told = self._told("shall_i" if due else "in_basket", things=counted(web.cart, self.voice), deal=due)
+        return Said(gone + told, "browse")
 
     def _idles(self, text: str) -> bool:
         """Whether an instruction neither says what is wanted nor carries on with what is there."""
@@ -408,25 +432,30 @@ class _Work:
     def _pursued(self, wanted: list[Goal]) -> Iterator[Said]:
         """Plan the first goal and carry the plan out; the others wait, as do those that waited already."""
         web, voice = self.web, self.voice
-        first, *rest = (goal.text for goal in wanted)
-        web.goals = [*rest, *(text for text in web.goals if text not in (first, *rest))]
-        if self._of_tabs(first):
-            yield Said(worked(first, "", web, voice), "browse")
+        texts = [goal.text for goal in wanted]
+        web.goals = [*texts[1:], *(text for text in web.goals if text not in texts)]
+        if not wanted:
             return
-        ends = {} if self.going or web.goals else DONE
+        if self._of_tabs(texts[0]):
+            yield Said(worked(texts[0], "", web, voice), "browse")
+            return
         try:
             steps = planned(self._only_looked_for(wanted[0]), self.turn.state.task.link, web, voice)
-        except Nowhere as unknown:
-            yield Said(self._told("nowhere", thing=unknown, sites=sites(voice)), "planner", ends)
-        except NoSuch as told:
-            web.offered = self.asked and bool(web.cart)
-            yield Said(" ".join(filter(None, [str(told), held(web, voice)])), "planner", ends)
+        except Nowhere as lacks:
+            told = self._told("nowhere", thing=lacks, sites=sites(voice))
+            yield Said(told, "planner", {} if web.goals else self._ends)
+        except NoSuch as lacks:
+            yield Said(f"{lacks} {held(web, voice)}".strip(), "planner", {} if web.goals else self._ends)
         else:
-            if steps:
-                yield Said(self._plan_told(steps), "planner", {"plan": steps})
-                yield from self._carried_out()
-            else:
-                yield Said(self._told("noted", count=web.count) if web.count > 1 else self._standing(), "planner")
+            yield from self._planned(steps)
+
+    def _planned(self, steps: list[str]) -> Iterator[Said]:
+        if steps:
+            yield Said(self._plan_told(steps), "planner", {"plan": steps})
+            yield from self._carried_out()
+        else:
+            count = self.web.count
+            yield Said(self._told("noted", count=count) if count > 1 else self._standing(), "planner")
 
     def _only_looked_for(self, goal: Goal) -> Goal:
         """A goal as far as it is wanted: who asks something in the same breath orders nothing yet."""

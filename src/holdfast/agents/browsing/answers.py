@@ -40,7 +40,13 @@ def _of_the_rest(question: str, web: Web, given: Any, voice: Voice) -> str:
     if told := standing_of(question, gone, web, voice):
         return told
     about = voice.pages.named(web.told or web.chosen or web.cart[-1:] or web.bought[-1:])
-    if len(about) == 1 and not web.spoken and given is None and not voice.pages.place_in(question) and _points(question, voice):
+    if (
+        len(about) == 1
+        and not web.spoken
+        and given is None
+        and not voice.pages.place_in(question)
+        and _points(question, voice)
+    ):
         return voice.say("details", thing=about[0].priced(), about=about[0].about)
     if told := answer(question, web, given, voice) or _of_things(question, web, voice):
         return told
@@ -80,7 +86,9 @@ def _of_sites(question: str, web: Web, voice: Voice) -> str:
         return voice.say("sites", sites=sites(voice))
     if reading.has("else") and web.site and not _content(question, voice):
         return _offers(voice.pages.sites[web.site], voice, but={*web.chosen, *web.cart})
-    asks = not reading.has("reads", "tab_word", "when") and not _priced(question, voice) and not _content(question, voice)
+    asks = (
+        not reading.has("reads", "tab_word", "when") and not _priced(question, voice) and not _content(question, voice)
+    )
     return _offers(site, voice) if site is not None and asks and not _of_a_deal(question, voice, past=True) else ""
 
 
@@ -106,7 +114,9 @@ def _of_deals(question: str, web: Web, voice: Voice) -> str:
         return ""
     if named is None:
         counts = reading.has("counts") or (bool(web.site) and bool(reading.find(numbers)))
-        about = deal or ((bool(had) or bool(web.site and not web.told and not web.chosen)) and (_priced(question, voice) or counts))
+        about = deal or (
+            (bool(had) or bool(web.site and not web.told and not web.chosen)) and (_priced(question, voice) or counts)
+        )
         about = about or (bool(had) and reading.has("when"))
         if not about or (voice.pages.place_in(question) and not deal):
             return ""

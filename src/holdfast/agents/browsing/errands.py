@@ -42,7 +42,9 @@ def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
     if other is not None:
         named = found = [_called(other, found[0].number if found else None, voice)]
     elif len(web.told) == 1 and (not named or all(map(tells_which, named[0].words))):  # "how much is it? ok, book that"
-        named = found = [_called(thing, found[0].number if found else None, voice) for thing in voice.pages.named(web.told)]
+        named = found = [
+            _called(thing, found[0].number if found else None, voice) for thing in voice.pages.named(web.told)
+        ]
     elif len(web.told) == 1 and voice.read(text).has("points"):  # "add it, and a notebook"
         named = found = [*(_called(thing, None, voice) for thing in voice.pages.named(web.told)), *named]
     if goal.far is None and voice.read(text).has("points") and (web.chosen or web.told):
@@ -173,7 +175,10 @@ def _pointed(text: str, found: list[Line], site: Site, web: Web, voice: Voice) -
     kept = _held_last(web)
     how = how if web.chosen else how or "best"
     number = (count or kept) if _sells(site, voice) else 1
-    return [*_choice(how, BETWEEN.join(web.wanted) or site.name, voice), *_taken([Line()], [number], web.far, site, voice)]
+    return [
+        *_choice(how, BETWEEN.join(web.wanted) or site.name, voice),
+        *_taken([Line()], [number], web.far, site, voice),
+    ]
 
 
 def _held_last(web: Web) -> int:

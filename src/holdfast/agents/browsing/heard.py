@@ -11,7 +11,6 @@ from holdfast.agents.browsing.orders import lines
 from holdfast.agents.browsing.voice import DONE_BY, Voice
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.tokens import Token, tokens
-from holdfast.reading.standing import standing
 
 WANTS = frozenset({"requests", "instructs", "corrects", "chooses", "answers", "returns", "confirms"})
 """Acts of a clause that says what is to be done."""
@@ -72,7 +71,9 @@ class Heard:
         before = self._parts[-1] if self._parts else ("", "")
         topic = before[0] in ("wants", "perhaps", "talk") or (before[0] == "asks" and not _opens(before[1], voice))
         names = topic and (voice.knows(before[1]) or voice.pages.place_in(before[1]))
-        bare = not (voice.knows(said) or voice.pages.place_in(said) or any(one.number for one in lines(before[1], voice)))
+        bare = not (
+            voice.knows(said) or voice.pages.place_in(said) or any(one.number for one in lines(before[1], voice))
+        )
         if does in ("asks", "wants") and names and bare and not _begins_with_verb(before[1], voice):
             self._parts[-1] = (does, f"{before[1]} {said}")
         else:
@@ -167,7 +168,12 @@ def _plain(clause: Clause, said: str, voice: Voice) -> str:
 def _speaks(clause: Clause, said: str, voice: Voice) -> bool:
     """Whether a clause that may want something says what: by its verb, a thing, a place, a tab or a number."""
     if clause.act not in WANTS:
-        return "deal" in voice.meant(said, "goal") and clause.act in ("remarks", "states", "thanks", "greets")  # "да бери уже"
+        return "deal" in voice.meant(said, "goal") and clause.act in (
+            "remarks",
+            "states",
+            "thanks",
+            "greets",
+        )  # "да бери уже"
     verbs = any(voice.meant(said, family) for family in DONE_BY)
     told = verbs or voice.read(said).has("reads", "tab_word", "all", "spares") or voice.pages.place_in(said)
     return bool(told or lines(voice.kept(said), voice) or voice.pages.stems(said) & voice.pages.known())

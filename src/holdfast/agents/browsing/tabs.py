@@ -11,6 +11,7 @@ from holdfast.agents.browsing.errands import PLACES
 from holdfast.agents.browsing.goals import parts
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice
 from holdfast.agents.browsing.web import Tab, Web, sounds
+from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reading
 from holdfast.reading.values import numbers
 
@@ -37,11 +38,13 @@ def worked(text: str, before: str, web: Web, voice: Voice) -> str:
     """Do what is asked, one part after the other; nothing where that cannot be told. A follow-up without a verb of its
     own ("and YouTube too") takes the one before, and what no tab is called is said."""
     told: list[str] = []
-    verb, done = _verb(before, voice) if _unknown(text[:MAX_TEXT_CHARS], voice) else None, list[Tab]()
+    own = _verb(text, voice, web)
+    bare = own is None and not any("requestverb" in token.kinds for token in tokens(text, voice.language))
+    verb = _verb(before, voice) if bare and _unknown(text[:MAX_TEXT_CHARS], voice) else None
+    done: list[Tab] = []
     for said in parts(text, voice):
-        own = _verb(said, voice, web)
-        part = _part(said, own or verb, done, web, voice)
-        verb = own or verb
+        verb = _verb(said, voice, web) or verb
+        part = _part(said, verb, done, web, voice)
         if part.verb and (own or part.tabs):
             done += part.tabs
             told.append(_acted(part, said, web, voice))
@@ -61,7 +64,8 @@ def _part(text: str, verb: str | None, done: list[Tab], web: Web, voice: Voice) 
     if reading.has("rest") and spares is None:
         named, lacks = [tab for tab in web.tabs if tab not in [*named, *(done or _spoken(web))]], []
     if named and any(voice.read(said).has("points") and not _unknown(said, voice) for said in voice.parts(text)):
-        named = [*_spoken(web), *(tab for tab in named if tab not in _spoken(web))]  # "shut those, and the recipe"
+        spoken = [tab for tab in _spoken(web) if tab in among]
+        named = [*spoken, *(tab for tab in named if tab not in spoken)]  # "shut those, and the recipe"
     meant = named or ([] if lacks and verb not in EVERYTHING else _meant(text, verb, bool(kept), web, voice))
     return _Part(verb, [tab for tab in meant if tab not in kept], lacks if verb not in EVERYTHING else [])
 
@@ -73,14 +77,20 @@ def asked(text: str, web: Web, voice: Voice) -> bool:
     if verb is None or (verb == "close" and not _closes(text, web, voice)):
         return False
     own = verb in (*TO_TABS, "switch") and voice.pages.site_in(text) is None
-    named = own and bool(_named(text, [*web.tabs, *web.closed], voice)[0] or (verb in TO_TABS and not _unknown(text, voice)))
+    named = own and bool(
+        _named(text, [*web.tabs, *web.closed], voice)[0] or (verb in TO_TABS and not _unknown(text, voice))
+    )
     rest = verb in TO_TABS and voice.read(text).has("rest", "all", "spares")
     return named or rest or voice.read(text).has("tab_word") or (verb == "reopen" and bool(web.closed))
 
 
 def _closes(text: str, web: Web, voice: Voice) -> bool:
     """Whether a tab is to be closed: it is said so, or what is to be removed is one."""
-    return "close" in voice.meant(text, "tabs") or voice.read(text).has("tab_word") or bool(_named(text, web.tabs, voice)[0])
+    return (
+        "close" in voice.meant(text, "tabs")
+        or voice.read(text).has("tab_word")
+        or bool(_named(text, web.tabs, voice)[0])
+    )
 
 
 def asked_of_tabs(text: str, web: Web, voice: Voice) -> str:
@@ -107,7 +117,9 @@ def asked_of_tabs(text: str, web: Web, voice: Voice) -> str:
     if reading.has("saved_word"):
         saved = ", ".join(tab.title for tab in web.tabs if "saved" in tab.marks)
         return voice.say("bookmarks", titles=saved) if saved else voice.say("no_bookmarks")
-    return _told("count" if "count" in verbs else "list", [tab for tab in named if tab in web.tabs] or web.tabs, web, voice)
+    return _told(
+        "count" if "count" in verbs else "list", [tab for tab in named if tab in web.tabs] or web.tabs, web, voice
+    )
 
 
 def standing_of(text: str, among: list[Tab], web: Web, voice: Voice) -> str:
@@ -189,7 +201,7 @@ def _verb(text: str, voice: Voice, web: Web | None = None) -> str | None:
         here, gone = _named(text, web.tabs, voice)[0], _named(text, web.closed, voice)[0]
         if not here and (gone or "close" in ids):
             return "reopen"  # "open the closed one"
-    ids = {"group"} if "rename" in ids and voice.read(text).has("group_name") else ids
+    ids = {"group"} if ids <= {"rename"} and voice.read(text).has("group_name") else ids
     ids |= {"close"} if "remove" in voice.meant(text, "edit") and not ids & {"mute", "pin"} else set()
     ids |= {"switch"} if opens else set()
     ids -= {"count", "list"} if _unknown(text, voice) and not voice.read(text).has("tab_word") else set()
@@ -275,7 +287,14 @@ def _done(verb: str, web: Web, tabs: list[Tab], name: str, voice: Voice) -> None
 
 
 TOLD = {
-    **{"rename": "which_name", "reopen": "reopened", "close": "closed", "unpin": "unpinned", "unmute": "unmuted", "pin": "pinned_now"},
+    **{
+        "rename": "which_name",
+        "reopen": "reopened",
+        "close": "closed",
+        "unpin": "unpinned",
+        "unmute": "unmuted",
+        "pin": "pinned_now",
+    },
     **{"mute": "muted_now", "bookmark": "bookmarked", "ungroup": "ungrouped", "group": "grouped", "sort": "sorted"},
     **{"undo": "undone", "switch": "switched", "count": "counted", "list": "listed"},
 }

@@ -155,6 +155,11 @@ class Web(Errand, omit_defaults=True):
             self.cart, self.chosen, self.goals, self.limit = [], [], [], 0
 
     @property
+    def elsewhere(self) -> bool:
+        """Whether what was told of last is not what is in the basket."""
+        return not set(self.told) <= {*self.cart}
+
+    @property
     def front(self) -> list[Tab]:
         return [tab for tab in self.tabs if tab.id == self.active] or self.tabs[-1:]
 
@@ -183,8 +188,10 @@ class Pages:
         acts = [word for each in {language, LANGUAGES[0]} for word in fold(_table(each)["acts"][0].texts[0]).split()]
         self._light = self._small.union(acts)
         self._joined = dict(pair.split(" = ") for pair in told["joined"][0].texts)
-        self.tabs = [Tab(int(row.id), *row.texts) for row in told["tab"]]
-        self.sites = {row.id: Site(row.id, *row.texts, seats=row.at == "seats", shows=row.at == "shows") for row in told["site"]}
+        self.tabs = [Tab(int(row.id), *row.texts[:4]) for row in told["tab"]]
+        self.sites = {
+            row.id: Site(row.id, *row.texts[:3], row.at == "seats", row.at == "shows") for row in told["site"]
+        }
         kinds = _kinds()
         self.goods = {
             row.id: Thing(row.id, row.at, float(row.price), row.texts[0], row.texts[1], kinds[row.id])
