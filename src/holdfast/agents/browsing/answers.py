@@ -39,15 +39,8 @@ def _of_the_rest(question: str, web: Web, given: Any, voice: Voice) -> str:
     gone = [tab for tab in web.closed if not standing_of(question, web.tabs, web, voice)]
     if told := standing_of(question, gone, web, voice):
         return told
-    about = voice.pages.named(web.told or web.chosen or web.cart[-1:] or web.bought[-1:])
-    if (
-        len(about) == 1
-        and not web.spoken
-        and given is None
-        and not voice.pages.place_in(question)
-        and _points(question, voice)
-    ):
-        return voice.say("details", thing=about[0].priced(), about=about[0].about)
+    if given is None and (told := _details(question, web, voice)):
+        return told
     if told := answer(question, web, given, voice) or _of_things(question, web, voice):
         return told
     if (site := voice.pages.site_in(question)) is not None:
@@ -61,8 +54,12 @@ def unknown(text: str, web: Web, voice: Voice) -> str:
     return " ".join(filter(None, [voice.say("no_page_on", thing=words), held(web, voice)])) if words else ""
 
 
-def _points(question: str, voice: Voice) -> bool:
-    return voice.read(question).has("points")
+def _details(question: str, web: Web, voice: Voice) -> str:
+    """All that is said of the one thing that a question points at: "what colour is that one"."""
+    about = voice.pages.named(web.told or web.chosen or web.cart[-1:] or web.bought[-1:])
+    if len(about) != 1 or web.spoken or voice.pages.place_in(question) or not voice.read(question).has("points"):
+        return ""
+    return voice.say("details", thing=about[0].priced(), about=about[0].about)
 
 
 def _content(question: str, voice: Voice) -> list[str]:
@@ -86,10 +83,10 @@ def _of_sites(question: str, web: Web, voice: Voice) -> str:
         return voice.say("sites", sites=sites(voice))
     if reading.has("else") and web.site and not _content(question, voice):
         return _offers(voice.pages.sites[web.site], voice, but={*web.chosen, *web.cart})
-    asks = (
-        not reading.has("reads", "tab_word", "when") and not _priced(question, voice) and not _content(question, voice)
-    )
-    return _offers(site, voice) if site is not None and asks and not _of_a_deal(question, voice, past=True) else ""
+    asks = site is not None and not reading.has("reads", "tab_word", "when") and not _content(question, voice)
+    if site is None or not asks or _priced(question, voice) or _of_a_deal(question, voice, past=True):
+        return ""
+    return _offers(site, voice)
 
 
 def _offers(site: Site, voice: Voice, missing: str = "", but: Container[str] = ()) -> str:
@@ -104,33 +101,43 @@ def sites(voice: Voice) -> str:
 
 
 def _of_deals(question: str, web: Web, voice: Voice) -> str:
-    """How the things stand that are in the basket or were ordered: those that the question names, else all. Of more than
-    is known nothing is made up."""
-    reading = voice.read(question)
+    """How the things stand that are in the basket or were ordered: those that the question names, else all. Of more
+    than is known nothing is made up."""
+    if (_priced(question, voice) and voice.read(question).has("how")) or voice.limit(question)[0]:
+        return ""
     had = [*web.cart, *web.bought, *_waiting(web)]
     named = _named_things(question, had, web, voice)
-    deal = reading.has("basket") or _of_a_deal(question, voice)
-    if (_priced(question, voice) and reading.has("how")) or voice.limit(question)[0]:
+    return _of_all(question, had, web, voice) if named is None else _of_named(question, [*named], had, web, voice)
+
+
+def _of_all(question: str, had: list[str], web: Web, voice: Voice) -> str:
+    """How all stands that is in the basket or was ordered, where a question that names nothing asks for it."""
+    reading, deal = voice.read(question), _of_basket(question, voice)
+    counts = reading.has("counts") or (bool(web.site) and bool(reading.find(numbers)))
+    sums = counts or _priced(question, voice)
+    about = deal or (sums and (had or (web.site and not web.told and not web.chosen))) or (had and reading.has("when"))
+    if not about or (voice.pages.place_in(question) and not deal):
         return ""
-    if named is None:
-        counts = reading.has("counts") or (bool(web.site) and bool(reading.find(numbers)))
-        about = deal or (
-            (bool(had) or bool(web.site and not web.told and not web.chosen)) and (_priced(question, voice) or counts)
-        )
-        about = about or (bool(had) and reading.has("when"))
-        if not about or (voice.pages.place_in(question) and not deal):
-            return ""
-        told = held(web, voice, ones=counts) or voice.say("empty" if reading.has("basket") else "bought_nothing")
-        if counts and web.chosen and not had:
-            return f"{counted(web.chosen * web.count, voice, ones=True)}. {told}"
-        return f"{told} {voice.say('no_more')}" if reading.has("when") and not deal and not _hours(had, voice) else told
+    told = held(web, voice, ones=counts) or voice.say("empty" if reading.has("basket") else "bought_nothing")
+    if counts and web.chosen and not had:
+        return f"{counted(web.chosen * web.count, voice, ones=True)}. {told}"
+    more = reading.has("when") and not deal and not _hours(had, voice)
+    return f"{told} {voice.say('no_more')}" if more else told
+
+
+def _of_named(question: str, named: list[str], had: list[str], web: Web, voice: Voice) -> str:
+    """How the things stand that a question names."""
+    reading, deal = voice.read(question), _of_basket(question, voice)
     mine = [id for id in had if id in named]
     if mine and (deal or _priced(question, voice) or reading.has("when", "counts")):
         return held(web, voice, mine, ones=reading.has("counts"))
-    if deal and not mine and _of_a_deal(question, voice, past=True):
-        things = counted([*named][:1], voice)
-        return " ".join(filter(None, [voice.say("not_had", things=things), held(web, voice)]))
-    return ""
+    if mine or not named or not _of_a_deal(question, voice, past=True):
+        return ""
+    return f"{voice.say('not_had', things=counted(named[:1], voice))} {held(web, voice)}".strip()
+
+
+def _of_basket(question: str, voice: Voice) -> bool:
+    return voice.read(question).has("basket") or _of_a_deal(question, voice)
 
 
 def _hours(ids: list[str], voice: Voice) -> bool:
@@ -139,7 +146,7 @@ def _hours(ids: list[str], voice: Voice) -> bool:
 
 def _named_things(question: str, had: list[str], web: Web, voice: Voice) -> dict[str, None] | None:
     """The things that a question names, those that are had first; None where it names none."""
-    words = [word for word in voice.pages.words(voice.without(question, "price", "how", "dealt")) if not word.isdigit()]
+    words = _thing_words(question, voice)
     if voice.pages.known().isdisjoint(map(root, words)):
         return None
     said = {root(word) for word in words}
@@ -173,24 +180,36 @@ def _priced(question: str, voice: Voice) -> bool:
 
 def _of_things(question: str, web: Web, voice: Voice) -> str:
     """What is told of results, or of what else the site has, where a question names or points at one of them."""
-    pages, limit, fit = voice.pages, voice.limit(question)[0], list[Thing]()
     try:
         if not voice.names(question) and another(question, web, voice):
-            return _shown(found := others(question, web, voice), web, found)
+            found = others(question, web, voice)
+            return _shown(found, web, found)
     except NoSuch as known:
         return str(known)
-    site = _asked_at(question, web, voice)
-    words = [word for word in pages.words(voice.without(question, "price", "how", "limit")) if not word.isdigit()]
+    reading, limit = voice.read(question), voice.limit(question)[0]
+    words = _thing_words(question, voice)
+    things = _sought(question, words, web, voice)
+    if limit and things:
+        fit = [thing for thing in things if thing.price <= limit]
+        return _shown(fit, web, things) or voice.say("none_under", limit=f"{limit:.0f}")
+    if (words and things) or _priced(question, voice) or reading.has("how"):
+        return _shown(_meant(question, things, web, voice), web, things)
+    return ""
+
+
+def _thing_words(question: str, voice: Voice) -> list[str]:
+    """The words of a question that may name a thing."""
+    without = voice.without(question, "price", "how", "limit", "dealt")
+    return [word for word in voice.pages.words(without) if not word.isdigit()]
+
+
+def _sought(question: str, words: list[str], web: Web, voice: Voice) -> list[Thing]:
+    """The things among which those are that a question is about: the results, else what a site has."""
+    pages, site = voice.pages, _asked_at(question, web, voice)
     things = pages.named(web.results if site == web.site else [])
-    if words and not pages.told(things) & {*map(root, words)} and (site or voice.names(question)):
+    if words and pages.told(things).isdisjoint(map(root, words)) and (site or voice.names(question)):
         things = pages.matching(words, site) or pages.matching(words, "")
-    pointed = (words and things) or _priced(question, voice) or voice.read(question).has("how") or limit
-    things = pages.offered(site) if limit and not things else things
-    if limit and things and not (fit := [thing for thing in things if thing.price <= limit]):
-        cheapest = min(things, key=lambda thing: thing.price)
-        return voice.say("too_dear", limit=f"{limit:.0f}", thing=cheapest.priced(), site=pages.sites[site].name)
-    meant = fit if limit and things else _meant(question, things, web, voice) if pointed else []
-    return _shown(meant, web, things)
+    return things or (pages.offered(site) if voice.limit(question)[0] else [])
 
 
 def _shown(things: list[Thing], web: Web, among: list[Thing]) -> str:

@@ -36,19 +36,8 @@ def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
     text = goal.text[:MAX_TEXT_CHARS]
     web.limit = voice.limit(text)[0] or web.limit
     found = lines(voice.kept(text), voice)
-    named = [line for line in found if line.words and not _only_where(line, web, voice)]
-    far = _how_far(goal, link, web)
-    other = another(text, web, voice) if not named else None
-    if other is not None:
-        named = found = [_called(other, found[0].number if found else None, voice)]
-    elif len(web.told) == 1 and (not named or all(map(tells_which, named[0].words))):  # "how much is it? ok, book that"
-        named = found = [
-            _called(thing, found[0].number if found else None, voice) for thing in voice.pages.named(web.told)
-        ]
-    elif len(web.told) == 1 and voice.read(text).has("points"):  # "add it, and a notebook"
-        named = found = [*(_called(thing, None, voice) for thing in voice.pages.named(web.told)), *named]
-    if goal.far is None and voice.read(text).has("points") and (web.chosen or web.told):
-        far = "deal"  # "ok, that one"
+    far = _how_far(goal, link, web, voice)
+    named, instead = _meant(text, found, web, voice)
     web.told = []
     if far == "visit" and (way := _way(text, named, voice)):
         return way
@@ -62,8 +51,25 @@ def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
         return _pointed(text, found, site, web, voice)
     named = [_at(line, site, voice) for line in named]
     _affordable(named, site, web, voice)
-    adds = (link is not None and link.hint == "extend") or "add" in voice.meant(text, "edit")
-    return _sought(text, named, site, adds and other is None, link, web, voice)
+    return _sought(text, named, site, _adds(text, link, voice) and not instead, link, web, voice)
+
+
+def _adds(text: str, link: Link | None, voice: Voice) -> bool:
+    return (link is not None and link.hint == "extend") or "add" in voice.meant(text, "edit")
+
+
+def _meant(text: str, found: list[Line], web: Web, voice: Voice) -> tuple[list[Line], bool]:
+    """The things that are meant: those named, those told of last where they are pointed at ("how much is it? ok, book
+    that"), or what differs from the one chosen; and whether that stands in its place."""
+    named = [line for line in found if line.words and not _only_where(line, web, voice)]
+    count = found[0].number if found else None
+    if not named and (other := another(text, web, voice)) is not None:
+        return [_called(other, count, voice)], True
+    told = voice.pages.named(web.told) if len(web.told) == 1 else []
+    if not named or all(map(tells_which, named[0].words)):
+        return [_called(thing, count, voice) for thing in told] or named, False
+    points = voice.read(text).has("points")  # "add it, and a notebook"
+    return [*(_called(thing, None, voice) for thing in told if points), *named], False
 
 
 def _called(thing: Thing, number: int | None, voice: Voice) -> Line:
@@ -95,17 +101,16 @@ def another(text: str, web: Web, voice: Voice) -> Thing | None:
 
 def others(text: str, web: Web, voice: Voice) -> list[Thing]:
     """What is meant by how it differs from what was chosen: the other one, a cheaper, later or earlier one."""
-    now = next(iter(voice.pages.named(web.chosen or web.told)), None)
-    means = {cue.means for cue in voice.read(text).all("how")}
-    if now is None or means.isdisjoint(THAN):
+    chosen, means = web.chosen or web.told, {cue.means for cue in voice.read(text).all("how")}
+    now = next(iter(voice.pages.named(chosen)), None)
+    key = next((key for key in THAN if key in means), None)
+    if now is None or key is None:
         return []
-    key = next(key for key in THAN if key in means)
     alike = akin([now], web.site or now.at.split()[0], voice)
-    found = [one for one in alike if one.id not in (web.chosen or web.told) and THAN[key](one, now)]
-    fit = [one for one in found if one.id in web.results] or found
-    if not fit:
+    found = [one for one in alike if one.id not in chosen and THAN[key](one, now)]
+    if not found:
         raise NoSuch(voice.say(f"none_{key}", thing=now.priced()))
-    return fit
+    return [one for one in found if one.id in web.results] or found
 
 
 def _hour(thing: Thing) -> int:
@@ -233,8 +238,10 @@ def _changes(link: Link | None) -> bool:
     return link is not None and (link.hint == "change" or bool(link.replan_word))
 
 
-def _how_far(goal: Goal, link: Link | None, web: Web) -> str:
-    """How far a goal is wanted. "Go to eBay instead" wants there what was wanted here."""
+def _how_far(goal: Goal, link: Link | None, web: Web, voice: Voice) -> str:
+    """How far a goal is wanted. "Go to eBay instead" wants there what was wanted here, "ok, that one" takes it."""
+    if goal.far is None and (web.chosen or web.told) and voice.read(goal.text).has("points"):
+        return "deal"
     far = None if _changes(link) and goal.far == "visit" else goal.far
     return far or web.far or "deal"
 
@@ -253,8 +260,8 @@ def _way(text: str, named: list[Line], voice: Voice) -> list[str]:
 
 
 def _site(text: str, named: list[Line], web: Web, voice: Voice) -> Site:
-    """Where something is to be had: on the site that is named, else on one that has it, best on the one in front. A word
-    for what a site is about ("a lamp for my table") names it only where it has what is wanted."""
+    """Where something is to be had: on the site that is named, else on one that has it, best on the one in front. A
+    word for what a site is about ("a lamp for my table") names it only where it has what is wanted."""
     pages = voice.pages
     about = pages.site_in(text)
     if about is not None and (not named or fold(about.name) in fold(text) or _has(about, named, voice)):

@@ -1,5 +1,5 @@
-"""Work on tabs for the browser agent: close, reopen, group, sort, pin, mute, bookmark, switch, count, list. What is done
-to a tab stays on it as a mark, so that a question about it is answered from there."""
+"""Work on tabs for the browser agent: close, reopen, group, sort, pin, mute, bookmark, switch, count, list. What is
+done to a tab stays on it as a mark, so that a question about it is answered from there."""
 
 from __future__ import annotations
 
@@ -52,81 +52,99 @@ def worked(text: str, before: str, web: Web, voice: Voice) -> str:
 
 
 def _part(text: str, verb: str | None, done: list[Tab], web: Web, voice: Voice) -> _Part:
-    reading = voice.read(text)
-    spares = reading.first("spares")
+    if verb is None:
+        return _Part("", [], [])
+    spares = voice.read(text).first("spares")
     start, end = spares.span if spares is not None else (len(text), len(text))
     among = web.closed if verb == "reopen" else web.tabs
     (named, lacks), (kept, unkept) = _named(text[:start], among, voice), _named(text[end:], among, voice)
-    if verb is None:
-        return _Part("", [], [])
     if unkept and not kept:  # "all but the mail" spares what is not there: better say so than close all
         return _Part(verb, [], unkept)
-    if reading.has("rest") and spares is None:
+    if voice.read(text).has("rest") and spares is None:
         named, lacks = [tab for tab in web.tabs if tab not in [*named, *(done or _spoken(web))]], []
-    if named and any(voice.read(said).has("points") and not _unknown(said, voice) for said in voice.parts(text)):
-        spoken = [tab for tab in _spoken(web) if tab in among]
-        named = [*spoken, *(tab for tab in named if tab not in spoken)]  # "shut those, and the recipe"
-    meant = named or ([] if lacks and verb not in EVERYTHING else _meant(text, verb, bool(kept), web, voice))
-    return _Part(verb, [tab for tab in meant if tab not in kept], lacks if verb not in EVERYTHING else [])
+    named = _with_spoken(text, named, among, web, voice)
+    lacks = lacks if verb not in EVERYTHING else []
+    meant = named if named or lacks else _meant(text, verb, bool(kept), web, voice)
+    return _Part(verb, [tab for tab in meant if tab not in kept], lacks)
+
+
+def _with_spoken(text: str, named: list[Tab], among: list[Tab], web: Web, voice: Voice) -> list[Tab]:
+    """The tabs that are named, with those spoken of where they are pointed at: "shut those, and the recipe"."""
+    points = any(voice.read(said).has("points") and not _unknown(said, voice) for said in voice.parts(text))
+    spoken = [tab for tab in _spoken(web) if tab in among] if named and points else []
+    return [*spoken, *(tab for tab in named if tab not in spoken)]
 
 
 def asked(text: str, web: Web, voice: Voice) -> bool:
     """Whether a message in the middle of an errand is about the tabs: it says so, or does to one that is open what is
     done to tabs alone ("mute youtube")."""
-    verb = _verb(text, voice)
+    verb, reading = _verb(text, voice), voice.read(text)
     if verb is None or (verb == "close" and not _closes(text, web, voice)):
         return False
+    if reading.has("tab_word") or (verb == "reopen" and web.closed):
+        return True
+    if verb in TO_TABS and (reading.has("rest", "all", "spares") or not _unknown(text, voice)):
+        return True
     own = verb in (*TO_TABS, "switch") and voice.pages.site_in(text) is None
-    named = own and bool(
-        _named(text, [*web.tabs, *web.closed], voice)[0] or (verb in TO_TABS and not _unknown(text, voice))
-    )
-    rest = verb in TO_TABS and voice.read(text).has("rest", "all", "spares")
-    return named or rest or voice.read(text).has("tab_word") or (verb == "reopen" and bool(web.closed))
+    return own and bool(_named(text, [*web.tabs, *web.closed], voice)[0])
 
 
 def _closes(text: str, web: Web, voice: Voice) -> bool:
     """Whether a tab is to be closed: it is said so, or what is to be removed is one."""
-    return (
-        "close" in voice.meant(text, "tabs")
-        or voice.read(text).has("tab_word")
-        or bool(_named(text, web.tabs, voice)[0])
-    )
+    says = "close" in voice.meant(text, "tabs") or voice.read(text).has("tab_word")
+    return says or bool(_named(text, web.tabs, voice)[0])
 
 
 def asked_of_tabs(text: str, web: Web, voice: Voice) -> str:
     """The answer to a question about the tabs, if it is one: how those are that it names, how many there are, which,
     and what was closed last."""
-    verbs = voice.meant(text, "tabs")
-    reading = voice.read(text)
+    verbs, reading = voice.meant(text, "tabs"), voice.read(text)
     if voice.sums_up(text) or reading.has("basket"):
         return ""
-    named = [*_named(text, web.tabs, voice)[0], *_named(text, web.closed, voice)[0]]
-    of_state = reading.has("tab_state") or not verbs.isdisjoint(TOLD.keys() - {"count", "list", "switch"})
-    points = not reading.has("tab_word", "which") and not _unknown(text, voice) and not web.cart
-    if reading.has("which") and (marks := {MARKS[verb] for verb in verbs & MARKS.keys()} - {"saved"}):
-        found = [_line(tab, web, voice) for tab in web.tabs if marks & {*tab.marks}]
-        return "\n".join(found) or voice.say("none_marked")
-    if verbs & {"close", "reopen"} and not (named or reading.has("tab_word") or _unknown(text, voice)):
-        closed = ", ".join(tab.title for tab in web.closed)
-        return voice.say("closed_last", titles=closed) if closed else voice.say("none_closed")
-    if of_state and (named or (_spoken(web) and points)):
-        web.spoken = [tab.id for tab in named or _spoken(web)]
-        return "\n".join(_stands(tab, web, voice) for tab in named or _spoken(web))
+    if told := _of_marks(text, verbs, web, voice) or _of_state(text, verbs, web, voice):
+        return told
     if not _asks_of_tabs(text, verbs, web, voice):
         return ""
     if reading.has("saved_word"):
         saved = ", ".join(tab.title for tab in web.tabs if "saved" in tab.marks)
         return voice.say("bookmarks", titles=saved) if saved else voice.say("no_bookmarks")
-    return _told(
-        "count" if "count" in verbs else "list", [tab for tab in named if tab in web.tabs] or web.tabs, web, voice
+    named = _named(text, web.tabs, voice)[0] or web.tabs
+    return _told("count" if "count" in verbs else "list", named, web, voice)
+
+
+def _of_marks(text: str, verbs: set[str], web: Web, voice: Voice) -> str:
+    """Which tabs have a mark, or were closed, where a question names none: "which are muted", "did you close any"."""
+    marks = {MARKS[verb] for verb in verbs & MARKS.keys()} - {"saved"}
+    if marks and voice.read(text).has("which"):
+        found = [_line(tab, web, voice) for tab in web.tabs if marks & {*tab.marks}]
+        return "\n".join(found) or voice.say("none_marked")
+    bare = not voice.read(text).has("tab_word") and not _unknown(text, voice)
+    if not bare or verbs.isdisjoint(("close", "reopen")):
+        return ""
+    closed = ", ".join(tab.title for tab in web.closed)
+    return voice.say("closed_last", titles=closed) if closed else voice.say("none_closed")
+
+
+def _of_state(text: str, verbs: set[str], web: Web, voice: Voice) -> str:
+    """How the tabs are that a question names, or that were spoken of."""
+    reading = voice.read(text)
+    if not reading.has("tab_state") and verbs <= {"count", "list", "switch"}:
+        return ""
+    points = not (reading.has("tab_word", "which") or _unknown(text, voice) or web.cart)
+    return standing_of(text, [*web.tabs, *web.closed], web, voice) or (
+        _standing(_spoken(web), web, voice) if points else ""
     )
 
 
 def standing_of(text: str, among: list[Tab], web: Web, voice: Voice) -> str:
     """How the tabs are that talk names: "and the newspaper you left"."""
     named = _named(text, among, voice)[0] if voice.pages.site_in(text) is None else []
-    web.spoken = [tab.id for tab in named] or web.spoken
-    return "\n".join(_stands(tab, web, voice) for tab in named)
+    return _standing(named, web, voice)
+
+
+def _standing(tabs: list[Tab], web: Web, voice: Voice) -> str:
+    web.spoken = [tab.id for tab in tabs] or web.spoken
+    return "\n".join(_stands(tab, web, voice) for tab in tabs)
 
 
 def _asks_of_tabs(text: str, verbs: set[str], web: Web, voice: Voice) -> bool:
@@ -155,31 +173,29 @@ def _spoken(web: Web) -> list[Tab]:
 def _meant(text: str, verb: str, spares: bool, web: Web, voice: Voice) -> list[Tab]:
     """The tabs that are meant where none is named: those spoken of, the one in front, or all. "Close all news tabs"
     where there are none closes nothing."""
-    reading = voice.read(text)
-    if verb == "reopen":
-        return [tab for tab in _spoken(web) if tab in web.closed] or (web.closed[-web.shut :] if web.shut else [])
-    if verb == "undo":
-        return web.before[0]
+    reading, spoken = voice.read(text), _spoken(web)
+    if verb in ("reopen", "undo"):
+        last = web.closed[-web.shut :] if web.shut else []
+        return web.before[0] if verb == "undo" else [tab for tab in spoken if tab in web.closed] or last
     if reading.has("here"):
-        return _spoken(web) or web.front
+        return spoken or web.front
     if spares or (reading.has("all") and not _unknown(text, voice)):
         return list(web.tabs)
-    pointed = [tab for tab in _spoken(web) if tab in web.tabs] if not _unknown(text, voice) else []
-    if verb == "group" and reading.has("group_name"):
+    pointed = [tab for tab in spoken if tab in web.tabs and not _unknown(text, voice)]
+    if reading.has("group_name"):
         return pointed or [tab for tab in web.tabs if tab.group]
     return list(web.tabs) if verb in EVERYTHING else pointed
 
 
 def _placed(reading: Reading, tabs: list[Tab]) -> list[Tab]:
     """ "The first one", "the last two tabs", "the first and the last": tabs by their place."""
-    said = [PLACES[cue.means] for cue in reading.all("how") if cue.means in PLACES]
     ordinals = reading.data("ordinals")
     places = [int(ordinals[word]) for a, b in reading.tokens if (word := reading.folded[a:b]) in ordinals]
+    said = [PLACES[cue.means] for cue in reading.all("how") if cue.means in PLACES]
     if len(said) > 1 or not places or abs(places[0]) > len(tabs):
         return [tabs[place] for place in said if place < len(tabs)]
-    counts = [int(number.value) for number in reading.find(numbers) if 1 <= number.value <= len(tabs)]
-    many, place = (counts[0] if counts else 1), places[0]
-    return tabs[place - 1 : place - 1 + many] if place > 0 else tabs[-many:]
+    many = next((int(number.value) for number in reading.find(numbers) if number.value in range(1, len(tabs) + 1)), 1)
+    return tabs[places[0] - 1 : places[0] - 1 + many] if places[0] > 0 else tabs[-many:]
 
 
 def _numbered(text: str, tabs: list[Tab], voice: Voice) -> list[Tab]:
@@ -187,9 +203,11 @@ def _numbered(text: str, tabs: list[Tab], voice: Voice) -> list[Tab]:
     reading = voice.read(text)
     found = [number for number in reading.find(numbers) if number.value in range(1, len(tabs) + 1)]
     ends = [cue.end for cue in reading.all("tab_word")]
-    told = [one for one in found if any(0 < one.span[0] - end <= BEFORE for end in ends)]
-    bare = not ends and not _unknown(text, voice) and all(text[a:b].isdigit() for a, b in (one.span for one in found))
-    return [tabs[int(one.value) - 1] for one in (found if told or bare else [])]
+    if ends or _unknown(text, voice):
+        found = found if any(0 < one.span[0] - end <= BEFORE for one in found for end in ends) else []
+    elif not all(text[slice(*one.span)].isdigit() for one in found):
+        found = []
+    return [tabs[int(one.value) - 1] for one in found]
 
 
 def _verb(text: str, voice: Voice, web: Web | None = None) -> str | None:
@@ -197,15 +215,21 @@ def _verb(text: str, voice: Voice, web: Web | None = None) -> str | None:
     remove a tab is to close it, to open one that is open already to turn to it, one that is closed to reopen it."""
     ids = voice.meant(text, "tabs")
     opens = "visit" in voice.meant(text, "goal")
-    if opens and web is not None and web.closed:
-        here, gone = _named(text, web.tabs, voice)[0], _named(text, web.closed, voice)[0]
-        if not here and (gone or "close" in ids):
-            return "reopen"  # "open the closed one"
-    ids = {"group"} if ids <= {"rename"} and voice.read(text).has("group_name") else ids
-    ids |= {"close"} if "remove" in voice.meant(text, "edit") and not ids & {"mute", "pin"} else set()
-    ids |= {"switch"} if opens else set()
-    ids -= {"count", "list"} if _unknown(text, voice) and not voice.read(text).has("tab_word") else set()
-    return next((verb for verb in TOLD if verb in ids), None)
+    if opens and web is not None and _opens_again(text, "close" in ids, web, voice):
+        return "reopen"
+    if voice.read(text).has("group_name") and ids <= {"rename", "list", "count"}:
+        return "group"
+    if "remove" in voice.meant(text, "edit") and ids.isdisjoint(("mute", "pin")):
+        ids = ids | {"close"}
+    if _unknown(text, voice) and not voice.read(text).has("tab_word"):
+        ids = ids - {"count", "list"}
+    return next((verb for verb in TOLD if verb in ids or (opens and verb == "switch")), None)
+
+
+def _opens_again(text: str, closed: bool, web: Web, voice: Voice) -> bool:
+    """Whether a tab is to be opened that was closed: "open the closed one"."""
+    here, gone = _named(text, web.tabs, voice)[0], _named(text, web.closed, voice)[0]
+    return bool(web.closed) and not here and (closed or bool(gone))
 
 
 def _named(text: str, tabs: list[Tab], voice: Voice) -> tuple[list[Tab], list[str]]:
@@ -302,21 +326,26 @@ TOLD = {
 
 
 def _acted(part: _Part, text: str, web: Web, voice: Voice) -> str:
-    tabs = part.tabs[:1] if part.verb == "switch" else part.tabs
-    others = _named(", ".join(part.lacks), web.closed if part.verb != "reopen" else web.tabs, voice)[0]
-    lacks = [_stands(tab, web, voice) for tab in others]  # "close the recipe", which is closed already
-    lacks = lacks or ([voice.say("no_tab", thing=", ".join(part.lacks))] if part.lacks else [])
     if part.verb == "rename":
         return voice.say("which_name")
+    others = _named(", ".join(part.lacks), web.closed if part.verb != "reopen" else web.tabs, voice)[0]
+    lacks = _standing(others, web, voice)  # "close the recipe", which is closed already
+    lacks = lacks or (voice.say("no_tab", thing=", ".join(part.lacks)) if part.lacks else "")
+    tabs = part.tabs[:1] if part.verb == "switch" else part.tabs
     if not tabs:
-        over = voice.read(text).has("tab_word") and bool(voice.read(text).find(numbers))
-        known = voice.say("which_tab") if not over else voice.say("counted", tabs=voice.tabs(len(web.tabs)))
-        known = voice.say("none_closed") if part.verb == "reopen" and not web.closed else known
-        return " ".join(lacks or [known])
+        return lacks or _which(part.verb, text, web, voice)
     called = voice.read(text).first("group_name")
     name = text[slice(*called.groups["name"])].strip() if called is not None else ""
     _done(part.verb, web, tabs, name, voice)
-    return " ".join([_told(part.verb, tabs, web, voice, name), *lacks])
+    return f"{_told(part.verb, tabs, web, voice, name)} {lacks}".strip()
+
+
+def _which(verb: str, text: str, web: Web, voice: Voice) -> str:
+    """What is said where no tab is meant: that there are not so many, that none was closed, else which one is meant."""
+    if verb == "reopen" and not web.closed:
+        return voice.say("none_closed")
+    over = voice.read(text).has("tab_word") and bool(voice.read(text).find(numbers))
+    return voice.say("counted", tabs=voice.tabs(len(web.tabs))) if over else voice.say("which_tab")
 
 
 def _told(verb: str, tabs: list[Tab], web: Web, voice: Voice, name: str = "") -> str:
