@@ -131,8 +131,13 @@ class _Work:
             yield from self._worked_on(wanted)
         elif not (agreed or self.heard.asks or self._leaves()):
             yield self._rested()
-        while self.web.goals and self.task is not None and self.web.task == self.task.id and self._ended():
+        while self._goals_wait():
             yield from self._pursued([Goal(text, how_far(text, self.voice)) for text in self.web.goals])
+
+    def _goals_wait(self) -> bool:
+        """Whether the task at hand has goals left, and came to the end of its plan."""
+        mine = self.task is not None and self.web.task == self.task.id
+        return mine and bool(self.web.goals) and self._ended()
 
     def _wanted(self) -> list[Goal]:
         """What is to be done; "continue" and "yes, that one", of what was told last, are all that their message says."""
@@ -147,17 +152,24 @@ class _Work:
 
     def _replied(self, wanted: list[Goal]) -> Iterator[Said]:
         """Answer what is asked, with the question that stays open after one aside, and leave what is given up."""
-        heard, leaves = self.heard, self._leaves()
+        heard = self.heard
         told = [self._answered(question) for question in heard.asks]
-        told = [text for text in told if (not wanted and len(told) == 1) or text != self._told("unsure")]
-        against = wanted or leaves or heard.refuses or heard.waits or self.web.elsewhere
-        if told and self.asked and not (against or self.web.offered):
-            self.web.offered = True
-            told.append(self._told("asks_on", deal=self.voice.pages.sites[self.web.site].deal))
+        if wanted or len(told) > 1:
+            told = [text for text in told if text != self._told("unsure")]
         if told:
+            told += [] if wanted else self._asks_on()
             yield Said("\n".join(dict.fromkeys(told)), self.turn.route.agent, {} if wanted else self._ends)
-        if leaves:
+        if self._leaves():
             yield self._given_up(heard.ends)
+
+    def _asks_on(self) -> list[str]:
+        """The question that stays open after one aside, unless something was said against it."""
+        heard, web = self.heard, self.web
+        against = self._leaves() or heard.refuses or heard.waits
+        if not self.asked or against or web.elsewhere or web.offered:
+            return []
+        web.offered = True
+        return [self._told("asks_on", deal=self.voice.pages.sites[web.site].deal)]
 
     def _party(self) -> int:
         """For how many people something is wanted, where that is said."""

@@ -114,15 +114,21 @@ def _of_all(question: str, had: list[str], web: Web, voice: Voice) -> str:
     """How all stands that is in the basket or was ordered, where a question that names nothing asks for it."""
     reading, deal = voice.read(question), _of_basket(question, voice)
     counts = reading.has("counts") or (bool(web.site) and bool(reading.find(numbers)))
-    sums = counts or _priced(question, voice)
-    about = deal or (sums and (had or (web.site and not web.told and not web.chosen))) or (had and reading.has("when"))
-    if not about or (voice.pages.place_in(question) and not deal):
+    if not deal and (voice.pages.place_in(question) or not _asks_how_much(question, counts, had, web, voice)):
         return ""
     told = held(web, voice, ones=counts) or voice.say("empty" if reading.has("basket") else "bought_nothing")
     if counts and web.chosen and not had:
         return f"{counted(web.chosen * web.count, voice, ones=True)}. {told}"
     more = reading.has("when") and not deal and not _hours(had, voice)
     return f"{told} {voice.say('no_more')}" if more else told
+
+
+def _asks_how_much(question: str, counts: bool, had: list[str], web: Web, voice: Voice) -> bool:
+    """Whether a question asks for a number, a sum or an hour, where there are things that have one."""
+    if had:
+        return counts or _priced(question, voice) or voice.read(question).has("when")
+    waits = bool(web.site) and not (web.told or web.chosen)
+    return waits and (counts or _priced(question, voice))
 
 
 def _of_named(question: str, named: list[str], had: list[str], web: Web, voice: Voice) -> str:

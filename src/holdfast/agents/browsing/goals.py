@@ -29,10 +29,10 @@ def goals(text: str, voice: Voice) -> list[Goal]:
     """The goals of a message, in order; a part that only points at what another found ("and book it") carries that one
     further."""
     found: list[Goal] = []
-    for said in parts(text, voice):
-        part = voice.read(said)
+    for whole in parts(text, voice):
+        part = voice.read(whole)
         ends = (cue.start for cue in part.all("joins") if cue.end == len(part.folded))  # "… and" leads to the next one
-        said = said[: next(ends, None)].rstrip(" ,.;")
+        said = whole[: next(ends, None)].rstrip(" ,.;")
         goal = Goal(said, how_far(said, voice))
         elsewhere = voice.pages.site_in(said) is not None or voice.read(said).has("tab_word")
         if found and not voice.pages.words(said) and not elsewhere:

@@ -1,5 +1,5 @@
-"""What each part of a message does, for the browser agent: it agrees, refuses, asks, wants something, forbids, puts off,
-gives up, or is only talk. What a clause does is told by the reading; a verb that is denied forbids, whatever its clause
+"""What each part of a message does, for the browser agent: it agrees, refuses, asks, wants something, forbids, puts
+off, gives up, or is only talk. What a clause does is told by the reading; a verb that is denied forbids, whatever its clause
 does, and what looks back ("so all I bought is two") or has the form of a question asks, whatever it was taken for."""
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ class Heard:
 
     def __init__(self, text: str, clauses: Iterable[Clause], voice: Voice, shown: bool = False) -> None:
         """`shown`: whether there is something that "that one" can mean."""
+        self._voice = voice
         self._parts: list[tuple[str, str]] = []
         last = ""
         for clause in clauses:
@@ -43,41 +44,47 @@ class Heard:
             if shown and last in ("talk", "perhaps") and clause.lead < SURELY and voice.read(said).has("points"):
                 last = "wants"
             asked, *wanted = parts(said, voice) if last == "asks" else [said]
-            self._add(last, asked, voice)
+            self._add(last, asked)
             self._parts += [("wants", part) for part in wanted]  # "is it big, open it"
         self.agrees, self.refuses = bool(self._that("agrees")), bool(self._that("refuses"))
+        self.thanks, self.stops = bool(self._that("thanks")), bool(self._that("stops"))
         self.asks = self._that("asks")
         self.ends = " ".join(self._that("ends"))
         """The words with which something is given up."""
-        self.stops = bool(self._that("stops"))
         self.waits = self.stops or bool(self._that("holds", "forbids"))
         """Whether something is put off or not to be done."""
-        self.thanks = bool(self._that("thanks"))
-        leaves = self.waits or bool(self.ends or self.asks)
+        self.wants = " ".join(self._wanted())
+        """The words of all that is to be done."""
+
+    def _wanted(self) -> list[str]:
+        voice, talk = self._voice, self._that("talk")
+        leaves = self.waits or self.ends or self.asks
         wants = self._that("wants") if leaves else self._that("wants", "perhaps")
         if self.ends:  # "forget it, I'll buy one myself" wants nothing
             wants = [said for said in wants if voice.knows(said) or voice.meant(said, "tabs")]
-        talk = self._that("talk")
-        if wants and not any(map(voice.places, wants)):  # "we fly to Oslo on Friday, find us a flight"
+        if not wants:
+            return []
+        if not any(map(voice.places, wants)):  # "we fly to Oslo on Friday, find us a flight"
             wants = [*filter(voice.places, talk), *wants]
-        if wants and not any(map(voice.knows, wants)):  # "I must get to a wedding in Lisbon, flying from London"
-            wants += [said for said in talk if voice.pages.site_in(said) is not None and said not in wants]
-        self.wants = " ".join(wants)
-        """The words of all that is to be done."""
+        known = any(map(voice.knows, wants))  # "I must get to a wedding in Lisbon, flying from London"
+        return [*wants, *(said for said in talk if not known and said not in wants and voice.pages.site_in(said))]
 
-    def _add(self, does: str, said: str, voice: Voice) -> None:
+    def _add(self, does: str, said: str) -> None:
         """Keep a part; one that only names what the next one asks about belongs to that: "the bridge, when does it
         open"."""
         before = self._parts[-1] if self._parts else ("", "")
-        topic = before[0] in ("wants", "perhaps", "talk") or (before[0] == "asks" and not _opens(before[1], voice))
-        names = topic and (voice.knows(before[1]) or voice.pages.place_in(before[1]))
-        bare = not (
-            voice.knows(said) or voice.pages.place_in(said) or any(one.number for one in lines(before[1], voice))
-        )
-        if does in ("asks", "wants") and names and bare and not _begins_with_verb(before[1], voice):
+        if does in ("asks", "wants") and not _names(said, self._voice) and self._is_topic(*before):
             self._parts[-1] = (does, f"{before[1]} {said}")
         else:
             self._parts.append((does, said))
+
+    def _is_topic(self, does: str, said: str) -> bool:
+        """Whether a part only names something."""
+        voice = self._voice
+        if does not in ("wants", "perhaps", "talk") and (does != "asks" or _opens(said, voice)):
+            return False
+        counts = any(one.number for one in lines(said, voice))
+        return _names(said, voice) and not counts and not _begins_with_verb(said, voice)
 
     def _that(self, *does: str) -> list[str]:
         return [said for done, said in self._parts if done in does]
@@ -86,6 +93,10 @@ class Heard:
     def silent(self) -> bool:
         """Whether nothing is wanted, asked or left."""
         return not (self.wants or self.asks or self.ends or self.waits)
+
+
+def _names(said: str, voice: Voice) -> bool:
+    return voice.knows(said) or voice.pages.place_in(said)
 
 
 def _acts(said: str, voice: Voice) -> bool:
@@ -107,27 +118,31 @@ def _does(clause: Clause, said: str, last: str, voice: Voice) -> str:
         return "wants"
     if clause.act != "postpones" and _unwanted(said, voice):
         return "ends"
-    edits = reading.has("edit") and clause.act != "reports"
-    if clause.act in PLAINLY | {"asks"} or edits or reading.has("how", "limit") or _speaks(clause, said, voice):
+    if _speaks(clause, said, voice):
         return "wants"
-    leaves = LEAVES.get(clause.act, "") if clause.lead >= HARDLY and not voice.pages.place_in(said) else ""
-    return leaves or _perhaps(clause, said, last, voice)
+    leaves = clause.lead >= HARDLY and not voice.pages.place_in(said)
+    return (LEAVES.get(clause.act, "") if leaves else "") or _perhaps(clause, said, last, voice)
 
 
 def _asks(clause: Clause, said: str, last: str, voice: Voice) -> bool:
     """Whether a clause asks: it does, or hardly does anything else and is worded as a question; what was done, and what
     it costs, is only spoken of to know it."""
-    acts, priced = _acts(said, voice), bool(voice.meant(said, "price")) and not voice.read(said).has("how")
-    done = bool(voice.meant(said, "dealt")) and clause.act not in (PLAINLY if not acts else WANTS)
-    if clause.act == "asks" or done or (priced and not acts):
+    if clause.act == "asks" or _looks_back(clause, said, voice):
         return True
-    orders = max(clause.acts.get(act, 0) for act in PLAINLY)
-    behind = max(clause.acts.values()) - clause.acts.get("asks", 0)
-    worded = said.rstrip().endswith("?") or _opens(said, voice)
-    wants = clause.act in PLAINLY and acts  # "and when that's done close the recipe"
-    if "?" not in said and (wants or last == "wants"):  # "two tubes, whitening if they have it"
-        return False
-    return behind <= (MAY_ASK if worded else ASKS) and (worded or clause.acts.get("asks", 0) > orders)
+    marked = "?" in said
+    if not marked and (last == "wants" or (clause.act in PLAINLY and _acts(said, voice))):
+        return False  # "two tubes, whitening if they have it", "and when that's done close the recipe"
+    worded = marked or _opens(said, voice)
+    asks, orders = clause.acts.get("asks", 0), max(clause.acts.get(act, 0) for act in PLAINLY)
+    behind = max(clause.acts.values()) - asks
+    return behind <= MAY_ASK if worded else behind <= ASKS and asks > orders
+
+
+def _looks_back(clause: Clause, said: str, voice: Voice) -> bool:
+    """Whether a clause speaks of what was done, or of what it costs."""
+    acts, reading = _acts(said, voice), voice.read(said)
+    done = bool(voice.meant(said, "dealt")) and clause.act not in (WANTS if acts else PLAINLY)
+    return done or (not acts and bool(voice.meant(said, "price")) and not reading.has("how"))
 
 
 def _opens(said: str, voice: Voice) -> bool:
@@ -167,16 +182,16 @@ def _plain(clause: Clause, said: str, voice: Voice) -> str:
 
 def _speaks(clause: Clause, said: str, voice: Voice) -> bool:
     """Whether a clause that may want something says what: by its verb, a thing, a place, a tab or a number."""
+    reading = voice.read(said)
+    if clause.act in PLAINLY | {"asks"} or reading.has("how", "limit"):
+        return True
+    if reading.has("edit") and clause.act != "reports":
+        return True
     if clause.act not in WANTS:
-        return "deal" in voice.meant(said, "goal") and clause.act in (
-            "remarks",
-            "states",
-            "thanks",
-            "greets",
-        )  # "да бери уже"
-    verbs = any(voice.meant(said, family) for family in DONE_BY)
-    told = verbs or voice.read(said).has("reads", "tab_word", "all", "spares") or voice.pages.place_in(said)
-    return bool(told or lines(voice.kept(said), voice) or voice.pages.stems(said) & voice.pages.known())
+        return "deal" in voice.meant(said, "goal") and clause.act in ("remarks", "states", "thanks", "greets")
+    told = reading.has("reads", "tab_word", "all", "spares") or any(voice.meant(said, family) for family in DONE_BY)
+    named = _names(said, voice) or voice.pages.stems(said) & voice.pages.known()
+    return bool(told or named or lines(voice.kept(said), voice))
 
 
 def _unwanted(said: str, voice: Voice) -> bool:

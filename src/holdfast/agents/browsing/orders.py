@@ -43,8 +43,8 @@ class Line(NamedTuple):
 
 
 def lines(text: str, voice: Voice) -> list[Line]:
-    """The things that an instruction names; a part that only says which, or how many, belongs to the one before. Of words
-    that nobody knows those count that the reading takes for something wanted."""
+    """The things that an instruction names; a part that only says which, or how many, belongs to the one before. Of
+    words that nobody knows those count that the reading takes for something wanted."""
     values = [value for clause in understand(text, "", voice.language) for value in clause.values]
     said = voice.without(blanked(text, [*voice.limit(text)[1], *_hours(text, values, voice)]), "how")
     valued = voice.pages.stems(" ".join(text[v.start : v.end] for v in values if v.attribute not in COUNTED))

@@ -65,13 +65,18 @@ class Voice:
 
     def _verbs(self, text: str, family: str) -> list[tuple[str, int]]:
         """What the words of a family mean, and where they stand."""
+        articles = reader().phrases("choice", "articles", self.language)
+        verbs = [(cue.means, cue.start) for cue in self.read(text).all(family)]
+        verbs = [one for one in verbs if not articles.intersection(text[: one[1]].lower().split()[-1:])]  # "the order"
+        return [*verbs, *self._foreign_verbs(text, family)]
+
+    def _foreign_verbs(self, text: str, family: str) -> list[tuple[str, int]]:
+        """Those that are there only by the English that they mean: "оформляй" has its own meaning, and arranges no
+        tabs."""
         said, places = in_english(text[:MAX_TEXT_CHARS], self.language)
         meant = [(cue.means, places[cue.start][0]) for cue in reader().read(said).all(family)] if said != text else []
         own = [cue.span for verbs in DONE_BY for cue in self.read(text).all(verbs)] if meant else []
-        meant = [one for one in meant if not any(a <= one[1] < b for a, b in own)]  # "оформляй" arranges no tabs
-        verbs = [(cue.means, cue.start) for cue in self.read(text).all(family)]
-        articles = reader().phrases("choice", "articles", self.language)  # "the order" is no verb
-        return [*(verb for verb in verbs if (text[: verb[1]].lower().split() or [""])[-1] not in articles), *meant]
+        return [one for one in meant if not any(a <= one[1] < b for a, b in own)]
 
     def names(self, text: str) -> bool:
         """Whether a text names something one can have."""
