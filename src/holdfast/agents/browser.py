@@ -24,7 +24,7 @@ from holdfast.agents.browsing.goals import Goal, goals, how_far
 from holdfast.agents.browsing.heard import Heard
 from holdfast.agents.browsing.orders import MAX_PIECES, Line, lines
 from holdfast.agents.browsing.tabs import asked, standing_of, worked
-from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice, understood
+from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice, names_in, understood
 from holdfast.agents.browsing.web import restored
 from holdfast.agents.courtesies import courtesy
 from holdfast.events import Event
@@ -63,7 +63,7 @@ class _Work:
     def __init__(self, turn: Turn, chat: Session, rest: Callable[[], None]) -> None:
         self.turn, self.chat, self._rest = turn, chat, rest
         self._last = turn.state.conversation.last("assistant")
-        self.voice = Voice(turn.language, self._last)
+        self.voice = Voice(turn.language or names_in(turn.text), self._last)
         self._told = self.voice.say
         self.reading = self.voice.read(turn.text)
         self.web = restored(turn.state.task.seen, self.voice.language)
@@ -104,8 +104,11 @@ class _Work:
         relation = self.turn.route.relation if self.turn.indicator else ""
         if relation != "continue":
             return relation == "fresh" or (relation == "resume" and not self.asked and not self.heard.asks)
-        midway = self.going and self.plan is not None and not _deal_due(self.plan.first_open)
-        return midway and not self.heard.asks and bool(self.heard.wants or self._only_goes_on())
+        return self._midway() and not self.heard.asks and bool(self.heard.wants or self._only_goes_on())
+
+    def _midway(self) -> bool:
+        """Whether a plan was stopped before it came to a deal."""
+        return self.going and self.plan is not None and not _deal_due(self.plan.first_open)
 
     def _courtesy(self) -> Said | None:
         """A greeting, thanks, a cry for help, a farewell."""
@@ -129,10 +132,13 @@ class _Work:
             yield from self._replied(wanted)
         if wanted:
             yield from self._worked_on(wanted)
-        elif not (agreed or self.heard.asks or self._leaves()):
+        elif not agreed and self._says_nothing():
             yield self._rested()
         while self._goals_wait():
             yield from self._pursued([Goal(text, how_far(text, self.voice)) for text in self.web.goals])
+
+    def _says_nothing(self) -> bool:
+        return not (self.heard.asks or self._leaves())
 
     def _goals_wait(self) -> bool:
         """Whether the task at hand has goals left, and came to the end of its plan."""
@@ -140,7 +146,7 @@ class _Work:
         return mine and bool(self.web.goals) and self._ended()
 
     def _wanted(self) -> list[Goal]:
-        """What is to be done; "continue" and "yes, that one", of what was told last, are all that their message says."""
+        """What is to be done; "continue" and "yes, that one" (of what was told last) are all that a message says."""
         wanted = goals(self.heard.wants, self.voice)
         points = not wanted and self.heard.agrees and self.web.elsewhere and self.reading.has("points")
         return [Goal(self.turn.text, None)] if points or self._only_goes_on() else wanted
@@ -181,12 +187,15 @@ class _Work:
     def _agreed(self, wanted: list[Goal]) -> bool:
         """Whether the message says yes to what is in the basket, and nothing against it: "yeah but is that for 4?" asks
         first."""
-        heard = self.heard
-        if not self.asked or heard.asks or heard.refuses or heard.ends or heard.waits:
+        if not self.asked or self._speaks_against():
             return False
         yes = [self._is_yes(goal) for goal in wanted]
         others = [goal for goal, is_yes in zip(wanted, yes, strict=True) if not (is_yes or self._of_tabs(goal.text))]
-        return not others and (heard.agrees or self._agrees() or any(yes))
+        return not others and (self.heard.agrees or self._agrees() or any(yes))
+
+    def _speaks_against(self) -> bool:
+        heard = self.heard
+        return bool(heard.asks or heard.refuses or heard.ends or heard.waits)
 
     def _is_yes(self, goal: Goal) -> bool:
         """Whether a part of a message wants no more than what is in the basket, as it is there."""
@@ -285,22 +294,24 @@ class _Work:
     def _rested(self) -> Said:
         """What is said to talk, and where something is to wait."""
         heard, web, agent = self.heard, self.web, self.turn.route.agent
-        if heard.waits:
+        if heard.waits or (heard.refuses and web.cart):
             return self._halted()
-        if heard.refuses and web.cart:
-            return self._unconfirmed()
         if heard.thanks:
             return Said(self._told("welcome"), agent, self._ends)
         if self.asked or (heard.agrees and self._waits_for_a_yes()):
             return Said(held(web, self.voice), agent)
-        if self.going or (heard.agrees and any(map(_waits, self._errands()))):
+        if self.going or (heard.agrees and self._something_waits()):
             return Said(self._standing(), agent, self._ends)
         told = standing_of(self.turn.text, [*web.tabs, *web.closed], web, self.voice)
-        return Said(told or self._told("fine" if self._only_talks() else "unsure"), agent, DONE)
+        return Said(told or self._told(self._nod()), agent, DONE)
 
-    def _only_talks(self) -> bool:
+    def _something_waits(self) -> bool:
+        return any(map(_waits, self._errands()))
+
+    def _nod(self) -> str:
+        """Which text answers what nothing else is said to."""
         talks = all(clause.act in TALK for clause in self.turn.clauses)
-        return talks and not self.voice.meant(self.turn.text, "goal")
+        return "fine" if talks and not self.voice.meant(self.turn.text, "goal") else "unsure"
 
     def _waits_for_a_yes(self) -> bool:
         """Bring the errand in front that has something in its basket, if one has."""
@@ -333,11 +344,14 @@ class _Work:
         on_tabs = [goal.text for goal in wanted if self._of_tabs(goal.text)]
         for text in on_tabs:
             yield Said(worked(text, "", self.web, self.voice), "productivity", self._ends)
-        errand = [goal for goal in wanted if goal.text not in on_tabs]
+        if errand := [goal for goal in wanted if goal.text not in on_tabs]:
+            yield from self._errand(errand)
+
+    def _errand(self, errand: list[Goal]) -> Iterator[Said]:
         text = ", ".join(goal.text for goal in errand)
-        if errand and self.task is not None and self._on_errand(self.task, text):
+        if self.task is not None and self._on_errand(self.task, text):
             yield from self._browse(self.task, text, errand)
-        elif errand:
+        else:
             yield Said(self._told_or_done(text), self.turn.route.agent, self._ends)
 
     def _told_or_done(self, text: str) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Container
 from typing import Any
 
-from holdfast.agents.browsing.errands import HOUR, NoSuch, another, counted, others, picked, summed, which
+from holdfast.agents.browsing.errands import HOUR, NoSuch, counted, others, picked, summed, which, within
 from holdfast.agents.browsing.tabs import asked_of_tabs, standing_of
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice
 from holdfast.agents.browsing.web import Site, Tab, Thing, Web, is_place, root, sentences
@@ -59,7 +59,7 @@ def _details(question: str, web: Web, voice: Voice) -> str:
     about = voice.pages.named(web.told or web.chosen or web.cart[-1:] or web.bought[-1:])
     if len(about) != 1 or web.spoken or voice.pages.place_in(question) or not voice.read(question).has("points"):
         return ""
-    return voice.say("details", thing=about[0].priced(), about=about[0].about)
+    return f"{voice.say('details', thing=about[0].priced(), about=about[0].about)} {held(web, voice)}".strip()
 
 
 def _content(question: str, voice: Voice) -> list[str]:
@@ -83,10 +83,15 @@ def _of_sites(question: str, web: Web, voice: Voice) -> str:
         return voice.say("sites", sites=sites(voice))
     if reading.has("else") and web.site and not _content(question, voice):
         return _offers(voice.pages.sites[web.site], voice, but={*web.chosen, *web.cart})
-    asks = site is not None and not reading.has("reads", "tab_word", "when") and not _content(question, voice)
-    if site is None or not asks or _priced(question, voice) or _of_a_deal(question, voice, past=True):
+    if site is None or not _asks_of_a_site(question, voice):
         return ""
     return _offers(site, voice)
+
+
+def _asks_of_a_site(question: str, voice: Voice) -> bool:
+    """Whether a question asks no more of a site than what there is."""
+    other = voice.read(question).has("reads", "tab_word", "when") or _priced(question, voice)
+    return not (other or _content(question, voice) or _of_a_deal(question, voice, past=True))
 
 
 def _offers(site: Site, voice: Voice, missing: str = "", but: Container[str] = ()) -> str:
@@ -116,11 +121,21 @@ def _of_all(question: str, had: list[str], web: Web, voice: Voice) -> str:
     counts = reading.has("counts") or (bool(web.site) and bool(reading.find(numbers)))
     if not deal and (voice.pages.place_in(question) or not _asks_how_much(question, counts, had, web, voice)):
         return ""
-    told = held(web, voice, ones=counts) or voice.say("empty" if reading.has("basket") else "bought_nothing")
-    if counts and web.chosen and not had:
-        return f"{counted(web.chosen * web.count, voice, ones=True)}. {told}"
-    more = reading.has("when") and not deal and not _hours(had, voice)
-    return f"{told} {voice.say('no_more')}" if more else told
+    if not had:
+        return _nothing_had(reading.has("basket"), counts, web, voice)
+    told = held(web, voice, ones=counts)
+    return told + _no_more(question, had, voice) if not deal else told
+
+
+def _nothing_had(basket: bool, counts: bool, web: Web, voice: Voice) -> str:
+    """That there is nothing, with what was chosen where its number is asked for."""
+    chosen = f"{counted(web.chosen * web.count, voice, ones=True)}. " if counts and web.chosen else ""
+    return chosen + voice.say("empty" if basket else "bought_nothing")
+
+
+def _no_more(question: str, had: list[str], voice: Voice) -> str:
+    """That more is not said, where an hour is asked for that things have not."""
+    return f" {voice.say('no_more')}" if voice.read(question).has("when") and not _hours(had, voice) else ""
 
 
 def _asks_how_much(question: str, counts: bool, had: list[str], web: Web, voice: Voice) -> bool:
@@ -157,7 +172,9 @@ def _named_things(question: str, had: list[str], web: Web, voice: Voice) -> dict
         return None
     said = {root(word) for word in words}
     own = [thing.id for thing in voice.pages.named(had) if said & voice.pages.stems(thing.told)]
-    return dict.fromkeys(own or [thing.id for thing in voice.pages.matching(words, web.site)])
+    return dict.fromkeys(
+        own or [one.id for one in voice.pages.matching(words, web.site) or voice.pages.matching(words, "")]
+    )
 
 
 def _of_a_deal(question: str, voice: Voice, past: bool = False) -> bool:
@@ -186,21 +203,25 @@ def _priced(question: str, voice: Voice) -> bool:
 
 def _of_things(question: str, web: Web, voice: Voice) -> str:
     """What is told of results, or of what else the site has, where a question names or points at one of them."""
-    try:
-        if not voice.names(question) and another(question, web, voice):
-            found = others(question, web, voice)
-            return _shown(found, web, found)
-    except NoSuch as known:
-        return str(known)
+    if told := _others_told(question, web, voice):
+        return told
     reading, limit = voice.read(question), voice.limit(question)[0]
     words = _thing_words(question, voice)
     things = _sought(question, words, web, voice)
     if limit and things:
-        fit = [thing for thing in things if thing.price <= limit]
-        return _shown(fit, web, things) or voice.say("none_under", limit=f"{limit:.0f}")
+        return _shown(within(things, limit), web, things) or voice.say("none_under", limit=f"{limit:.0f}")
     if (words and things) or _priced(question, voice) or reading.has("how"):
         return _shown(_meant(question, things, web, voice), web, things)
     return ""
+
+
+def _others_told(question: str, web: Web, voice: Voice) -> str:
+    """What is meant by how it differs from what was chosen: "is there a later one?"."""
+    try:
+        found = others(question, web, voice) if not voice.names(question) else []
+    except NoSuch as known:
+        return str(known)
+    return _shown(found, web, found)
 
 
 def _thing_words(question: str, voice: Voice) -> list[str]:
@@ -245,15 +266,17 @@ def _of_ours(question: str, web: Web, voice: Voice) -> bool:
 
 def _meant(text: str, things: list[Thing], web: Web, voice: Voice) -> list[Thing]:
     """Which of the results a question is about: by its words, by place or price, the one that is chosen, else all."""
+    best = _likest(text, things, voice)
+    if things and (how := which(text, voice)):
+        return [picked(how, best or things)]
+    return best or voice.pages.named([id for id in web.chosen if id in web.results]) or things[:5]
+
+
+def _likest(text: str, things: list[Thing], voice: Voice) -> list[Thing]:
+    """Those that share most words with a text, if any does."""
     said = voice.pages.stems(text)
     shared = [len(said & voice.pages.stems(thing.told)) for thing in things]
-    if any(shared):
-        things = [thing for thing, count in zip(things, shared, strict=True) if count == max(shared)]
-    if things and (how := which(text, voice)):
-        return [picked(how, things)]
-    if any(shared):
-        return things
-    return voice.pages.named([id for id in web.chosen if id in web.results]) or things[:5]
+    return [thing for thing, count in zip(things, shared, strict=True) if count == max(shared)] if any(shared) else []
 
 
 def answer(question: str, web: Web, given: Any, voice: Voice) -> str:

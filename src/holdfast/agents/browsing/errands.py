@@ -61,15 +61,21 @@ def _adds(text: str, link: Link | None, voice: Voice) -> bool:
 def _meant(text: str, found: list[Line], web: Web, voice: Voice) -> tuple[list[Line], bool]:
     """The things that are meant: those named, those told of last where they are pointed at ("how much is it? ok, book
     that"), or what differs from the one chosen; and whether that stands in its place."""
-    named = [line for line in found if line.words and not _only_where(line, web, voice)]
-    count = found[0].number if found else None
+    named = [line for line in found if not _only_where(line, web, voice)]
+    count = next((line.number for line in found), None)
     if not named and (other := another(text, web, voice)) is not None:
         return [_called(other, count, voice)], True
-    told = voice.pages.named(web.told) if len(web.told) == 1 else []
-    if not named or all(map(tells_which, named[0].words)):
-        return [_called(thing, count, voice) for thing in told] or named, False
-    points = voice.read(text).has("points")  # "add it, and a notebook"
-    return [*(_called(thing, None, voice) for thing in told if points), *named], False
+    if len(web.told) != 1:
+        return named, False
+    told = voice.pages.named(web.told)
+    if all(map(tells_which, [word for line in named[:1] for word in line.words])):
+        return [_called(told[0], count, voice)], False
+    return [_called(thing, None, voice) for thing in _pointed_at(text, told, voice)] + named, False
+
+
+def _pointed_at(text: str, told: list[Thing], voice: Voice) -> list[Thing]:
+    """What was told of, where a text points at it beside what it names: "add it, and a notebook"."""
+    return told if voice.read(text).has("points") else []
 
 
 def _called(thing: Thing, number: int | None, voice: Voice) -> Line:
@@ -77,7 +83,7 @@ def _called(thing: Thing, number: int | None, voice: Voice) -> Line:
 
 
 def _only_where(line: Line, web: Web, voice: Voice) -> bool:
-    """Whether a line names no thing but a word for where it is had: "two tickets" in the middle of a booking."""
+    """Whether a line names no thing, or but a word for where it is had: "two tickets" in the middle of a booking."""
     site = voice.pages.sites.get(web.site)
     where = {root(word) for word in site.also.split()} if site is not None and web.results else set()
     return where.issuperset(map(root, line.words))
@@ -101,9 +107,10 @@ def another(text: str, web: Web, voice: Voice) -> Thing | None:
 
 def others(text: str, web: Web, voice: Voice) -> list[Thing]:
     """What is meant by how it differs from what was chosen: the other one, a cheaper, later or earlier one."""
-    chosen, means = web.chosen or web.told, {cue.means for cue in voice.read(text).all("how")}
+    chosen = web.chosen or web.told
     now = next(iter(voice.pages.named(chosen)), None)
-    key = next((key for key in THAN if key in means), None)
+    means = {cue.means for cue in voice.read(text).all("how")}
+    key = next(filter(means.__contains__, THAN), None)
     if now is None or key is None:
         return []
     alike = akin([now], web.site or now.at.split()[0], voice)
@@ -266,9 +273,9 @@ def _site(text: str, named: list[Line], web: Web, voice: Voice) -> Site:
     about = pages.site_in(text)
     if about is not None and (not named or fold(about.name) in fold(text) or _has(about, named, voice)):
         return about
-    near = [site for site in (pages.sites.get(web.site),) if site is not None]
-    sites = [*near, *pages.sites.values()]
-    found = next((site for site in sites if _has(site, named, voice)), about or (near[0] if near else None))
+    front = pages.sites.get(web.site)
+    sites = sorted(pages.sites.values(), key=lambda site: site is not front)
+    found = next((site for site in sites if _has(site, named, voice)), about or front)
     if found is None:
         raise Nowhere(BETWEEN.join(line.phrase for line in named))
     return found
@@ -328,16 +335,25 @@ def _searched(what: Mapping[str, str], web: Web, voice: Voice) -> Done | None:
         return None
     name, pages = voice.pages.sites[web.site].name, voice.pages
     found = {thing: pages.matching(pages.words(thing), web.site) for thing in what["thing"].split(BETWEEN)}
-    results = [one.id for things in found.values() for one in things if one.price <= (web.limit or one.price)]
+    results = [one.id for things in found.values() for one in within(things, web.limit)]
     missing = [voice.say("no_results", site=name, thing=thing) for thing, things in found.items() if not things]
     if not results:
-        offers = BETWEEN.join(thing.name for thing in pages.offered(web.site)[:LISTED])
-        told = "; ".join(missing)
-        return False, f"{told}. {voice.say('offers', site=name, things=offers)}" if offers else told
+        return False, _none_found(missing, web, voice)
     web.results, web.chosen = [*dict.fromkeys(results)], []
     web.at = voice.say("results_at", site=name, thing=what["thing"])
     lacks = [f"{text[:1].upper()}{text[1:]}." for text in missing]  # "toothpaste and a charger"
     return True, "\n".join([voice.say("results", site=name), *listed(pages.named(web.results)), *lacks])
+
+
+def within(things: list[Thing], limit: float) -> list[Thing]:
+    return [one for one in things if one.price <= limit] if limit else things
+
+
+def _none_found(missing: list[str], web: Web, voice: Voice) -> str:
+    """That a site has nothing of what is sought, and what it has."""
+    name, offered = voice.pages.sites[web.site].name, voice.pages.offered(web.site)[:LISTED]
+    offers = voice.say("offers", site=name, things=BETWEEN.join(thing.name for thing in offered)) if offered else ""
+    return f"{'; '.join(missing)}. {offers}" if offers else "; ".join(missing)
 
 
 def listed(things: list[Thing]) -> list[str]:

@@ -51,7 +51,8 @@ def how_far(text: str, voice: Voice) -> str | None:
 
 def parts(text: str, voice: Voice) -> list[str]:
     """What is to be done, each in its words: "pin the recipe and mute the music" is two."""
-    return [text[start:end].strip(" ,.;") for start, end in _parts(voice.read(text[:MAX_TEXT_CHARS]))]
+    cut = _parts(voice.read(text[:MAX_TEXT_CHARS])) if text.strip() else []
+    return [text[start:end].strip(" ,.;") for start, end in cut]
 
 
 def _parts(reading: Reading) -> list[Span]:
@@ -63,4 +64,4 @@ def _parts(reading: Reading) -> list[Span]:
         begun = any(cuts[-1] <= place < join.start for place in acts)
         if act is not None and begun and not reading.folded[join.end : act].strip():
             cuts.append(act)
-    return list(pairwise([*cuts, len(reading.text)])) if reading.text.strip() else []
+    return list(pairwise([*cuts, len(reading.text)]))

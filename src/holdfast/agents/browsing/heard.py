@@ -1,6 +1,7 @@
 """What each part of a message does, for the browser agent: it agrees, refuses, asks, wants something, forbids, puts
-off, gives up, or is only talk. What a clause does is told by the reading; a verb that is denied forbids, whatever its clause
-does, and what looks back ("so all I bought is two") or has the form of a question asks, whatever it was taken for."""
+off, gives up, or is only talk. What a clause does is told by the reading; a verb that is denied forbids, whatever its
+clause does, and what looks back ("so all I bought is two") or has the form of a question asks, whatever it was taken
+for."""
 
 from __future__ import annotations
 
@@ -57,13 +58,16 @@ class Heard:
         """The words of all that is to be done."""
 
     def _wanted(self) -> list[str]:
-        voice, talk = self._voice, self._that("talk")
+        voice = self._voice
         leaves = self.waits or self.ends or self.asks
         wants = self._that("wants") if leaves else self._that("wants", "perhaps")
         if self.ends:  # "forget it, I'll buy one myself" wants nothing
             wants = [said for said in wants if voice.knows(said) or voice.meant(said, "tabs")]
-        if not wants:
-            return []
+        return self._with_places(wants, self._that("talk")) if wants else []
+
+    def _with_places(self, wants: list[str], talk: list[str]) -> list[str]:
+        """What is wanted, with what was said beside it of where."""
+        voice = self._voice
         if not any(map(voice.places, wants)):  # "we fly to Oslo on Friday, find us a flight"
             wants = [*filter(voice.places, talk), *wants]
         known = any(map(voice.knows, wants))  # "I must get to a wedding in Lisbon, flying from London"
@@ -101,8 +105,7 @@ def _names(said: str, voice: Voice) -> bool:
 
 def _acts(said: str, voice: Voice) -> bool:
     """Whether words say what is to be done, or wished."""
-    wishes = any("wantphrase" in token.kinds for token in tokens(said, voice.language))
-    return wishes or any(voice.meant(said, family) for family in DONE_BY)
+    return voice.wishes(said) or any(voice.meant(said, family) for family in DONE_BY)
 
 
 def _does(clause: Clause, said: str, last: str, voice: Voice) -> str:
@@ -114,14 +117,18 @@ def _does(clause: Clause, said: str, last: str, voice: Voice) -> str:
         return plain
     if not reading.has("request") and _asks(clause, said, last, voice):
         return "asks"
-    if reading.has("group_name") or _begins_with_verb(said, voice):
+    if _begins_with_verb(said, voice):
         return "wants"
     if clause.act != "postpones" and _unwanted(said, voice):
         return "ends"
     if _speaks(clause, said, voice):
         return "wants"
-    leaves = clause.lead >= HARDLY and not voice.pages.place_in(said)
-    return (LEAVES.get(clause.act, "") if leaves else "") or _perhaps(clause, said, last, voice)
+    return _leaves(clause, said, voice) or _perhaps(clause, said, last, voice)
+
+
+def _leaves(clause: Clause, said: str, voice: Voice) -> str:
+    """What becomes of a task by a clause that leaves it, and names no tab or site."""
+    return LEAVES.get(clause.act, "") if clause.lead >= HARDLY and not voice.pages.place_in(said) else ""
 
 
 def _asks(clause: Clause, said: str, last: str, voice: Voice) -> bool:
@@ -133,9 +140,16 @@ def _asks(clause: Clause, said: str, last: str, voice: Voice) -> bool:
     if not marked and (last == "wants" or (clause.act in PLAINLY and _acts(said, voice))):
         return False  # "two tubes, whitening if they have it", "and when that's done close the recipe"
     worded = marked or _opens(said, voice)
-    asks, orders = clause.acts.get("asks", 0), max(clause.acts.get(act, 0) for act in PLAINLY)
+    asks = clause.acts.get("asks", 0)
     behind = max(clause.acts.values()) - asks
-    return behind <= MAY_ASK if worded else behind <= ASKS and asks > orders
+    if worded:
+        return behind <= MAY_ASK
+    return behind <= ASKS and not _orders(clause, asks, said, voice)
+
+
+def _orders(clause: Clause, asks: int, said: str, voice: Voice) -> bool:
+    """Whether more speaks for a clause saying what is to be done, or which: "that is too early for us"."""
+    return max(clause.acts.get(act, 0) for act in PLAINLY) >= asks or voice.read(said).has("how", "limit")
 
 
 def _looks_back(clause: Clause, said: str, voice: Voice) -> bool:
@@ -157,8 +171,8 @@ def _begins_with_verb(said: str, voice: Voice) -> bool:
     """Whether a clause begins with a verb for what is to be done ("ungroup everything"), or asks for it politely."""
     reading = voice.read(said)
     cues = [cue for family in DONE_BY for cue in reading.all(family)]
-    if reading.has("request"):
-        return bool(cues) or voice.knows(said)
+    if reading.has("request", "group_name"):
+        return bool(cues) or voice.knows(said) or reading.has("group_name")
     first = _first(said, voice)
     told = reading.has("tab_state") or bool(voice.meant(said, "dealt"))
     return first is not None and not told and any(cue.start == first.start for cue in cues)
@@ -189,9 +203,14 @@ def _speaks(clause: Clause, said: str, voice: Voice) -> bool:
         return True
     if clause.act not in WANTS:
         return "deal" in voice.meant(said, "goal") and clause.act in ("remarks", "states", "thanks", "greets")
-    told = reading.has("reads", "tab_word", "all", "spares") or any(voice.meant(said, family) for family in DONE_BY)
-    named = _names(said, voice) or voice.pages.stems(said) & voice.pages.known()
-    return bool(told or named or lines(voice.kept(said), voice))
+    return reading.has("reads", "tab_word", "all", "spares") or _says_what(said, voice)
+
+
+def _says_what(said: str, voice: Voice) -> bool:
+    """Whether words have a verb for what is to be done, or name something that it can be done to."""
+    verbs = any(voice.meant(said, family) for family in DONE_BY)
+    known = _names(said, voice) or voice.pages.stems(said) & voice.pages.known()
+    return bool(verbs or known or lines(voice.kept(said), voice))
 
 
 def _unwanted(said: str, voice: Voice) -> bool:
@@ -204,9 +223,7 @@ def _unwanted(said: str, voice: Voice) -> bool:
 
 def _perhaps(clause: Clause, said: str, last: str, voice: Voice) -> str:
     """What talk does that may be more: it goes on with a list, says to wait, or names something."""
-    knows = voice.knows(said)
-    wishes = "wantphrase" in clause.kinds and "negation" not in clause.kinds
-    if wishes or (last == "wants" and (knows or voice.read(said).has("spares"))):
+    if _goes_on(clause, said, last, voice):
         return "wants"
     given = {value.attribute for value in clause.values}
     if "party" in given or (last == "wants" and "quantity" in given):  # "we are four, find us a flight"
@@ -215,9 +232,19 @@ def _perhaps(clause: Clause, said: str, last: str, voice: Voice) -> str:
         return "talk"
     if not STOPS.isdisjoint(clause.kinds):
         return "holds"
-    return "perhaps" if knows or _counts(clause, said, voice) else "talk"
+    return "perhaps" if _counts(clause, said, voice) else "talk"
+
+
+def _goes_on(clause: Clause, said: str, last: str, voice: Voice) -> bool:
+    """Whether talk wishes for something, or goes on with what the clause before it wants."""
+    wishes = "wantphrase" in clause.kinds and "negation" not in clause.kinds
+    return wishes or (last == "wants" and (voice.knows(said) or voice.read(said).has("spares")))
 
 
 def _counts(clause: Clause, said: str, voice: Voice) -> bool:
-    """Whether what hardly is talk gives a number, or is done to tabs: "no, just two"."""
-    return voice.read(said).has("tabs") or (clause.lead < HARDLY and bool(lines(voice.kept(said), voice)))
+    """Whether what hardly is talk names something, gives a number, or is done to tabs: "no, just two"."""
+    return (
+        voice.knows(said)
+        or voice.read(said).has("tabs")
+        or (clause.lead < HARDLY and bool(lines(voice.kept(said), voice)))
+    )

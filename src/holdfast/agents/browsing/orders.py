@@ -3,13 +3,13 @@ that some site knows, that name a place, or that the reading takes for a value; 
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from holdfast.agents.browsing.goals import how_far
 from holdfast.agents.browsing.voice import Voice, blanked
 from holdfast.agents.browsing.web import FIGURES, Thing, Web, is_place, root, tells_which
 from holdfast.reading.model.clauses import Value, understand
-from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Span, touches
 from holdfast.reading.text import fold
 from holdfast.reading.values import numbers
@@ -45,26 +45,28 @@ class Line(NamedTuple):
 def lines(text: str, voice: Voice) -> list[Line]:
     """The things that an instruction names; a part that only says which, or how many, belongs to the one before. Of
     words that nobody knows those count that the reading takes for something wanted."""
-    values = [value for clause in understand(text, "", voice.language) for value in clause.values]
+    values = _values(text, voice)
     said = voice.without(blanked(text, [*voice.limit(text)[1], *_hours(text, values, voice)]), "how")
     valued = voice.pages.stems(" ".join(text[v.start : v.end] for v in values if v.attribute not in COUNTED))
-    wishes = any("wantphrase" in token.kinds for token in tokens(text, voice.language))
-    known_only = how_far(text, voice) is None and not wishes  # "ha-ha" is nothing to be had
+    known_only = how_far(text, voice) is None and not voice.wishes(text)  # "ha-ha" is nothing to be had
     known = voice.pages.known() | (set() if known_only else valued)
     found = _joined([_line(part, known, known_only, voice) for part in voice.parts(said)], voice)
     heard = any(line.words for line in found) or how_far(text, voice) in (None, "visit")
     return found if heard else _unheard(said, valued, voice) or found
 
 
+def _values(text: str, voice: Voice) -> list[Value]:
+    return [value for clause in understand(text, "", voice.language) for value in clause.values]
+
+
 def _hours(text: str, values: list[Value], voice: Voice) -> list[Span]:
     """Numbers that say when, and neither which nor how many: "7 is too early"."""
     reading = voice.read(text)
-    figures = [found.span() for found in FIGURES.finditer(text)]
+    figures = [*map(re.Match.span, FIGURES.finditer(text))]
     said = [cue.span for cue in reading.all("hour")]
     dates = [(value.start, value.end) for value in values if value.attribute in NO_COUNTS]
     found = [one.span for one in reading.find(numbers) if not touches(one.span, figures)]
-    plain = [span for span in found if text[slice(*span)].isdigit() and touches(span, dates)]  # not "сб двоим"
-    return [span for span in found if touches(span, said)] + plain
+    return [span for span in found if touches(span, [*said, *(dates if text[slice(*span)].isdigit() else [])])]
 
 
 def _joined(parts: list[Line], voice: Voice) -> list[Line]:

@@ -79,19 +79,23 @@ def asked(text: str, web: Web, voice: Voice) -> bool:
     """Whether a message in the middle of an errand is about the tabs: it says so, or does to one that is open what is
     done to tabs alone ("mute youtube")."""
     verb, reading = _verb(text, voice), voice.read(text)
-    if verb is None or (verb == "close" and not _closes(text, web, voice)):
+    if verb is None or not _closes(text, verb, web, voice):
         return False
     if reading.has("tab_word") or (verb == "reopen" and web.closed):
         return True
     if verb in TO_TABS and (reading.has("rest", "all", "spares") or not _unknown(text, voice)):
         return True
-    own = verb in (*TO_TABS, "switch") and voice.pages.site_in(text) is None
-    return own and bool(_named(text, [*web.tabs, *web.closed], voice)[0])
+    return verb in (*TO_TABS, "switch") and bool(_of_no_site(text, [*web.tabs, *web.closed], voice))
 
 
-def _closes(text: str, web: Web, voice: Voice) -> bool:
-    """Whether a tab is to be closed: it is said so, or what is to be removed is one."""
-    says = "close" in voice.meant(text, "tabs") or voice.read(text).has("tab_word")
+def _of_no_site(text: str, among: list[Tab], voice: Voice) -> list[Tab]:
+    """The tabs that a text names, where it names no site."""
+    return _named(text, among, voice)[0] if voice.pages.site_in(text) is None else []
+
+
+def _closes(text: str, verb: str, web: Web, voice: Voice) -> bool:
+    """Whether a tab is to be closed, where that is the verb: it is said so, or what is to be removed is one."""
+    says = verb != "close" or "close" in voice.meant(text, "tabs") or voice.read(text).has("tab_word")
     return says or bool(_named(text, web.tabs, voice)[0])
 
 
@@ -103,11 +107,13 @@ def asked_of_tabs(text: str, web: Web, voice: Voice) -> str:
         return ""
     if told := _of_marks(text, verbs, web, voice) or _of_state(text, verbs, web, voice):
         return told
-    if not _asks_of_tabs(text, verbs, web, voice):
-        return ""
-    if reading.has("saved_word"):
-        saved = ", ".join(tab.title for tab in web.tabs if "saved" in tab.marks)
-        return voice.say("bookmarks", titles=saved) if saved else voice.say("no_bookmarks")
+    return _listed(text, verbs, web, voice) if _asks_of_tabs(text, verbs, web, voice) else ""
+
+
+def _listed(text: str, verbs: set[str], web: Web, voice: Voice) -> str:
+    """The tabs, those of them that are named, or the bookmarks."""
+    if voice.read(text).has("saved_word"):
+        return _titles("bookmarks", "no_bookmarks", [tab for tab in web.tabs if "saved" in tab.marks], voice)
     named = _named(text, web.tabs, voice)[0] or web.tabs
     return _told("count" if "count" in verbs else "list", named, web, voice)
 
@@ -121,8 +127,11 @@ def _of_marks(text: str, verbs: set[str], web: Web, voice: Voice) -> str:
     bare = not voice.read(text).has("tab_word") and not _unknown(text, voice)
     if not bare or verbs.isdisjoint(("close", "reopen")):
         return ""
-    closed = ", ".join(tab.title for tab in web.closed)
-    return voice.say("closed_last", titles=closed) if closed else voice.say("none_closed")
+    return _titles("closed_last", "none_closed", web.closed, voice)
+
+
+def _titles(key: str, none: str, tabs: list[Tab], voice: Voice) -> str:
+    return voice.say(key, titles=", ".join(tab.title for tab in tabs)) if tabs else voice.say(none)
 
 
 def _of_state(text: str, verbs: set[str], web: Web, voice: Voice) -> str:
@@ -138,8 +147,7 @@ def _of_state(text: str, verbs: set[str], web: Web, voice: Voice) -> str:
 
 def standing_of(text: str, among: list[Tab], web: Web, voice: Voice) -> str:
     """How the tabs are that talk names: "and the newspaper you left"."""
-    named = _named(text, among, voice)[0] if voice.pages.site_in(text) is None else []
-    return _standing(named, web, voice)
+    return _standing(_of_no_site(text, among, voice), web, voice)
 
 
 def _standing(tabs: list[Tab], web: Web, voice: Voice) -> str:
@@ -174,9 +182,10 @@ def _meant(text: str, verb: str, spares: bool, web: Web, voice: Voice) -> list[T
     """The tabs that are meant where none is named: those spoken of, the one in front, or all. "Close all news tabs"
     where there are none closes nothing."""
     reading, spoken = voice.read(text), _spoken(web)
-    if verb in ("reopen", "undo"):
-        last = web.closed[-web.shut :] if web.shut else []
-        return web.before[0] if verb == "undo" else [tab for tab in spoken if tab in web.closed] or last
+    if verb == "undo":
+        return web.before[0]
+    if verb == "reopen":
+        return [tab for tab in spoken if tab in web.closed] or web.closed[len(web.closed) - web.shut :]
     if reading.has("here"):
         return spoken or web.front
     if spares or (reading.has("all") and not _unknown(text, voice)):
@@ -189,25 +198,36 @@ def _meant(text: str, verb: str, spares: bool, web: Web, voice: Voice) -> list[T
 
 def _placed(reading: Reading, tabs: list[Tab]) -> list[Tab]:
     """ "The first one", "the last two tabs", "the first and the last": tabs by their place."""
-    ordinals = reading.data("ordinals")
-    places = [int(ordinals[word]) for a, b in reading.tokens if (word := reading.folded[a:b]) in ordinals]
     said = [PLACES[cue.means] for cue in reading.all("how") if cue.means in PLACES]
-    if len(said) > 1 or not places or abs(places[0]) > len(tabs):
+    places = [place for place in _ordinals(reading) if abs(place) <= len(tabs)][:1]
+    if len(said) > 1 or not places:
         return [tabs[place] for place in said if place < len(tabs)]
-    many = next((int(number.value) for number in reading.find(numbers) if number.value in range(1, len(tabs) + 1)), 1)
+    many = next(iter(_counts(reading, tabs)), 1)
     return tabs[places[0] - 1 : places[0] - 1 + many] if places[0] > 0 else tabs[-many:]
+
+
+def _ordinals(reading: Reading) -> list[int]:
+    ordinals = reading.data("ordinals")
+    return [int(ordinals[word]) for a, b in reading.tokens if (word := reading.folded[a:b]) in ordinals]
+
+
+def _counts(reading: Reading, tabs: list[Tab]) -> list[int]:
+    """The numbers of a text that there are tabs for."""
+    return [int(one.value) for one in reading.find(numbers) if one.value in range(1, len(tabs) + 1)]
 
 
 def _numbered(text: str, tabs: list[Tab], voice: Voice) -> list[Tab]:
     """ "Tab 3", "la 1 y la 2": tabs by their number in the list."""
     reading = voice.read(text)
-    found = [number for number in reading.find(numbers) if number.value in range(1, len(tabs) + 1)]
-    ends = [cue.end for cue in reading.all("tab_word")]
-    if ends or _unknown(text, voice):
-        found = found if any(0 < one.span[0] - end <= BEFORE for one in found for end in ends) else []
-    elif not all(text[slice(*one.span)].isdigit() for one in found):
-        found = []
-    return [tabs[int(one.value) - 1] for one in found]
+    found = [one for one in reading.find(numbers) if text[slice(*one.span)].isdigit()]  # "that one" is no number
+    beside = any(0 < one.span[0] - cue.end <= BEFORE for one in found for cue in reading.all("tab_word"))
+    bare = not reading.has("tab_word") and not _unknown(text, voice)
+    told = [int(one.value) for one in found if beside or bare]  # a closed tab keeps the number that it had
+    return _at(told, tabs)
+
+
+def _at(told: list[int], tabs: list[Tab]) -> list[Tab]:
+    return [tab for place, tab in enumerate(tabs, 1) if place in told or (tab.id in told and tab.id > len(tabs))]
 
 
 def _verb(text: str, voice: Voice, web: Web | None = None) -> str | None:
@@ -223,7 +243,7 @@ def _verb(text: str, voice: Voice, web: Web | None = None) -> str | None:
         ids = ids | {"close"}
     if _unknown(text, voice) and not voice.read(text).has("tab_word"):
         ids = ids - {"count", "list"}
-    return next((verb for verb in TOLD if verb in ids or (opens and verb == "switch")), None)
+    return min({*ids, *["switch"][: int(opens)]}, key=[*TOLD].index, default=None)
 
 
 def _opens_again(text: str, closed: bool, web: Web, voice: Voice) -> bool:
@@ -281,8 +301,10 @@ def _reopen(web: Web, tabs: list[Tab]) -> None:
     web.tabs = sorted([*web.tabs, *tabs], key=lambda tab: tab.id)
 
 
-def _mark(verb: str, tabs: list[Tab]) -> None:
+def _mark(verb: str, tabs: list[Tab], name: str) -> None:
     for tab in tabs:
+        if verb in ("group", "ungroup"):
+            tab.group = (name or tab.site) if verb == "group" else ""
         tab.marks = [mark for mark in tab.marks if mark != UNMARKS.get(verb)]
         if verb in MARKS and MARKS[verb] not in tab.marks:
             tab.marks = [*tab.marks, MARKS[verb]]
@@ -292,9 +314,7 @@ def _done(verb: str, web: Web, tabs: list[Tab], name: str, voice: Voice) -> None
     web.spoken = [tab.id for tab in tabs]
     if verb not in ("switch", "undo"):
         web.before = msgspec.convert(msgspec.to_builtins([web.tabs, web.closed]), tuple[list[Tab], list[Tab]])
-    if verb == "undo":
-        web.tabs, web.closed = web.before
-    elif verb == "close":
+    if verb == "close":
         _close(web, tabs)
     elif verb == "reopen":
         _reopen(web, tabs)
@@ -303,11 +323,10 @@ def _done(verb: str, web: Web, tabs: list[Tab], name: str, voice: Voice) -> None
     elif verb == "switch":
         web.active, web.at, web.site, web.results = tabs[0].id, voice.say("tab_at", titles=tabs[0].title), "", []
         web.shown = ""
-    elif verb in ("group", "ungroup"):
-        for tab in tabs:
-            tab.group = (name or tab.site) if verb == "group" else ""
+    elif verb == "undo":
+        web.tabs, web.closed = web.before
     else:
-        _mark(verb, tabs)
+        _mark(verb, tabs, name)
 
 
 TOLD = {

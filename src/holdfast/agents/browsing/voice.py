@@ -9,7 +9,7 @@ from typing import NamedTuple
 from holdfast.agents.browsing.web import Pages, is_place, pages
 from holdfast.agents.texts import LANGUAGES, reader_of, spoken, texts
 from holdfast.faculties.aims.tasks.plans import Plan
-from holdfast.reading.model.tokens import in_english
+from holdfast.reading.model.tokens import in_english, tokens
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import standing
@@ -90,6 +90,10 @@ class Voice:
         """Whether a text names a place."""
         return any(map(is_place, self.pages.words(text)))
 
+    def wishes(self, text: str) -> bool:
+        """Whether a text has a word for wanting or needing."""
+        return any("wantphrase" in token.kinds for token in tokens(text, self.language))
+
     def kept(self, text: str) -> str:
         """A text without what it denies: "not the morning, the evening one"."""
         return blanked(text, self.negated(text))
@@ -144,6 +148,11 @@ class Voice:
     def progress(self, plan: Plan | None) -> str:
         plan = plan or Plan()
         return self.say("progress", done=plan.done, all=len(plan.steps))
+
+
+def names_in(text: str) -> str | None:
+    """The language in which a short text names something to be had, where nothing else tells its language."""
+    return next((language for language in LANGUAGES if Voice(language).names(text)), None)
 
 
 def _beside(cue: Cue, number: Number) -> bool:

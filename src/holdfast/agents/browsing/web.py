@@ -188,10 +188,8 @@ class Pages:
         acts = [word for each in {language, LANGUAGES[0]} for word in fold(_table(each)["acts"][0].texts[0]).split()]
         self._light = self._small.union(acts)
         self._joined = dict(pair.split(" = ") for pair in told["joined"][0].texts)
-        self.tabs = [Tab(int(row.id), *row.texts[:4]) for row in told["tab"]]
-        self.sites = {
-            row.id: Site(row.id, *row.texts[:3], row.at == "seats", row.at == "shows") for row in told["site"]
-        }
+        self.tabs = [Tab(int(row.id), *row.texts) for row in told["tab"]]  # type: ignore[arg-type]
+        self.sites = {row.id: _site(row) for row in told["site"]}
         kinds = _kinds()
         self.goods = {
             row.id: Thing(row.id, row.at, float(row.price), row.texts[0], row.texts[1], kinds[row.id])
@@ -305,6 +303,11 @@ def _table(language: str) -> dict[str, list[_Row]]:
         kind: [_Row(id, at, price, told[place].split(" | ")) for id, at, price, *told in group]
         for kind, group in grouped("data/web.tsv").items()
     }
+
+
+def _site(row: _Row) -> Site:
+    name, also, deal = row.texts
+    return Site(row.id, name, also, deal, row.at == "seats", row.at == "shows")
 
 
 @cache
