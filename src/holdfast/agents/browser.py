@@ -256,6 +256,7 @@ class _Work:
         if task is None and not (things and self._may_mean(words, self._told_of(things))):
             return Said(self._not_given_up(words), agent, self._ends)
         told = self._told("dropped", things=counted(things, self.voice) or (task.query if task is not None else ""))
+        web.drop(web.task)
         web.drop(task.id if task is not None else web.task)
         return Said(told, agent, {"task": "abandoned", "step": self._dropped(task)} if task is not None else {})
 
@@ -560,11 +561,19 @@ class _Work:
         """Whether the instruction asks for nothing more than going on."""
         link = self.turn.state.task.link
         on = link is not None and (link.hint == "continue" or link.relation == "resume")
-        named = [line for line in lines(self.voice.kept(text), self.voice) if line.words]
-        others = (self.voice.pages.matching([*line.words], self.web.site)[:1] for line in named)
+        more = self._takes(text) or self.voice.read(text).has("how", "limit", "edit")
+        return on and not more and not self._names_others(text)
+
+    def _names_others(self, text: str) -> bool:
+        """Whether words name something that is neither chosen nor in the basket."""
         held = {*self.web.cart, *self.web.chosen}
-        more = self.voice.read(text).has("how", "limit", "edit")
-        return on and not more and not any(thing.id not in held for best in others for thing in best)
+        named = [line.words for line in lines(self.voice.kept(text), self.voice) if line.words]
+        best = (self.voice.pages.matching([*words], self.web.site)[:1] for words in named)
+        return any(thing.id not in held for things in best for thing in things)
+
+    def _takes(self, text: str) -> bool:
+        """Whether a deal is wanted of what a plan that is over only looked for."""
+        return self.plan is not None and self.plan.finished and how_far(text, self.voice) in ("cart", "deal")
 
     def _agrees(self) -> bool:
         return self.reading.has("agrees") or any(answer.yes for answer in all_answered(self.turn.state))

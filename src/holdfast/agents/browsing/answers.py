@@ -297,9 +297,17 @@ def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
         return "\n".join(f"{tab.title[:1].upper()}{tab.title[1:]}: {sentences(tab.text)[0]}" for tab in summed)
     if given is not None or reading.has("here", "reads"):
         return _best(wanted, tabs, amount, web, voice) or _silent(tabs[0], web, voice)
+    if spoken := _pointed_at(question, web, voice):
+        return _best(wanted, spoken, amount, web, voice) or _silent(spoken[0], web, voice)
     every = [*tabs, *(tab for tab in web.tabs if tab not in tabs)]
     known = [tab for tab in every if _knows(wanted, question, tab, voice)]
     return _best(wanted, known, amount, web, voice)
+
+
+def _pointed_at(question: str, web: Web, voice: Voice) -> list[Tab]:
+    """The tabs spoken of last, where a question points at them: "and how long did it take"."""
+    points = voice.read(question).has("points") and not voice.pages.place_in(question)
+    return [tab for tab in web.tabs if points and tab.id in web.spoken]
 
 
 def _silent(tab: Tab, web: Web, voice: Voice) -> str:

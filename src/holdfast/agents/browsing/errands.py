@@ -63,7 +63,8 @@ def _meant(text: str, found: list[Line], web: Web, voice: Voice) -> tuple[list[L
     that"), or what differs from the one chosen; and whether that stands in its place."""
     named = [line for line in found if not _only_where(line, web, voice)]
     count = next((line.number for line in found), None)
-    if not named and (other := another(text, web, voice)) is not None:
+    other = another(text, web, voice) if not named else None
+    if other is not None:
         return [_called(other, count, voice)], True
     if len(web.told) != 1:
         return named, False

@@ -153,10 +153,11 @@ def _orders(clause: Clause, asks: int, said: str, voice: Voice) -> bool:
 
 
 def _looks_back(clause: Clause, said: str, voice: Voice) -> bool:
-    """Whether a clause speaks of what was done, or of what it costs."""
+    """Whether a clause speaks of what was done, of what it costs, or of the basket, and not of what is to be done."""
     acts, reading = _acts(said, voice), voice.read(said)
     done = bool(voice.meant(said, "dealt")) and clause.act not in (WANTS if acts else PLAINLY)
-    return done or (not acts and bool(voice.meant(said, "price")) and not reading.has("how"))
+    told = reading.has("basket") or (bool(voice.meant(said, "price")) and not reading.has("how"))
+    return done or (not acts and told)
 
 
 def _opens(said: str, voice: Voice) -> bool:
@@ -164,7 +165,7 @@ def _opens(said: str, voice: Voice) -> bool:
     reading = voice.read(said)
     openers = reading.phrases("question", "openers", voice.language)
     first = _first(said, voice)
-    return first is not None and first.word in openers
+    return first is not None and (first.word in openers or voice.read(first.word).has("exists"))
 
 
 def _begins_with_verb(said: str, voice: Voice) -> bool:
@@ -230,9 +231,12 @@ def _perhaps(clause: Clause, said: str, last: str, voice: Voice) -> str:
         return "perhaps"
     if clause.lead >= SURELY and not voice.read(said).has("tabs"):
         return "talk"
-    if not STOPS.isdisjoint(clause.kinds):
-        return "holds"
-    return "perhaps" if _counts(clause, said, voice) else "talk"
+    return _waits(clause, said, voice) or ("perhaps" if _counts(clause, said, voice) else "talk")
+
+
+def _waits(clause: Clause, said: str, voice: Voice) -> str:
+    """Whether talk that names nothing to be had puts something off: "later", and not "are there tickets later"."""
+    return "" if STOPS.isdisjoint(clause.kinds) or voice.knows(said) else "holds"
 
 
 def _goes_on(clause: Clause, said: str, last: str, voice: Voice) -> bool:

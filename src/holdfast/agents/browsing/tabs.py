@@ -263,8 +263,13 @@ def _named(text: str, tabs: list[Tab], voice: Voice) -> tuple[list[Tab], list[st
         alike = _best([(score, tab) for tab in tabs if (score := _shares(said, tab, voice))])
         told = _best([(len(acts & voice.pages.stems(tab.title, acts=True)), tab) for tab in alike])
         found += [tab for tab in told if tab not in found]  # "the Google search one"
-        lacks += [_bare(part, voice)] if said and not told and _unknown(part, voice) else []
+        lacks += _lacking(part, voice) if said and not told else []
     return found, lacks
+
+
+def _lacking(part: str, voice: Voice) -> list[str]:
+    """What a part names that no tab is called."""
+    return [_bare(part, voice)] if _unknown(part, voice) else []
 
 
 def _bare(part: str, voice: Voice) -> str:
