@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from holdfast.agents.browsing.goals import HOW_FAR, Goal, how_far
 from holdfast.agents.browsing.orders import MAX_PIECES, Line, akin, lines, refined
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice, chosen, understood
-from holdfast.agents.browsing.web import Site, Thing, Web, root, tells_which
+from holdfast.agents.browsing.web import Site, Thing, Web, is_place, root, tells_which
 from holdfast.faculties.aims.tasks.events import Link
 from holdfast.reading.text import fold
 
@@ -114,11 +114,16 @@ def others(text: str, web: Web, voice: Voice) -> list[Thing]:
     key = next(filter(means.__contains__, THAN), None)
     if now is None or key is None:
         return []
-    alike = akin([now], web.site or now.at.split()[0], voice)
+    alike = [one for one in akin([now], web.site or now.at.split()[0], voice) if _where(one) == _where(now)]
     found = [one for one in alike if one.id not in chosen and THAN[key](one, now)]
     if not found:
         raise NoSuch(voice.say(f"none_{key}", thing=now.priced()))
     return [one for one in found if one.id in web.results] or found
+
+
+def _where(thing: Thing) -> set[str]:
+    """The places that a thing is for: no later flight to Oslo is one to Berlin."""
+    return {word for word in fold(thing.name).replace(",", "").split() if is_place(word)}
 
 
 def _hour(thing: Thing) -> int:
