@@ -288,7 +288,9 @@ def test_talk_after_an_order_orders_nothing_again(chat: Session, said: str) -> N
 def test_tab_work_beside_an_order_changes_nothing_of_it(chat: Session, order: str, beside: str, yes: str) -> None:
     talk(chat, order, agree=False)
     assert "Lo-fi" in (told := talk(chat, beside)[-1]) or "YouTube" in told  # closed
-    assert order in talk(chat, yes)[-1]  # what still waits is named, and nothing is ordered
+    asked = talk(chat, yes, agree=False)[-1]  # what still waits is named, and nothing is ordered
+    assert "Mint Bright" in asked
+    assert not asked.startswith(("Confirmed", "Подтверждено", "Confirmado"))
 
 
 @pytest.mark.parametrize(
@@ -306,7 +308,7 @@ def test_too_expensive_asks_for_the_cheapest(chat: Session, first: str, dear: st
 
 def test_what_is_missing_of_an_order_is_said(chat: Session) -> None:
     assert any("nothing for charger" in line for line in talk(chat, "order toothpaste and a charger", agree=False))
-    assert talk(chat, "what did i buy?")[-1].startswith("In the basket")
+    assert talk(chat, "what did i buy?", agree=False)[-1].startswith("In the basket")
 
 
 @pytest.mark.parametrize("said", ["mute that youtube thing", "silencia youtube", "заглуши ютуб"])

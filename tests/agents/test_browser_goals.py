@@ -145,8 +145,9 @@ def test_a_message_is_cut_where_something_else_is_to_be_done(text: str, parts: i
 )
 def test_a_question_that_no_page_answers_is_answered_honestly(chat: Session, question: str) -> None:
     said = talk(chat, question)[-1]
-    assert said.startswith(("I have no page on that.", "У меня нет страницы об этом.", "No tengo ninguna página"))
-    assert "Amazon" in said
+    assert said.startswith(
+        ("I find nothing on", "Про «", "No encuentro nada sobre", "Skybook has nothing for", "На Skybook")
+    )
 
 
 @pytest.mark.parametrize(
@@ -181,7 +182,7 @@ def test_a_no_confirms_nothing_and_an_idle_question_buys_nothing(
     assert "Oslo" in (said := talk(chat, no, agree=False)[-1]) or "Осло" in said
     told = talk(chat, weather)
     assert not any("Amazon" in one and "1." in one for one in told)
-    assert "Sourdough" in told[-1] or "YouTube" in told[-1]
+    assert told[-1].startswith(("I find nothing on", "Про «", "No encuentro nada sobre"))
 
 
 def test_the_cheapest_of_what_is_wanted_is_no_other_thing(chat: Session) -> None:

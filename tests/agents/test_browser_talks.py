@@ -129,8 +129,109 @@ def test_a_question_and_a_denial_close_no_tab(language: str, messages: list[str]
         ("ru", ["закажи мятную пасту", "а отбеливающая почём?"], "$4.10"),
         ("ru", ["забронируй столик в kumo", "на чём мы остановились?"], "Столик в Kumo"),
         ("es", ["reserva un vuelo a bergen", "¿qué queda por hacer?"], "Vuelo a Bergen"),
-        ("es", ["búscame un hotel en bergen"], "No conozco ningún sitio"),
+        ("es", ["búscame un hotel en bergen"], "Ningún sitio tiene"),
     ],
 )
 def test_a_question_is_answered_from_what_the_agent_knows(language: str, messages: list[str], told: str) -> None:
     assert told in heard(messages, language)[0]
+
+
+@pytest.mark.parametrize(
+    ("order", "aside", "waits"),
+    [
+        ("reserve a table at kumo for three", "ok but what time is it", "Kumo, 20:15 for 3"),
+        ("order a soft toothbrush", "sure, only is it bamboo?", "Soft toothbrush"),
+        ("забронируй столик в kumo на троих", "да, а во сколько?", "Kumo, 20:15 (на 3 чел.)"),
+        ("reserva mesa en kumo para tres", "sí, ¿pero a qué hora es?", "Kumo, 20:15 para 3"),
+    ],
+)
+def test_a_yes_with_a_question_beside_it_confirms_nothing(order: str, aside: str, waits: str) -> None:
+    language = "ru" if order[0] == "з" else "es" if order.startswith("reserva ") else "en"
+    _, web = heard([order, aside], language)
+    assert not web.bought
+    assert web.cart
+    said, web = heard([order, aside, {"en": "yes", "ru": "да", "es": "sí"}[language]], language)
+    assert waits in said
+    assert not web.cart
+
+
+@pytest.mark.parametrize(
+    ("language", "messages", "bought"),
+    [
+        ("en", ["order two dotted notebooks", "have they been paid for yet", "go ahead, buy"], "notebook*2"),
+        ("en", ["book a flight to bergen", "yep. and close the recipe when it is done"], "bergen"),
+        ("ru", ["закажи синюю лампу", "ну покупай давай"], "dot"),
+        ("ru", ["закажи щётку", "хорошо, бери, и заглуши ютуб"], "brush"),
+        ("es", ["pide dos cuadernos", "venga, cómpralos"], "notebook*2"),
+    ],
+)
+def test_a_yes_in_other_words_orders_once(language: str, messages: list[str], bought: str) -> None:
+    assert Counter(heard(messages, language)[1].bought) == basket(bought)
+    repeated = [*messages, {"en": "did you buy it?", "ru": "ты купил?", "es": "¿lo has comprado?"}[language]]
+    said, web = heard(repeated, language)
+    assert Counter(web.bought) == basket(bought)
+    assert said.startswith(("Confirmed", "Подтверждено", "Confirmado", "Still so", "Всё так же", "Sigue igual"))
+
+
+@pytest.mark.parametrize(
+    ("language", "messages", "cart"),
+    [
+        ("en", ["order a notebook", "how many is that, one or two?"], "notebook"),
+        ("en", ["order a notebook", "7.50, seriously?"], "notebook"),
+        ("en", ["is there any toothpaste in there already"], ""),
+        ("en", ["i need headphones for less than 40"], ""),
+        ("en", ["book a table at osteria luce for two", "that is too early for us"], "kumo*2"),
+        ("ru", ["забронируй рейс в осло на пятницу утром", "а вечером в шесть есть?"], "oslo-am"),
+        ("ru", ["нужна лампа дешевле 15"], ""),
+        ("es", ["reserva un vuelo a berlín", "sale a las siete, ¿no?"], "berlin"),
+        ("es", ["quiero una lámpara", "la otra, que es más barata"], "dot"),
+    ],
+)
+def test_numbers_are_kept_for_what_they_are(language: str, messages: list[str], cart: str) -> None:
+    _, web = heard(messages, language)
+    assert Counter(web.cart) == basket(cart)
+    assert not web.bought
+
+
+@pytest.mark.parametrize(
+    ("language", "messages", "told"),
+    [
+        ("en", ["order two notebooks", "what will that come to?"], "$15.00"),
+        ("en", ["book a flight to berlin", "yes", "did we get headphones as well"], "Not ordered"),
+        ("en", ["close the recipe", "is the recipe still open?"], "closed"),
+        ("en", ["mute the lo-fi one", "which tabs are muted?"], "Lo-fi"),
+        ("en", ["what is in my bookmarks?"], "empty"),
+        ("en", ["who won the cup final?"], "cup, final"),
+        ("ru", ["закажи две щётки", "это сколько в сумме?"], "$4.00"),
+        ("ru", ["закрой газету", "газета ещё открыта?"], "закрыта"),
+        ("es", ["pide dos cepillos", "¿cuánto sale en total?"], "$4.00"),
+        ("es", ["¿qué hay en tableside?"], "Kumo"),
+    ],
+)
+def test_the_state_answers_for_itself(language: str, messages: list[str], told: str) -> None:
+    assert told in heard(messages, language)[0]
+
+
+@pytest.mark.parametrize(
+    ("language", "messages", "open_tabs"),
+    [
+        ("en", ["save the recipe and shut everything else"], [6]),
+        ("en", ["close tab 4", "no, get it back"], [1, 2, 3, 4, 5, 6]),
+        ("en", ["shut the newspaper and the music"], [1, 2, 3, 6]),
+        ("en", ["close the newspaper and the recipe", "reopen the recipe only"], [1, 2, 3, 4, 6]),
+        ("en", ["close everything but the calculator"], [1, 2, 3, 4, 5, 6]),
+        ("ru", ["закрой газету и открой рецепт"], [1, 2, 3, 4, 6]),
+        ("es", ["cierra la 2 y la 6", "que abras la 6 otra vez"], [1, 3, 4, 5, 6]),
+        ("es", ["cierra el periódico y fija la receta"], [1, 2, 3, 4, 6]),
+    ],
+)
+def test_every_part_of_a_message_about_tabs_is_done(language: str, messages: list[str], open_tabs: list[int]) -> None:
+    assert [tab.id for tab in heard(messages, language)[1].tabs] == open_tabs
+
+
+@pytest.mark.parametrize(
+    ("language", "message"),
+    [("en", "frobnicate the gizmo"), ("ru", "сделай мне красиво"), ("es", "haz la cosa esa")],
+)
+def test_the_same_is_not_said_twice_in_a_row(language: str, message: str) -> None:
+    assert heard([message], language)[0] != heard([message, message], language)[0]

@@ -8,27 +8,40 @@ import time
 from collections.abc import Callable, Iterator
 
 from holdfast.agents import Said
-from holdfast.agents.browsing.answers import answer, answered, held, no_page, sites
-from holdfast.agents.browsing.errands import Nowhere, carried_out, counted, empty, leads_on, planned, removed
+from holdfast.agents.browsing.answers import answer, answered, held, sites, unknown
+from holdfast.agents.browsing.errands import (
+    NoSuch,
+    Nowhere,
+    carried_out,
+    counted,
+    empty,
+    leads_on,
+    planned,
+    removed,
+    summed,
+)
 from holdfast.agents.browsing.goals import Goal, goals, how_far
 from holdfast.agents.browsing.heard import Heard
-from holdfast.agents.browsing.orders import lines
-from holdfast.agents.browsing.tabs import asked, worked
-from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice, understood
-from holdfast.agents.browsing.web import restored, root
+from holdfast.agents.browsing.orders import MAX_PIECES, Line, lines
+from holdfast.agents.browsing.tabs import asked, standing_of, worked
+from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice, names_in, understood
+from holdfast.agents.browsing.web import restored
 from holdfast.agents.courtesies import courtesy
 from holdfast.events import Event
 from holdfast.faculties.aims.tasks.events import Task, TaskEnded
 from holdfast.faculties.aims.tasks.plans import Plan, Step
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
+from holdfast.reading.values import numbers
 from holdfast.session import Session
 from holdfast.state import State
 from holdfast.turn import Turn
 
 DONE = {"task": "done"}
-GREETED = {"help": "unsure", "hello": "hello", "there": "hello"}
+GREETED = {"help": "help", "hello": "hello", "there": "hello"}
 """What is said to a greeting or a cry for help."""
+TALK = frozenset({"remarks", "thanks", "greets", "states", "reports", "denies", "confirms", "supposes"})
+"""Acts of clauses that want nothing of a browser, where nothing in them says what."""
 
 
 class Browser:
@@ -49,69 +62,183 @@ class _Work:
 
     def __init__(self, turn: Turn, chat: Session, rest: Callable[[], None]) -> None:
         self.turn, self.chat, self._rest = turn, chat, rest
-        self.voice = Voice(turn.language)
+        self._last = turn.state.conversation.last("assistant")
+        self.voice = Voice(turn.language or names_in(turn.text), self._last)
         self._told = self.voice.say
         self.reading = self.voice.read(turn.text)
-        self.heard = Heard(turn.text[:MAX_TEXT_CHARS], turn.clauses, self.voice)
         self.web = restored(turn.state.task.seen, self.voice.language)
+        shown = bool(self.web.told or self.web.results)
+        self.heard = Heard(turn.text[:MAX_TEXT_CHARS], turn.clauses, self.voice, shown)
+        self._page = self.web.state()
         self.task: Task | None = turn.state.task.current
         self.plan: Plan | None = self.task.plan if self.task is not None else None
         self.going = self.task is not None and _waits(self.task)
+        self._ends: dict[str, object] = {} if self.going else {**DONE}
+        self.asked = self.web.offered and bool(self.web.cart)
+        """Whether the person was just asked to confirm what is in the basket."""
+        self.web.offered = False
 
     def said(self) -> Iterator[Said]:
+        """What is said, with the page where it changed; never the same text as before."""
+        for said in self._said():
+            text = said.text if said.text != self._last else self._told("again", text=said.text)
+            page, self._page = self._page, self.web.state()
+            seen = {"page": self._page} if page != self._page else {}
+            yield said._replace(text=text, attached=said.attached | seen)
+
+    def _said(self) -> Iterator[Said]:
+        agent = self.turn.route.agent
         if self.turn.question:
-            yield Said(self.turn.question, self.turn.route.agent)
+            yield Said(self.turn.question, agent)
         elif said := self._courtesy():
             yield said
         else:
-            if self.turn.indicator:
-                yield Said(self.turn.indicator, self.turn.route.agent, DONE if self.task is None else {})
-            if self.task is not None or not self.turn.indicator:
+            if self._tells_where():
+                yield Said(self.turn.indicator, agent, DONE if self.task is None else {})
+            if self.task is not None or self.turn.route.relation != "fresh":
                 yield from self._done()
 
+    def _tells_where(self) -> bool:
+        """Whether it helps to say where we are: after starting fresh, coming back, or going on with what was stopped
+        midway."""
+        relation = self.turn.route.relation if self.turn.indicator else ""
+        if relation != "continue":
+            return relation == "fresh" or (relation == "resume" and not self.asked and not self.heard.asks)
+        return self._midway() and not self.heard.asks and bool(self.heard.wants or self._only_goes_on())
+
+    def _midway(self) -> bool:
+        """Whether a plan was stopped before it came to a deal."""
+        return self.going and self.plan is not None and not _deal_due(self.plan.first_open)
+
     def _courtesy(self) -> Said | None:
-        """A greeting, thanks, a cry for help."""
+        """A greeting, thanks, a cry for help, a farewell."""
         kind, agent = courtesy(self.turn.text, self.turn.clauses), self.turn.route.agent
         if not kind or (kind == "there" and self.going):
             return None  # "как дела?", while something is under way
-        if kind in GREETED:
-            return Said(self._told(GREETED[kind]), agent, {} if self.going else DONE)
-        left = f" {self._left(self.task, self.plan)}" if self.going else ""
-        ends = DONE if self.task is not None and not self.going else {}
-        return Said(self._told("welcome") + left, agent, ends)
+        told = self._told({**GREETED, "bye": "bye"}.get(kind, "welcome"))
+        if self.asked:
+            told = f"{told if kind == 'bye' else ''} {held(self.web, self.voice)}".strip()
+        return Said(told, agent, self._ends if self.task is not None else {})
 
     def _done(self) -> Iterator[Said]:
-        """Answer what is asked, then do what is wanted; leave what is put off, forbidden or given up."""
-        heard = self.heard
-        wants = self.turn.text if self._only_goes_on() else heard.wants
-        for question in heard.asks:
-            yield Said(self._answered(question), self.turn.route.agent, {} if self.going or heard.wants else DONE)
-        if wants and self.task is not None:
-            yield from self._worked_on(self.task, wants)
-        elif heard.ends:
-            yield self._given_up(heard.ends)
-        elif not heard.asks:
+        """Take a yes or no, answer what is asked, then do what is wanted; leave what is put off, forbidden or given
+        up."""
+        self.web.count = self._party() or self.web.count
+        wanted = self._wanted()
+        if agreed := self._agreed(wanted):
+            wanted = [goal for goal in wanted if not self._is_yes(goal)]
+            yield from self._confirmed()
+        else:
+            yield from self._replied(wanted)
+        if wanted:
+            yield from self._worked_on(wanted)
+        elif not agreed and self._says_nothing():
             yield self._rested()
+        while self._goals_wait():
+            yield from self._pursued([Goal(text, how_far(text, self.voice)) for text in self.web.goals])
+
+    def _says_nothing(self) -> bool:
+        return not (self.heard.asks or self._leaves())
+
+    def _goals_wait(self) -> bool:
+        """Whether the task at hand has goals left, and came to the end of its plan."""
+        mine = self.task is not None and self.web.task == self.task.id
+        return mine and bool(self.web.goals) and self._ended()
+
+    def _wanted(self) -> list[Goal]:
+        """What is to be done; "continue" and "yes, that one" (of what was told last) are all that a message says."""
+        wanted = goals(self.heard.wants, self.voice)
+        points = not wanted and self.heard.agrees and self.web.elsewhere and self.reading.has("points")
+        return [Goal(self.turn.text, None)] if points or self._only_goes_on() else wanted
+
+    def _leaves(self) -> bool:
+        """Whether something is given up: a stop in the middle of a deal ends it, unless it only waits for an answer."""
+        heard = self.heard
+        return bool(heard.ends or (heard.stops and self.web.cart and not heard.asks))
+
+    def _replied(self, wanted: list[Goal]) -> Iterator[Said]:
+        """Answer what is asked, with the question that stays open after one aside, and leave what is given up."""
+        heard = self.heard
+        told = [self._answered(question) for question in heard.asks]
+        if wanted or len(told) > 1:
+            told = [text for text in told if text != self._told("unsure")]
+        if told:
+            told += [] if wanted else self._asks_on()
+            yield Said("\n".join(dict.fromkeys(told)), self.turn.route.agent, {} if wanted else self._ends)
+        if self._leaves():
+            yield self._given_up(heard.ends)
+
+    def _asks_on(self) -> list[str]:
+        """The question that stays open after one aside, unless something was said against it."""
+        heard, web = self.heard, self.web
+        against = self._leaves() or heard.refuses or heard.waits
+        if not self.asked or against or web.elsewhere or web.offered:
+            return []
+        web.offered = True
+        return [self._told("asks_on", deal=self.voice.pages.sites[web.site].deal)]
+
+    def _party(self) -> int:
+        """For how many people something is wanted, where that is said."""
+        found = [value for clause in self.turn.clauses for value in clause.values if value.attribute == "party"]
+        values = [self.turn.text[value.start : value.end] for value in found]
+        said = [int(one.value) for text in values for one in self.voice.read(text).find(numbers)]
+        return next((one for one in reversed(said) if 1 <= one <= MAX_PIECES), 0)
+
+    def _agreed(self, wanted: list[Goal]) -> bool:
+        """Whether the message says yes to what is in the basket, and nothing against it: "yeah but is that for 4?" asks
+        first."""
+        if not self.asked or self._speaks_against():
+            return False
+        yes = [self._is_yes(goal) for goal in wanted]
+        others = [goal for goal, is_yes in zip(wanted, yes, strict=True) if not (is_yes or self._of_tabs(goal.text))]
+        return not others and (self.heard.agrees or self._agrees() or any(yes))
+
+    def _speaks_against(self) -> bool:
+        heard = self.heard
+        return bool(heard.asks or heard.refuses or heard.ends or heard.waits)
+
+    def _is_yes(self, goal: Goal) -> bool:
+        """Whether a part of a message wants no more than what is in the basket, as it is there."""
+        text, far = goal
+        if not self.web.cart or self.voice.read(text).has("how", "limit", "edit") or self._of_tabs(text):
+            return False
+        agrees = far == "deal" or (far is None and self.heard.agrees)
+        return agrees and all(map(self._in_basket, lines(self.voice.kept(text), self.voice)))
+
+    def _in_basket(self, line: Line) -> bool:
+        """Whether what a line names is in the basket, as often as it says."""
+        best = self.voice.pages.matching([*line.words], self.web.site)[:1] if line.words else []
+        same = not line.words or any(thing.id in self.web.cart for thing in best)
+        return same and line.number in (None, len(self.web.cart))
+
+    def _confirmed(self) -> Iterator[Said]:
+        """Confirm the basket: by the plan at hand, or by itself where the message belongs to another task."""
+        mine = self.task is not None and self.web.task in ("", self.task.id)
+        if mine and _deal_due(self._next(self.chat.state)):
+            yield from self._carried_out(agreed=True)
+            return
+        site, task = self.voice.pages.sites[self.web.site], self.web.task
+        told = carried_out(self.voice.step("confirm", deal=site.deal), self.web, self.voice)[1]
+        self.chat.act(lambda draft: iter([TaskEnded(id=task, status="done")]))
+        yield Said(told, "browse", {} if self.going else DONE)
 
     def _only_goes_on(self) -> bool:
         """Whether a message that says nothing else goes on with the plan: "continue"."""
-        return self.heard.silent and self.plan is not None and self._goes_on("")
+        return self.heard.silent and self.plan is not None and not self.asked and self._goes_on("")
 
     # What asks for nothing to be done.
 
     def _answered(self, question: str) -> str:
         page = self.task.page if self.task is not None else None
-        told = answered(question, self.web, page, self.voice) or self._standing()
-        unknown = self.going and told == no_page(self.web, self.voice)
-        return f"{told} {self._standing()}" if unknown else told
+        return answered(question, self.web, page, self.voice) or self._standing()
 
     def _halted(self) -> Said:
         """What is put off or forbidden: the errand stays as it is."""
         agent = self.turn.route.agent
-        if self.web.offered and self.web.cart:
+        if self.web.cart:
             return self._unconfirmed()
         if not self.going:
-            return Said(self._told("fine"), agent, DONE)
+            return Said(self._told("nothing_to_stop"), agent, DONE)
         self.chat.interrupt()
         return Said(self._told("stopped", progress=self.voice.progress(self.plan)), agent)
 
@@ -121,17 +248,32 @@ class _Work:
 
     def _given_up(self, words: str) -> Said:
         """What is no longer wanted: a thing in the basket, where others stay, else the errand; too late, where it was
-        carried out."""
-        web, agent = self.web, self.turn.route.agent
+        carried out. Who drops a subject that is nothing of it leaves all as it is."""
+        web, agent, things = self.web, self.turn.route.agent, [*self.web.cart]
         if removed(words, web, self.voice) and web.cart:
-            return self._unconfirmed()._replace(attached={"page": web.state()})
-        open_one = next((task for task in self._errands() if _waits(task) and self._is_of(task, words)), None)
-        if open_one is None:
-            late = self.plan is not None and web.bought
-            return Said(self._told("too_late" if late else "fine"), agent, DONE)
-        web.drop(open_one.id)
-        told = self._told("dropped", query=open_one.query)
-        return Said(told, agent, {"task": "abandoned", "page": web.state(), "step": self._dropped(open_one)})
+            return self._basket_told(things)
+        task = next((task for task in self._errands() if _waits(task) and self._is_of(task, words)), None)
+        if task is None and not (things and self._may_mean(words, self._told_of(things))):
+            return Said(self._not_given_up(words), agent, self._ends)
+        told = self._told("dropped", things=counted(things, self.voice) or (task.query if task is not None else ""))
+        web.drop(web.task)
+        web.drop(task.id if task is not None else web.task)
+        return Said(told, agent, {"task": "abandoned", "step": self._dropped(task)} if task is not None else {})
+
+    def _not_given_up(self, words: str) -> str:
+        """What is said where nothing can be given up: it is too late, or nothing is under way."""
+        web, drops = self.web, self.voice.meant(words, "drop")
+        if web.bought and not web.cart and drops and self._may_mean(words, self._told_of(web.bought)):
+            return self._told("too_late", things=counted(web.bought, self.voice))
+        return f"{self._told('nothing_to_stop')} {held(web, self.voice)}".strip()
+
+    def _told_of(self, ids: list[str]) -> set[str]:
+        return self.voice.pages.told(self.voice.pages.named(ids))
+
+    def _may_mean(self, words: str, told: set[str]) -> bool:
+        """Whether words name something of what is told, or nothing at all."""
+        said = self.voice.pages.stems(self.voice.without(words, "drop", "all", "edit"))
+        return not said or not said.isdisjoint(told)
 
     def _dropped(self, task: Task) -> list[dict[str, object]]:
         """The marks of the steps that are not done any more; a task that was left ends by itself."""
@@ -147,27 +289,47 @@ class _Work:
 
     def _is_of(self, task: Task, words: str) -> bool:
         """Whether words name nothing, or something of a task: who forgets the hotel still wants the flight."""
-        said = {root(word) for line in lines(words, self.voice) for word in line.words}
         steps = " ".join(task.plan.texts) if task.plan is not None else ""
-        return not said or not said.isdisjoint(self.voice.pages.stems(f"{task.query} {steps}"))
+        return self._may_mean(words, self.voice.pages.stems(f"{task.query} {steps}"))
 
     def _rested(self) -> Said:
         """What is said to talk, and where something is to wait."""
-        if self.heard.waits:
+        heard, web, agent = self.heard, self.web, self.turn.route.agent
+        if heard.waits or (heard.refuses and web.cart):
             return self._halted()
-        if self.web.offered and self.web.cart and self.reading.has("no"):
-            return self._unconfirmed()
-        return Said(self._standing(), self.turn.route.agent, {} if self.going else DONE)
+        if heard.thanks:
+            return Said(self._told("welcome"), agent, self._ends)
+        if self.asked or (heard.agrees and self._waits_for_a_yes()):
+            return Said(held(web, self.voice), agent)
+        if self.going or (heard.agrees and self._something_waits()):
+            return Said(self._standing(), agent, self._ends)
+        told = standing_of(self.turn.text, [*web.tabs, *web.closed], web, self.voice)
+        return Said(told or self._told(self._nod()), agent, DONE)
+
+    def _something_waits(self) -> bool:
+        return any(map(_waits, self._errands()))
+
+    def _nod(self) -> str:
+        """Which text answers what nothing else is said to."""
+        talks = all(clause.act in TALK for clause in self.turn.clauses)
+        return "fine" if talks and not self.voice.meant(self.turn.text, "goal") else "unsure"
+
+    def _waits_for_a_yes(self) -> bool:
+        """Bring the errand in front that has something in its basket, if one has."""
+        full = [task for task, errand in self.web.left.items() if errand.cart and not self.web.cart]
+        if full:
+            self.web.turn_to(full[-1])
+        return bool(self.web.cart)
 
     def _standing(self) -> str:
         """How things stand: what is under way and what waits, what is in the basket, what was ordered; else what can be
         asked for."""
         waits = [task for task in self._errands() if _waits(task)]
-        if waits:
-            told = self._left(waits[0], waits[0].plan), self._next_told(), held(self.web, self.voice)
-            return " ".join(filter(None, told))
-        over = self._over(self.task, self.plan) if self.task is not None and self.plan is not None else ""
-        return held(self.web, self.voice) or over or self._told("unsure")
+        if self.web.cart or not waits:
+            over = self._over(self.task, self.plan) if self.task is not None and self.plan is not None else ""
+            return held(self.web, self.voice) or over or self._told("unsure")
+        told = self._left(waits[0], waits[0].plan), self._next_told(), held(self.web, self.voice)
+        return " ".join(filter(None, told))
 
     def _next_told(self) -> str:
         """The next step of the plan at hand; a deal that waits for a yes is told by what is in the basket."""
@@ -178,29 +340,54 @@ class _Work:
 
     # What is done.
 
-    def _worked_on(self, task: Task, text: str) -> Iterator[Said]:
-        web, voice = self.web, self.voice
-        if self._on_errand(task, text) and not self._of_tabs(text):
-            yield from self._browse(task, text)
-        elif task.type == "answer":
-            yield Said(answer(text, web, task.page, voice), "answer", DONE)
+    def _worked_on(self, wanted: list[Goal]) -> Iterator[Said]:
+        """Work on tabs first, then the errand."""
+        on_tabs = [goal.text for goal in wanted if self._of_tabs(goal.text)]
+        for text in on_tabs:
+            yield Said(worked(text, "", self.web, self.voice), "productivity", self._ends)
+        if errand := [goal for goal in wanted if goal.text not in on_tabs]:
+            yield from self._errand(errand)
+
+    def _errand(self, errand: list[Goal]) -> Iterator[Said]:
+        text = ", ".join(goal.text for goal in errand)
+        if self.task is not None and self._on_errand(self.task, text):
+            yield from self._browse(self.task, text, errand)
         else:
-            told = worked(text, self.turn.route.previous_query or "", web, voice) or self._visited(text)
-            yield Said(told or self._standing(), "productivity", {"page": web.state()} | ({} if self.going else DONE))
+            yield Said(self._told_or_done(text), self.turn.route.agent, self._ends)
+
+    def _told_or_done(self, text: str) -> str:
+        """What comes of an instruction that is no errand: a page is read, tabs are worked on, a site is opened."""
+        web, voice, task = self.web, self.voice, self.task
+        reads = voice.read(text).has("reads", "sums_up", "here", "translates")
+        if task is not None and task.type == "answer" and reads:
+            return answer(text, web, task.page, voice) or self._answered(text)
+        told = worked(text, self.turn.route.previous_query or "", web, voice) or self._visited(text)
+        told = told or standing_of(text, [*web.tabs, *web.closed], web, voice)
+        if not told and (voice.pages.place_in(text) or voice.knows(text)):
+            return self._answered(text)
+        return told or self._told("welcome" if self.heard.thanks else "unsure")
 
     def _of_tabs(self, text: str) -> bool:
-        return asked(text, self.web, self.voice) and not self.voice.names(text)
+        saves = self.voice.read(text).has("saved_word")
+        return asked(text, self.web, self.voice) and (saves or not self.voice.names(text))
 
     def _on_errand(self, task: Task, text: str) -> bool:
         """Whether something is wanted of a site: also where the message before it only asked."""
-        far, voice = how_far(text, self.voice), self.voice
+        voice, far = self.voice, how_far(text, self.voice)
+        if task.type == "browse" or (far in ("cart", "deal") and voice.names(text)):
+            return True
         beside = voice.meant(text, "tabs") or voice.sums_up(text) or voice.read(text).has("reads", "here", "translates")
-        goes_on = bool(self.web.results and lines(voice.kept(text), voice)) and not beside
-        return task.type == "browse" or goes_on or (far in ("cart", "deal") and voice.names(text))
+        return not beside and (voice.names(text) or self._carries_on(text))
+
+    def _carries_on(self, text: str) -> bool:
+        """Whether words say something of what was shown, or deny something of the basket: "actually no notebook"."""
+        says = bool(lines(self.voice.kept(text), self.voice)) or self.voice.read(text).has("how", "points", "limit")
+        shown = says and bool(self.web.results or self.web.told)
+        return shown or bool(self.web.cart and self.voice.gone(text).strip())
 
     def _visited(self, text: str) -> str:
         """A site that is only to be opened."""
-        site = self.voice.pages.site_in(text) if how_far(text, self.voice) == "visit" else None
+        site = self.voice.pages.site_in(text) if how_far(text, self.voice) in ("visit", None) else None
         step = self.voice.step("open", site=site.name) if site is not None else ""
         return carried_out(step, self.web, self.voice)[1] if step else ""
 
@@ -209,19 +396,28 @@ class _Work:
         assert task is not None
         return self._told("open_left", query=task.query, progress=self.voice.progress(plan))
 
-    def _browse(self, task: Task, text: str) -> Iterator[Said]:
-        web, voice = self.web, self.voice
-        web.turn_to(task.id if task.type == "browse" else web.task)
-        if said := self._taken_out(text):
-            yield said
-        elif self._idles(text):
-            yield Said(self._standing(), "browse", {} if self.going else DONE)
+    def _browse(self, task: Task, text: str, wanted: list[Goal]) -> Iterator[Said]:
+        self._turned(task, text)
+        taken = {goal: said for goal in wanted if (said := self._taken_out(goal.text))}
+        yield from taken.values()
+        wanted = [goal for goal in wanted if goal not in taken]
+        text = ", ".join(goal.text for goal in wanted) if taken else text
+        if wanted and self._idles(text):
+            told = unknown(text, self.web, self.voice) if self.web.cart or not self.web.bought else ""
+            yield Said(told or self._standing(), "browse", self._ends)
         elif self.plan is None or not self._goes_on(text):
-            yield from self._pursued(goals(text, voice))
-        else:
+            yield from self._pursued(wanted)
+        elif wanted:
             yield from self._continued(task, self.plan)
-        while web.goals and self._ended():
-            yield from self._pursued([Goal(text, how_far(text, voice)) for text in web.goals])
+
+    def _turned(self, task: Task, text: str) -> None:
+        """Bring the errand of the task in front; one that begins and names nothing goes on where the last one is."""
+        if task.type != "browse":
+            return
+        if task.plan is None and not self.voice.names(text) and self.voice.pages.site_in(text) is None:
+            self.web.task = task.id
+        else:
+            self.web.turn_to(task.id)
 
     def _continued(self, task: Task, plan: Plan) -> Iterator[Said]:
         if not plan.finished:
@@ -232,66 +428,79 @@ class _Work:
 
     def _taken_out(self, text: str) -> Said | None:
         """What is said where something is to go out of the basket, or all of it: "I don't want the lamp", "drop it"."""
-        removes, names_none = "remove" in self.voice.meant(text, "edit"), empty(text, self.voice)
+        had, removes = [*self.web.cart], "remove" in self.voice.meant(text, "edit")
+        names_none = empty(text, self.voice)
         denies = names_none and self.voice.kept(text) != text
         if (denies or removes) and removed(text, self.web, self.voice):
-            return self._basket_told()
+            return self._basket_told(had)
         if not (removes and names_none):
             return None
-        if self.going:
-            return self._given_up("")
         self.web.cart = [id for id in self.web.cart if id not in self.web.chosen]
-        return self._basket_told()
+        return self._basket_told(had)
 
-    def _basket_told(self) -> Said:
-        """What is left in the basket, and whether to confirm it where that comes next."""
+    def _basket_told(self, had: list[str]) -> Said:
+        """What went out of the basket, what is left in it, and whether to confirm it where that comes next."""
         web, due = self.web, _deal_due(self._next(self.chat.state))
-        things = counted(web.cart, self.voice)
-        key = "empty" if not things else "shall_i" if due else "in_basket"
-        return Said(self._told(key, things=things, deal=due), "browse", {"page": web.state()})
+        out = [id for id in had if id not in web.cart]
+        gone = f"{self._told('taken_out', things=counted(out, self.voice))} " if out else ""
+        if not web.cart:
+            steps = self._dropped(self.task) if self.task is not None and self.going else []
+            return Said(gone + self._told("empty"), "browse", {"step": steps, "task": "abandoned"} if steps else {})
+        web.offered = bool(due)
+        told = self._told("shall_i" if due else "in_basket", things=counted(web.cart, self.voice), deal=due)
+        return Said(gone + told, "browse")
 
     def _idles(self, text: str) -> bool:
         """Whether an instruction neither says what is wanted nor carries on with what is there."""
-        if self.plan is None:
-            return False
-        leads = leads_on(text, self.web, self.voice) or self._goes_on(text) or self._says_yes(text)
+        points = bool(self.web.told) and self.voice.read(text).has("points")
+        leads = points or leads_on(text, self.web, self.voice) or self._goes_on(text)
         return empty(text, self.voice) and not leads and self.voice.pages.site_in(text) is None
 
     def _pursued(self, wanted: list[Goal]) -> Iterator[Said]:
         """Plan the first goal and carry the plan out; the others wait, as do those that waited already."""
         web, voice = self.web, self.voice
-        first, *rest = (goal.text for goal in wanted)
-        web.goals = [*rest, *(text for text in web.goals if text not in (first, *rest))]
-        if self._of_tabs(first):
-            yield Said(worked(first, "", web, voice), "browse", {"page": web.state()})
+        texts = [goal.text for goal in wanted]
+        web.goals = [*texts[1:], *(text for text in web.goals if text not in texts)]
+        if not wanted:
+            return
+        if self._of_tabs(texts[0]):
+            yield Said(worked(texts[0], "", web, voice), "browse")
             return
         try:
-            steps = planned(wanted[0], self.turn.state.task.link, web, voice)
-        except Nowhere as unknown:
-            told = self._told("nowhere", thing=unknown, sites=sites(voice))
-            yield Said(told, "planner", {"page": web.state()} | ({} if self.going or web.goals else DONE))
-            return
-        web.offered = False
+            steps = planned(self._only_looked_for(wanted[0]), self.turn.state.task.link, web, voice)
+        except Nowhere as lacks:
+            told = self._told("nowhere", thing=lacks, sites=sites(voice))
+            yield Said(told, "planner", {} if web.goals else self._ends)
+        except NoSuch as lacks:
+            yield Said(f"{lacks} {held(web, voice)}".strip(), "planner", {} if web.goals else self._ends)
+        else:
+            yield from self._planned(steps)
+
+    def _planned(self, steps: list[str]) -> Iterator[Said]:
         if steps:
-            yield Said(self._plan_told(steps), "planner", {"plan": steps, "page": web.state()})
+            yield Said(self._plan_told(steps), "planner", {"plan": steps})
             yield from self._carried_out()
         else:
-            told = self._told("noted", count=web.count) if web.count > 1 else self._standing()
-            yield Said(told, "planner", {"page": web.state()})
+            count = self.web.count
+            yield Said(self._told("noted", count=count) if count > 1 else self._standing(), "planner")
+
+    def _only_looked_for(self, goal: Goal) -> Goal:
+        """A goal as far as it is wanted: who asks something in the same breath orders nothing yet."""
+        return goal._replace(far="look") if goal.far is None and self.heard.asks and not self.web.cart else goal
 
     def _plan_told(self, steps: list[str]) -> str:
         lines = [self._told("plan"), *(f"{number}. {step}" for number, step in enumerate(steps, 1))]
         then = [self._told("then", goals="; ".join(self.web.goals))] if self.web.goals else []
         return "\n".join([*lines, *then])
 
-    def _carried_out(self) -> Iterator[Said]:
+    def _carried_out(self, agreed: bool = False) -> Iterator[Said]:
         """One step after the other, for as long as nobody interrupts."""
-        web, agreed = self.web, self._says_yes(self.heard.wants)
+        web = self.web
         while True:
             if not agreed and (deal := _deal_due(self._next(self.chat.state))):
                 web.offered = True
-                told = self._told("shall_i", things=counted(web.cart, self.voice), deal=deal)
-                yield Said(told, "browse", {"page": web.state()})
+                things = (summed if len(web.cart) > 1 else counted)(web.cart, self.voice)
+                yield Said(self._told("shall_i", things=things, deal=deal), "browse")
                 return
             agreed = False  # of several orders each has its own yes
             step = self._begun()
@@ -301,7 +510,7 @@ class _Work:
                 return
             done, text = carried_out(step.text, web, self.voice)
             marks = [{"number": step.number, "state": "done"}] if done else self._failed(step, text)
-            yield Said(text[:1].upper() + text[1:], "browse", {"step": marks, "page": web.state()})
+            yield Said(text[:1].upper() + text[1:], "browse", {"step": marks})
 
     def _failed(self, step: Step, reason: str) -> list[dict[str, object]]:
         """The marks of a step that could not be done, and of those that rest on it."""
@@ -351,19 +560,23 @@ class _Work:
     def _goes_on(self, text: str) -> bool:
         """Whether the instruction asks for nothing more than going on."""
         link = self.turn.state.task.link
-        on = link is not None and (link.hint == "continue" or link.relation == "resume" or self._agrees())
+        on = link is not None and (link.hint == "continue" or link.relation == "resume")
+        more = self._takes(text) or self.voice.read(text).has("how", "limit", "edit")
+        return on and not more and not self._names_others(text)
+
+    def _names_others(self, text: str) -> bool:
+        """Whether words name something that is neither chosen nor in the basket."""
         held = {*self.web.cart, *self.web.chosen}
-        named = [line for line in lines(self.voice.kept(text), self.voice) if line.words]
-        others = (self.voice.pages.matching([*line.words], self.web.site)[:1] for line in named)
-        return on and not any(thing.id not in held for best in others for thing in best)
+        named = [line.words for line in lines(self.voice.kept(text), self.voice) if line.words]
+        best = (self.voice.pages.matching([*words], self.web.site)[:1] for words in named)
+        return any(thing.id not in held for things in best for thing in things)
+
+    def _takes(self, text: str) -> bool:
+        """Whether a deal is wanted of what a plan that is over only looked for."""
+        return self.plan is not None and self.plan.finished and how_far(text, self.voice) in ("cart", "deal")
 
     def _agrees(self) -> bool:
         return self.reading.has("agrees") or any(answer.yes for answer in all_answered(self.turn.state))
-
-    def _says_yes(self, text: str) -> bool:
-        """Whether a message agrees to what is in the basket, or asks for that very deal: "yes", "now check out"."""
-        asks = "deal" in self.voice.meant(text, "goal") and empty(text, self.voice)
-        return bool(self.web.cart) and (asks or self._agrees())
 
 
 def _waits(task: Task) -> bool:

@@ -4,24 +4,29 @@ question changes nothing."""
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from typing import Any
 
-from holdfast.agents.browsing.errands import counted, picked, which
-from holdfast.agents.browsing.tabs import asked_of_tabs
+from holdfast.agents.browsing.errands import HOUR, NoSuch, counted, others, picked, summed, which, within
+from holdfast.agents.browsing.tabs import asked_of_tabs, standing_of
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice
-from holdfast.agents.browsing.web import Tab, Thing, Web, root, sentences
+from holdfast.agents.browsing.web import Site, Tab, Thing, Web, is_place, root, sentences
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.text import UPPER
+from holdfast.reading.values import numbers
 
 _NAMES = re.compile(rf"(?<=[^.!?¿¡\"] )[{UPPER}]\w+|\d+")
 """Words that stand for one thing and no other: names inside a sentence, and numbers."""
+WORDS = 5
+"""Words of a question that are said back where nothing is known of it."""
+ALL: tuple[str, ...] = ()
 
 
 def answered(question: str, web: Web, given: Any, voice: Voice) -> str:
     """The answer to a question; nothing where it asks how things stand, and names nothing."""
     return (
         (asked_of_tabs(question, web, voice) if given is None else "")
-        or _of_sites(question, voice)
+        or _of_sites(question, web, voice)
         or _of_deals(question, web, voice)
         or (_of_things(question, web, voice) if _of_ours(question, web, voice) else "")
         or ("" if _says_nothing(question, voice) else _of_the_rest(question, web, given, voice))
@@ -29,29 +34,71 @@ def answered(question: str, web: Web, given: Any, voice: Voice) -> str:
 
 
 def _of_the_rest(question: str, web: Web, given: Any, voice: Voice) -> str:
-    """What a page says, else what is told of something that the question names; else that there is no page on it."""
-    told = answer(question, web, given, voice)
-    return _of_things(question, web, voice) or told if told == no_page(web, voice) else told
+    """What a page says, else what is told of something that the question names, else what the site has that it names;
+    else that nothing is known of it, and how things stand."""
+    gone = [tab for tab in web.closed if not standing_of(question, web.tabs, web, voice)]
+    if told := standing_of(question, gone, web, voice):
+        return told
+    if given is None and (told := _details(question, web, voice)):
+        return told
+    if told := answer(question, web, given, voice) or _of_things(question, web, voice):
+        return told
+    if (site := voice.pages.site_in(question)) is not None:
+        return _offers(site, voice, ", ".join(filter(is_place, _content(question, voice))))
+    return unknown(question, web, voice) or voice.say("no_page_on", thing=question.strip(" ?"))
 
 
-def no_page(web: Web, voice: Voice) -> str:
-    return voice.say("no_page_on", titles="; ".join(tab.title for tab in web.tabs))
+def unknown(text: str, web: Web, voice: Voice) -> str:
+    """That nothing is known of what a text is about, and how things stand; nothing where it is about nothing."""
+    words = ", ".join(_content(text, voice)[:WORDS])
+    return " ".join(filter(None, [voice.say("no_page_on", thing=words), held(web, voice)])) if words else ""
+
+
+def _details(question: str, web: Web, voice: Voice) -> str:
+    """All that is said of the one thing that a question points at: "what colour is that one"."""
+    about = voice.pages.named(web.told or web.chosen or web.cart[-1:] or web.bought[-1:])
+    if len(about) != 1 or web.spoken or voice.pages.place_in(question) or not voice.read(question).has("points"):
+        return ""
+    return f"{voice.say('details', thing=about[0].priced(), about=about[0].about)} {held(web, voice)}".strip()
+
+
+def _content(question: str, voice: Voice) -> list[str]:
+    """The words of a question that say what it is about, but for those that name a site."""
+    bare = voice.without(question, "price", "how", "goal", "dealt", "limit", "when", "tabs", "edit")
+    said = [word for word in voice.pages.words(bare) if not voice.number(word)]
+    return [word for word in said if root(word) not in voice.pages.site_words]
 
 
 def _says_nothing(question: str, voice: Voice) -> bool:
     """Whether a question names nothing: it asks how things stand."""
     named = [token.word for token in tokens(question, voice.language) if "askword" not in token.kinds]
-    other = voice.sums_up(question) or voice.read(question).has("reads", "here", "translates", "how")
+    other = voice.sums_up(question) or voice.read(question).has("reads", "here", "translates", "how", "when")
     return not voice.pages.words(" ".join(named)) and not other
 
 
-def _of_sites(question: str, voice: Voice) -> str:
-    """Which sites there are, or what one has."""
-    site, things = voice.pages.site_in(question), voice.names(question)
-    if voice.read(question).has("site_word"):
+def _of_sites(question: str, web: Web, voice: Voice) -> str:
+    """Which sites there are, or what one has, beside what was shown of it."""
+    reading, site = voice.read(question), voice.pages.site_in(question)
+    if reading.has("site_word"):
         return voice.say("sites", sites=sites(voice))
-    sells = site is not None and not things and "deal" in voice.meant(question, "goal")
-    return voice.say("offers", site=site.name, things=", ".join(voice.pages.offered(site.id))) if site and sells else ""
+    if reading.has("else") and web.site and not _content(question, voice):
+        return _offers(voice.pages.sites[web.site], voice, but={*web.chosen, *web.cart})
+    if site is None or not _asks_of_a_site(question, voice):
+        return ""
+    return _offers(site, voice)
+
+
+def _asks_of_a_site(question: str, voice: Voice) -> bool:
+    """Whether a question asks no more of a site than what there is."""
+    other = voice.read(question).has("reads", "tab_word", "when") or _priced(question, voice)
+    return not (other or _content(question, voice) or _of_a_deal(question, voice, past=True))
+
+
+def _offers(site: Site, voice: Voice, missing: str = "", but: Container[str] = ()) -> str:
+    """What a site has, and what not."""
+    things = [thing.priced() for thing in voice.pages.offered(site.id) if thing.id not in but]
+    lacks = f"{voice.say('no_results', site=site.name, thing=missing)}. " if missing else ""
+    return f"{lacks[:1].upper()}{lacks[1:]}{voice.say('offers', site=site.name, things='; '.join(things))}"
 
 
 def sites(voice: Voice) -> str:
@@ -59,26 +106,95 @@ def sites(voice: Voice) -> str:
 
 
 def _of_deals(question: str, web: Web, voice: Voice) -> str:
-    """What is in the basket and what was ordered or booked; with a price, what it is all together."""
-    reading = voice.read(question)
-    if _priced(question, voice):
-        in_all = len(web.cart) > 1 and not voice.names(question) and not reading.has("how")
-        total = sum(thing.price for thing in voice.pages.named(web.cart))
-        return voice.say("together", things=counted(web.cart, voice), total=total) if in_all else ""
-    if reading.has("basket") or _of_a_deal(question, voice):
-        return held(web, voice) or voice.say("empty" if reading.has("basket") else "bought_nothing")
-    return ""
+    """How the things stand that are in the basket or were ordered: those that the question names, else all. Of more
+    than is known nothing is made up."""
+    if (_priced(question, voice) and voice.read(question).has("how")) or voice.limit(question)[0]:
+        return ""
+    had = [*web.cart, *web.bought, *_waiting(web)]
+    named = _named_things(question, had, web, voice)
+    return _of_all(question, had, web, voice) if named is None else _of_named(question, [*named], had, web, voice)
 
 
-def _of_a_deal(question: str, voice: Voice) -> bool:
-    return "deal" in voice.meant(question, "goal") or bool(voice.meant(question, "dealt"))
+def _of_all(question: str, had: list[str], web: Web, voice: Voice) -> str:
+    """How all stands that is in the basket or was ordered, where a question that names nothing asks for it."""
+    reading, deal = voice.read(question), _of_basket(question, voice)
+    counts = reading.has("counts") or (bool(web.site) and bool(reading.find(numbers)))
+    if not deal and (voice.pages.place_in(question) or not _asks_how_much(question, counts, had, web, voice)):
+        return ""
+    if not had:
+        return _nothing_had(reading.has("basket"), counts, web, voice)
+    told = held(web, voice, ones=counts)
+    return told + _no_more(question, had, voice) if not deal else told
 
 
-def held(web: Web, voice: Voice) -> str:
-    """What is in the baskets and what was ordered or booked."""
-    waiting = [id for task, errand in web.left.items() if task != web.task for id in errand.cart]
-    both = {"in_basket": [*web.cart, *waiting], "bought": web.bought}
-    return " ".join(voice.say(key, things=counted(things, voice)) for key, things in both.items() if things)
+def _nothing_had(basket: bool, counts: bool, web: Web, voice: Voice) -> str:
+    """That there is nothing, with what was chosen where its number is asked for."""
+    chosen = f"{counted(web.chosen * web.count, voice, ones=True)}. " if counts and web.chosen else ""
+    return chosen + voice.say("empty" if basket else "bought_nothing")
+
+
+def _no_more(question: str, had: list[str], voice: Voice) -> str:
+    """That more is not said, where an hour is asked for that things have not."""
+    return f" {voice.say('no_more')}" if voice.read(question).has("when") and not _hours(had, voice) else ""
+
+
+def _asks_how_much(question: str, counts: bool, had: list[str], web: Web, voice: Voice) -> bool:
+    """Whether a question asks for a number, a sum or an hour, where there are things that have one."""
+    if had:
+        return counts or _priced(question, voice) or voice.read(question).has("when")
+    waits = bool(web.site) and not (web.told or web.chosen)
+    return waits and (counts or _priced(question, voice))
+
+
+def _of_named(question: str, named: list[str], had: list[str], web: Web, voice: Voice) -> str:
+    """How the things stand that a question names."""
+    reading, deal = voice.read(question), _of_basket(question, voice)
+    mine = [id for id in had if id in named]
+    if mine and (deal or _priced(question, voice) or reading.has("when", "counts")):
+        return held(web, voice, mine, ones=reading.has("counts"))
+    if mine or not named or not _of_a_deal(question, voice, past=True):
+        return ""
+    return f"{voice.say('not_had', things=counted(named[:1], voice))} {held(web, voice)}".strip()
+
+
+def _of_basket(question: str, voice: Voice) -> bool:
+    return voice.read(question).has("basket") or _of_a_deal(question, voice)
+
+
+def _hours(ids: list[str], voice: Voice) -> bool:
+    return any(HOUR.search(thing.name) for thing in voice.pages.named(ids))
+
+
+def _named_things(question: str, had: list[str], web: Web, voice: Voice) -> dict[str, None] | None:
+    """The things that a question names, those that are had first; None where it names none."""
+    words = _thing_words(question, voice)
+    if voice.pages.known().isdisjoint(map(root, words)):
+        return None
+    said = {root(word) for word in words}
+    own = [thing.id for thing in voice.pages.named(had) if said & voice.pages.stems(thing.told)]
+    return dict.fromkeys(
+        own or [one.id for one in voice.pages.matching(words, web.site) or voice.pages.matching(words, "")]
+    )
+
+
+def _of_a_deal(question: str, voice: Voice, past: bool = False) -> bool:
+    """Whether a question is about a deal; with `past` about one that was made."""
+    deals = voice.pages.stems(" ".join(site.deal for site in voice.pages.sites.values())) - voice.pages.known()
+    named = bool(voice.meant(question, "dealt")) or not deals.isdisjoint(voice.pages.stems(question, light=False))
+    return named or ("deal" in voice.meant(question, "goal") and not past)
+
+
+def _waiting(web: Web) -> list[str]:
+    """What is in the baskets of errands that were left."""
+    return [id for task, errand in web.left.items() if task != web.task for id in errand.cart]
+
+
+def held(web: Web, voice: Voice, only: Container[str] = ALL, ones: bool = False) -> str:
+    """What is in the baskets and what was ordered or booked, with what it costs."""
+    both = {"bought": web.bought, "in_basket": [*web.cart, *_waiting(web)]}
+    kept = {key: [id for id in ids if only is ALL or id in only] for key, ids in both.items()}
+    web.offered = bool(web.cart)  # who is told that it waits for a yes may say it
+    return " ".join(voice.say(key, things=summed(ids, voice, ones)) for key, ids in kept.items() if ids)
 
 
 def _priced(question: str, voice: Voice) -> bool:
@@ -87,14 +203,51 @@ def _priced(question: str, voice: Voice) -> bool:
 
 def _of_things(question: str, web: Web, voice: Voice) -> str:
     """What is told of results, or of what else the site has, where a question names or points at one of them."""
-    pages = voice.pages
-    site = _asked_at(question, web, voice)
-    words = [word for word in pages.words(voice.without(question, "price", "how")) if not word.isdigit()]
+    if told := _others_told(question, web, voice):
+        return told
+    reading, limit = voice.read(question), voice.limit(question)[0]
+    words = _thing_words(question, voice)
+    things = _sought(question, words, web, voice)
+    if limit and things:
+        return _shown(within(things, limit), web, things) or voice.say("none_under", limit=f"{limit:.0f}")
+    if (words and things) or _priced(question, voice) or reading.has("how"):
+        return _shown(_meant(question, things, web, voice), web, things)
+    return ""
+
+
+def _others_told(question: str, web: Web, voice: Voice) -> str:
+    """What is meant by how it differs from what was chosen: "is there a later one?"."""
+    try:
+        found = others(question, web, voice) if not voice.names(question) else []
+    except NoSuch as known:
+        return str(known)
+    return _shown(found, web, found)
+
+
+def _thing_words(question: str, voice: Voice) -> list[str]:
+    """The words of a question that may name a thing."""
+    without = voice.without(question, "price", "how", "limit", "dealt")
+    return [word for word in voice.pages.words(without) if not word.isdigit()]
+
+
+def _sought(question: str, words: list[str], web: Web, voice: Voice) -> list[Thing]:
+    """The things among which those are that a question is about: the results, else what a site has."""
+    pages, site = voice.pages, _asked_at(question, web, voice)
     things = pages.named(web.results if site == web.site else [])
-    if words and not pages.told(things) & {*map(root, words)} and (site or voice.names(question)):
-        things = pages.matching(words, site)
-    pointed = (words and things) or _priced(question, voice) or voice.read(question).has("how")
-    return "\n".join(thing.priced() for thing in _meant(question, things, web, voice)) if pointed else ""
+    if words and pages.told(things).isdisjoint(map(root, words)) and (site or voice.names(question)):
+        things = pages.matching(words, site) or pages.matching(words, "")
+    return things or (pages.offered(site) if voice.limit(question)[0] else [])
+
+
+def _shown(things: list[Thing], web: Web, among: list[Thing]) -> str:
+    """Things with their prices; from now on they, and those among which they are, are what can be pointed at."""
+    if things:
+        web.told, web.spoken = [thing.id for thing in things], []
+    if things and not web.cart:
+        web.site, web.results = things[0].at.split()[0], [thing.id for thing in among]
+        web.far = web.far or "look"
+        web.chosen = web.told if len(things) == 1 else []
+    return "\n".join(thing.priced() for thing in things)
 
 
 def _asked_at(question: str, web: Web, voice: Voice) -> str:
@@ -106,24 +259,29 @@ def _asked_at(question: str, web: Web, voice: Voice) -> str:
 def _of_ours(question: str, web: Web, voice: Voice) -> bool:
     """Whether a question names something that the site in front has, or asks for a price or a choice."""
     things = voice.pages.things_in(question)
-    if _priced(question, voice) or voice.read(question).has("how"):
+    if _priced(question, voice) or voice.read(question).has("how", "limit"):
         return True
     return bool(web.site) and bool(voice.pages.matching([*things], web.site))
 
 
 def _meant(text: str, things: list[Thing], web: Web, voice: Voice) -> list[Thing]:
     """Which of the results a question is about: by its words, by place or price, the one that is chosen, else all."""
+    best = _likest(text, things, voice)
+    if things and (how := which(text, voice)):
+        return [picked(how, best or things)]
+    return best or voice.pages.named([id for id in web.chosen if id in web.results]) or things[:5]
+
+
+def _likest(text: str, things: list[Thing], voice: Voice) -> list[Thing]:
+    """Those that share most words with a text, if any does."""
     said = voice.pages.stems(text)
     shared = [len(said & voice.pages.stems(thing.told)) for thing in things]
-    if any(shared):
-        return [thing for thing, count in zip(things, shared, strict=True) if count == max(shared)]
-    if things and (how := which(text, voice)):
-        return [picked(how, things)]
-    return voice.pages.named([id for id in web.chosen if id in web.results]) or things[:5]
+    return [thing for thing, count in zip(things, shared, strict=True) if count == max(shared)] if any(shared) else []
 
 
 def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
-    """Answer from the pages that are meant: the tabs given with the request, those named, or what is in front."""
+    """Answer from the pages that are meant: the tabs given with the request, those named, or what is in front. Nothing
+    where no page knows."""
     question = question[:MAX_TEXT_CHARS]
     reading = voice.read(question)
     plural = any(cue.means == "plural" for cue in reading.all("sums_up"))
@@ -132,34 +290,56 @@ def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
         return voice.say("no_page")
     if reading.has("translates"):
         return voice.say("no_translation")
-    wanted = voice.pages.stems(voice.without(question, "sums_up"), acts=True)
+    wanted = voice.pages.stems(voice.without(voice.kept(question), "sums_up", "reads"), acts=True)
+    amount = "count" in voice.meant(question, "tabs") or _priced(question, voice)
     if reading.has("sums_up") or not wanted:
         summed = tabs if plural or given is not None else tabs[:1]
         return "\n".join(f"{tab.title[:1].upper()}{tab.title[1:]}: {sentences(tab.text)[0]}" for tab in summed)
     if given is not None or reading.has("here", "reads"):
-        return _best(wanted, tabs, voice) or voice.say("says_not", part=sentences(tabs[0].text)[0])
+        return _best(wanted, tabs, amount, web, voice) or _silent(tabs[0], web, voice)
+    if spoken := _pointed_at(question, web, voice):
+        return _best(wanted, spoken, amount, web, voice) or _silent(spoken[0], web, voice)
     every = [*tabs, *(tab for tab in web.tabs if tab not in tabs)]
     known = [tab for tab in every if _knows(wanted, question, tab, voice)]
-    return _best(wanted, known, voice) or no_page(web, voice)
+    return _best(wanted, known, amount, web, voice)
 
 
-def _best(wanted: set[str], tabs: list[Tab], voice: Voice) -> str:
+def _pointed_at(question: str, web: Web, voice: Voice) -> list[Tab]:
+    """The tabs spoken of last, where a question points at them: "and how long did it take"."""
+    points = voice.read(question).has("points") and not voice.pages.place_in(question)
+    return [tab for tab in web.tabs if points and tab.id in web.spoken]
+
+
+def _silent(tab: Tab, web: Web, voice: Voice) -> str:
+    web.spoken = [tab.id]
+    return voice.say("says_not", title=tab.title, part=sentences(tab.text)[0])
+
+
+def _best(wanted: set[str], tabs: list[Tab], amount: bool, web: Web, voice: Voice) -> str:
     """The sentence that tells most of what is asked, if any does; what already stands in the title of its page counts
     less."""
 
     def tells(tab: Tab, part: str) -> int:
-        shared = wanted & voice.pages.stems(part, acts=True)
-        return 4 * len(shared) - 3 * len(shared & voice.pages.stems(tab.title, acts=True))
+        own, title = voice.pages.stems(part, acts=True), voice.pages.stems(tab.title, acts=True)
+        shared = wanted & own
+        told = 4 * len(shared) - 3 * len(shared & title)
+        return 2 * told + bool(own - title) + bool(amount and re.search(r"\d", part)) if told else 0
 
     found = [(tells(tab, part), tab, part) for tab in tabs for part in sentences(tab.text)]
     score, tab, part = max(found, key=lambda one: one[0], default=(0, None, ""))
-    return voice.say("says", title=tab.title, part=part) if score and tab is not None else ""
+    if not score or tab is None:
+        return ""
+    web.spoken = [tab.id]
+    told = sentences(tab.text)
+    if voice.pages.stems(part, acts=True) <= voice.pages.stems(tab.title, acts=True):  # a title tells nothing
+        part = " ".join([part, *told[told.index(part) + 1 :][:1]])
+    return voice.say("says", title=tab.title, part=part)
 
 
 def _knows(wanted: set[str], question: str, tab: Tab, voice: Voice) -> bool:
     """Whether a page speaks of what is asked: it has every name and number of the question, and half of its other
     words. A page on flights to Oslo says nothing of a flight to Tokyo, nor of how many people live in Oslo."""
-    page = voice.pages.stems(f"{tab.site} {tab.title} {tab.text}", acts=True)
+    page = voice.pages.stems(f"{tab.called} {tab.text}", acts=True)
     names = wanted & voice.pages.stems(" ".join(_NAMES.findall(question)), acts=True)
     others = wanted - names
     return names <= page and 2 * len(others & page) >= len(others)
@@ -170,5 +350,5 @@ def _pages(question: str, web: Web, given: Any, every: bool, voice: Voice) -> li
     if asked := [tab for tab in web.tabs if tab.id in ids]:
         return asked
     said = voice.pages.stems(question)
-    named = [tab for tab in web.tabs if every or said & voice.pages.stems(f"{tab.site} {tab.title}")]
+    named = [tab for tab in web.tabs if every or said & voice.pages.stems(tab.called)]
     return named or (web.front if voice.read(question).has("reads") else [*web.page, *web.front])

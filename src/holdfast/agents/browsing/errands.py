@@ -2,32 +2,43 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
-from holdfast.agents.browsing.goals import Goal, how_far
+from holdfast.agents.browsing.goals import HOW_FAR, Goal, how_far
 from holdfast.agents.browsing.orders import MAX_PIECES, Line, akin, lines, refined
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice, chosen, understood
-from holdfast.agents.browsing.web import Site, Thing, Web, root
+from holdfast.agents.browsing.web import Site, Thing, Web, is_place, root, tells_which
 from holdfast.faculties.aims.tasks.events import Link
+from holdfast.reading.text import fold
 
 LISTED = 5
 HOW = ("cheap", "dear", "first", "second", "third", "last")
+HOUR = re.compile(r"(\d+):(\d\d)")
 BETWEEN = ", "
 """What stands between the things of one step."""
 TIMES = " × "
+KEPT = 40
+"""Things that were ordered and are still told of."""
 
 
 class Nowhere(Exception):
     """No site has what is wanted."""
 
 
+class NoSuch(Exception):
+    """What there is does not fit: all of it is too dear, or none of it is later. Says what there is."""
+
+
 def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
     """Steps for what is wanted, as far as it is wanted: what is done and still holds is not done again. Of the basket
     only what the instruction speaks of changes. None where it says nothing that a step could do."""
     text = goal.text[:MAX_TEXT_CHARS]
+    web.limit = voice.limit(text)[0] or web.limit
     found = lines(voice.kept(text), voice)
-    named = [line for line in found if line.words]
-    far = _how_far(goal, link, web)
+    far = _how_far(goal, link, web, voice)
+    named, instead = _meant(text, found, web, voice)
+    web.told = []
     if far == "visit" and (way := _way(text, named, voice)):
         return way
     if not (named or web.site or voice.pages.site_in(text)):
@@ -35,15 +46,105 @@ def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
     site = _site(text, named, web, voice)
     if not named and site.id != web.site:  # "go to eBay instead"
         named = [Line(tuple(wanted.split()), None, wanted) for wanted in web.wanted]
-    web.far = far
+    web.far = min(far, "look", key=HOW_FAR.index) if site.shows else far
     if not named:
         return _pointed(text, found, site, web, voice)
-    return _sought(text, [_at(line, site, voice) for line in named], site, link, web, voice)
+    named = [_at(line, site, voice) for line in named]
+    _affordable(named, site, web, voice)
+    return _sought(text, named, site, _adds(text, link, voice) and not instead, link, web, voice)
 
 
-def _sought(text: str, named: list[Line], site: Site, link: Link | None, web: Web, voice: Voice) -> list[str]:
-    """Steps that find what is named and take it."""
-    adds = (link is not None and link.hint == "extend") or "add" in voice.meant(text, "edit")
+def _adds(text: str, link: Link | None, voice: Voice) -> bool:
+    return (link is not None and link.hint == "extend") or "add" in voice.meant(text, "edit")
+
+
+def _meant(text: str, found: list[Line], web: Web, voice: Voice) -> tuple[list[Line], bool]:
+    """The things that are meant: those named, those told of last where they are pointed at ("how much is it? ok, book
+    that"), or what differs from the one chosen; and whether that stands in its place."""
+    named = [line for line in found if not _only_where(line, web, voice)]
+    count = next((line.number for line in found), None)
+    other = another(text, web, voice) if not named else None
+    if other is not None:
+        return [_called(other, count, voice)], True
+    if len(web.told) != 1:
+        return named, False
+    told = voice.pages.named(web.told)
+    if all(map(tells_which, [word for line in named[:1] for word in line.words])):
+        return [_called(told[0], count, voice)], False
+    return [_called(thing, None, voice) for thing in _pointed_at(text, told, voice)] + named, False
+
+
+def _pointed_at(text: str, told: list[Thing], voice: Voice) -> list[Thing]:
+    """What was told of, where a text points at it beside what it names: "add it, and a notebook"."""
+    return told if voice.read(text).has("points") else []
+
+
+def _called(thing: Thing, number: int | None, voice: Voice) -> Line:
+    return Line((*voice.pages.words(thing.name),), number, thing.name.replace(",", ""))
+
+
+def _only_where(line: Line, web: Web, voice: Voice) -> bool:
+    """Whether a line names no thing, or but a word for where it is had: "two tickets" in the middle of a booking."""
+    site = voice.pages.sites.get(web.site)
+    where = {root(word) for word in site.also.split()} if site is not None and web.results else set()
+    return where.issuperset(map(root, line.words))
+
+
+def _affordable(named: list[Line], site: Site, web: Web, voice: Voice) -> None:
+    """Nothing is taken that costs more than it may."""
+    for line in named if web.limit else []:
+        found = voice.pages.matching([*line.words], site.id)
+        if found and min(thing.price for thing in found) > web.limit:
+            web.cart = [id for id in web.cart if id not in {thing.id for thing in found}]
+            cheapest, web.wanted = min(found, key=lambda thing: thing.price), [" ".join(one.words) for one in named]
+            raise NoSuch(voice.say("too_dear", limit=f"{web.limit:.0f}", thing=cheapest.priced(), site=site.name))
+
+
+def another(text: str, web: Web, voice: Voice) -> Thing | None:
+    """The best of what is meant by how it differs from what was chosen."""
+    found = others(text, web, voice)
+    return min(found, key=lambda thing: thing.price) if found else None
+
+
+def others(text: str, web: Web, voice: Voice) -> list[Thing]:
+    """What is meant by how it differs from what was chosen: the other one, a cheaper, later or earlier one."""
+    chosen = web.chosen or web.told
+    now = next(iter(voice.pages.named(chosen)), None)
+    means = {cue.means for cue in voice.read(text).all("how")}
+    key = next(filter(means.__contains__, THAN), None)
+    if now is None or key is None:
+        return []
+    alike = [one for one in akin([now], web.site or now.at.split()[0], voice) if _where(one) == _where(now)]
+    found = [one for one in alike if one.id not in chosen and THAN[key](one, now)]
+    if not found:
+        raise NoSuch(voice.say(f"none_{key}", thing=now.priced()))
+    return [one for one in found if one.id in web.results] or found
+
+
+def _where(thing: Thing) -> set[str]:
+    """The places that a thing is for: no later flight to Oslo is one to Berlin."""
+    return {word for word in fold(thing.name).replace(",", "").split() if is_place(word)}
+
+
+def _hour(thing: Thing) -> int:
+    """When something is, in minutes; 0 where it has no hour."""
+    told = HOUR.search(thing.name)
+    return 60 * int(told[1]) + int(told[2]) if told else 0
+
+
+THAN: dict[str, Callable[[Thing, Thing], bool]] = {
+    "later": lambda thing, now: _hour(thing) > _hour(now),
+    "earlier": lambda thing, now: _hour(thing) < _hour(now),
+    "cheap": lambda thing, now: thing.price < now.price,
+    "other": lambda thing, now: True,
+}
+"""How something differs from what was chosen before it."""
+
+
+def _sought(
+    text: str, named: list[Line], site: Site, adds: bool, link: Link | None, web: Web, voice: Voice
+) -> list[str]:
+    """Steps that find what is named and take it, beside what is in the basket or in its place."""
     how = which(text, voice)
     if not adds:
         named = [refined(line, web, voice) for line in named] if site.id == web.site else named
@@ -92,7 +193,10 @@ def _pointed(text: str, found: list[Line], site: Site, web: Web, voice: Voice) -
     kept = _held_last(web)
     how = how if web.chosen else how or "best"
     number = (count or kept) if _sells(site, voice) else 1
-    return [*_choice(how, BETWEEN.join(web.wanted), voice), *_taken([Line()], [number], web.far, site, voice)]
+    return [
+        *_choice(how, BETWEEN.join(web.wanted) or site.name, voice),
+        *_taken([Line()], [number], web.far, site, voice),
+    ]
 
 
 def _held_last(web: Web) -> int:
@@ -122,8 +226,8 @@ def _in_its_place(best: str, kinds: list[str], link: Link | None, web: Web) -> l
 
 
 def _sells(site: Site, voice: Voice) -> bool:
-    """Whether a site has things by the piece: a table for two is one table."""
-    return any(site.id in thing.at and thing.price for thing in voice.pages.goods.values())
+    """Whether a number counts at a site: it has things by the piece, or seats."""
+    return site.seats or any(site.id in thing.at and thing.price for thing in voice.pages.goods.values())
 
 
 def _taken(named: list[Line], counts: list[int], far: str, site: Site, voice: Voice) -> list[str]:
@@ -134,20 +238,23 @@ def _taken(named: list[Line], counts: list[int], far: str, site: Site, voice: Vo
         things = [_many(count, line.phrase) for line, count in zip(named, counts, strict=True)]
         steps = [voice.step("lines", things=BETWEEN.join(things), deal=site.deal)]
     else:
-        steps = [voice.step("several" if counts[0] > 1 else "add", count=counts[0], deal=site.deal)]
+        way = "add" if counts[0] == 1 else "party" if site.seats else "several"
+        steps = [voice.step(way, count=counts[0], deal=site.deal)]
     return [*steps, voice.step("confirm", deal=site.deal)] if far == "deal" else steps
 
 
-def _many(count: int, thing: str) -> str:
-    return f"{count}{TIMES}{thing}" if count > 1 else thing
+def _many(count: int, thing: str, ones: bool = False) -> str:
+    return f"{count}{TIMES}{thing}" if count > 1 or ones else thing
 
 
 def _changes(link: Link | None) -> bool:
     return link is not None and (link.hint == "change" or bool(link.replan_word))
 
 
-def _how_far(goal: Goal, link: Link | None, web: Web) -> str:
-    """How far a goal is wanted. "Go to eBay instead" wants there what was wanted here."""
+def _how_far(goal: Goal, link: Link | None, web: Web, voice: Voice) -> str:
+    """How far a goal is wanted. "Go to eBay instead" wants there what was wanted here, "ok, that one" takes it."""
+    if goal.far is None and (web.chosen or web.told) and voice.read(goal.text).has("points"):
+        return "deal"
     far = None if _changes(link) and goal.far == "visit" else goal.far
     return far or web.far or "deal"
 
@@ -166,17 +273,22 @@ def _way(text: str, named: list[Line], voice: Voice) -> list[str]:
 
 
 def _site(text: str, named: list[Line], web: Web, voice: Voice) -> Site:
-    """Where something is to be had: on the site that is named, else on one that has it, best on the one in front."""
+    """Where something is to be had: on the site that is named, else on one that has it, best on the one in front. A
+    word for what a site is about ("a lamp for my table") names it only where it has what is wanted."""
     pages = voice.pages
-    if (site := pages.site_in(text)) is not None:
-        return site
-    near = [site for site in (pages.sites.get(web.site),) if site is not None]
-    sites = [*near, *pages.sites.values()]
-    has = (site for site in sites if any(pages.matching([*line.words], site.id) for line in named))
-    found = next(has, near[0] if near else None)
+    about = pages.site_in(text)
+    if about is not None and (not named or fold(about.name) in fold(text) or _has(about, named, voice)):
+        return about
+    front = pages.sites.get(web.site)
+    sites = sorted(pages.sites.values(), key=lambda site: site is not front)
+    found = next((site for site in sites if _has(site, named, voice)), about or front)
     if found is None:
         raise Nowhere(BETWEEN.join(line.phrase for line in named))
     return found
+
+
+def _has(site: Site, named: list[Line], voice: Voice) -> bool:
+    return any(voice.pages.matching([*line.words], site.id) for line in named)
 
 
 def removed(text: str, web: Web, voice: Voice) -> list[str]:
@@ -197,8 +309,8 @@ def leads_on(text: str, web: Web, voice: Voice) -> bool:
 
 
 def empty(text: str, voice: Voice) -> bool:
-    """Whether an instruction says nothing of what is wanted: no thing, no choice, no number."""
-    return not lines(voice.kept(text), voice) and not voice.read(text).has("how")
+    """Whether an instruction says nothing of what is wanted: no thing, no choice, no number, no price."""
+    return not lines(voice.kept(text), voice) and not voice.read(text).has("how") and not voice.limit(text)[0]
 
 
 Done = tuple[bool, str]
@@ -229,16 +341,25 @@ def _searched(what: Mapping[str, str], web: Web, voice: Voice) -> Done | None:
         return None
     name, pages = voice.pages.sites[web.site].name, voice.pages
     found = {thing: pages.matching(pages.words(thing), web.site) for thing in what["thing"].split(BETWEEN)}
-    results = [one.id for things in found.values() for one in things]
+    results = [one.id for things in found.values() for one in within(things, web.limit)]
     missing = [voice.say("no_results", site=name, thing=thing) for thing, things in found.items() if not things]
     if not results:
-        offers = BETWEEN.join(pages.offered(web.site)[:LISTED])
-        told = "; ".join(missing)
-        return False, f"{told}. {voice.say('offers', site=name, things=offers)}" if offers else told
+        return False, _none_found(missing, web, voice)
     web.results, web.chosen = [*dict.fromkeys(results)], []
     web.at = voice.say("results_at", site=name, thing=what["thing"])
     lacks = [f"{text[:1].upper()}{text[1:]}." for text in missing]  # "toothpaste and a charger"
     return True, "\n".join([voice.say("results", site=name), *listed(pages.named(web.results)), *lacks])
+
+
+def within(things: list[Thing], limit: float) -> list[Thing]:
+    return [one for one in things if one.price <= limit] if limit else things
+
+
+def _none_found(missing: list[str], web: Web, voice: Voice) -> str:
+    """That a site has nothing of what is sought, and what it has."""
+    name, offered = voice.pages.sites[web.site].name, voice.pages.offered(web.site)[:LISTED]
+    offers = voice.say("offers", site=name, things=BETWEEN.join(thing.name for thing in offered)) if offered else ""
+    return f"{'; '.join(missing)}. {offers}" if offers else "; ".join(missing)
 
 
 def listed(things: list[Thing]) -> list[str]:
@@ -299,7 +420,7 @@ def _confirmed(what: Mapping[str, str], web: Web, voice: Voice) -> Done | None:
         return None
     site = voice.pages.sites[web.site].name
     things = counted(web.cart, voice)
-    web.bought, web.cart, web.offered = [*web.bought, *web.cart][-20:], [], False
+    web.bought, web.cart, web.offered, web.limit = [*web.bought, *web.cart][-KEPT:], [], False, 0
     web.at = voice.say("confirmation", site=site)
     return True, voice.say("confirmed", site=site, things=things)
 
@@ -311,14 +432,25 @@ ACTS: dict[str, Callable[[Mapping[str, str], Web, Voice], Done | None]] = {
     "choose": _chose,
     "add": _added,
     "several": _added,
+    "party": _added,
     "lines": _added,
     "confirm": _confirmed,
 }
 """How the steps of a plan are carried out; None where they cannot be, from where the browser is."""
 
 
-def counted(ids: list[str], voice: Voice) -> str:
-    """Things with their numbers: "2 × Mint Bright toothpaste, Desk lamp Dot"."""
-    counts = {id: ids.count(id) for id in ids}
-    names = [(voice.pages.goods[id].name, count) for id, count in counts.items() if id in voice.pages.goods]
-    return BETWEEN.join(_many(count, name) for name, count in names)
+def counted(ids: list[str], voice: Voice, ones: bool = False) -> str:
+    """Things with their numbers: "2 × Mint Bright toothpaste, Desk lamp Dot"; a table with the people it is for. With
+    `ones` a single thing has its number, too."""
+    told = []
+    for thing in voice.pages.named([*dict.fromkeys(ids)]):
+        count, at = ids.count(thing.id), voice.pages.sites.get(thing.at)
+        seats = at is not None and at.seats and (count > 1 or ones)
+        told.append(voice.say("seats", thing=thing.name, count=count) if seats else _many(count, thing.name, ones))
+    return BETWEEN.join(told)
+
+
+def summed(ids: list[str], voice: Voice, ones: bool = False) -> str:
+    """The same with what it is all together."""
+    total, things = sum(thing.price for thing in voice.pages.named(ids)), counted(ids, voice, ones)
+    return voice.say("sum", things=things, total=f"{total:.2f}") if total else things

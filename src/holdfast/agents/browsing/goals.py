@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import NamedTuple
 
-from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice
+from holdfast.agents.browsing.voice import DONE_BY, MAX_TEXT_CHARS, Voice
 from holdfast.reading.reader import Reading, Span
 
 HOW_FAR = ("visit", "look", "cart", "deal")
@@ -29,12 +29,10 @@ def goals(text: str, voice: Voice) -> list[Goal]:
     """The goals of a message, in order; a part that only points at what another found ("and book it") carries that one
     further."""
     found: list[Goal] = []
-    reading = voice.read(text[:MAX_TEXT_CHARS])
-    for start, end in _parts(reading):
-        said = text[start:end].strip(" ,.;")
-        part = voice.read(said)
+    for whole in parts(text, voice):
+        part = voice.read(whole)
         ends = (cue.start for cue in part.all("joins") if cue.end == len(part.folded))  # "… and" leads to the next one
-        said = said[: next(ends, None)].rstrip(" ,.;")
+        said = whole[: next(ends, None)].rstrip(" ,.;")
         goal = Goal(said, how_far(said, voice))
         elsewhere = voice.pages.site_in(said) is not None or voice.read(said).has("tab_word")
         if found and not voice.pages.words(said) and not elsewhere:
@@ -51,9 +49,15 @@ def how_far(text: str, voice: Voice) -> str | None:
     return next((far for far in ("cart", "deal", "look", "visit") if far in ids), None)
 
 
+def parts(text: str, voice: Voice) -> list[str]:
+    """What is to be done, each in its words: "pin the recipe and mute the music" is two."""
+    cut = _parts(voice.read(text[:MAX_TEXT_CHARS])) if text.strip() else []
+    return [text[start:end].strip(" ,.;") for start, end in cut]
+
+
 def _parts(reading: Reading) -> list[Span]:
     """The message, cut where a joining word is followed by a word for what is to be done."""
-    acts = sorted(cue.start for family in ("goal", "tabs", "sums_up") for cue in reading.all(family))
+    acts = sorted(cue.start for family in (*DONE_BY, "sums_up") for cue in reading.all(family))
     cuts = [0]
     for join in reading.all("joins"):
         act = next((place for place in acts if place >= join.end), None)

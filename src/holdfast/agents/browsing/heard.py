@@ -1,52 +1,94 @@
-"""What each part of a message does, for the browser agent: it wants something, asks, forbids, puts off, gives up, or is
-only talk. What a clause does is told by the reading; a verb that is denied forbids, whatever its clause does."""
+"""What each part of a message does, for the browser agent: it agrees, refuses, asks, wants something, forbids, puts
+off, gives up, or is only talk. What a clause does is told by the reading; a verb that is denied forbids, whatever its
+clause does, and what looks back ("so all I bought is two") or has the form of a question asks, whatever it was taken
+for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from holdfast.agents.browsing.goals import parts
 from holdfast.agents.browsing.orders import lines
-from holdfast.agents.browsing.voice import Voice
+from holdfast.agents.browsing.voice import DONE_BY, Voice
 from holdfast.reading.model.clauses import Clause
-from holdfast.reading.model.tokens import tokens
+from holdfast.reading.model.tokens import Token, tokens
 
 WANTS = frozenset({"requests", "instructs", "corrects", "chooses", "answers", "returns", "confirms"})
 """Acts of a clause that says what is to be done."""
-LEAVES = {"postpones": "holds", "stops": "holds", "retracts": "ends", "rejects": "ends"}
+PLAINLY = frozenset({"requests", "instructs"})
+"""Those of them that need no word for what is done, nor for what it is done to."""
+LEAVES = {"postpones": "holds", "stops": "stops", "retracts": "ends", "rejects": "ends"}
 """What becomes of a task by acts that leave it."""
-DONE_BY = ("goal", "tabs", "edit")
-"""Families of verbs for what the browser does."""
 STOPS = frozenset({"stopphrase", "laterphrase"})
 """What words are that put something off, by the lexicon."""
+LIGHT = frozenset({"yes", "no", "reaction", "greeting", "now", "correction", "swear"})
+"""What words are that come before what is said."""
 HARDLY = 8
 """Lead up to which what names something to be had leaves nothing."""
 SURELY = 24
 """Lead from which talk is talk, even where it names something to be had."""
+MAY_ASK, ASKS = 44, 24
+"""How far another act may lead over asking in a clause that has the form of a question, and in any."""
 
 
 class Heard:
     """The parts of one message by what they do."""
 
-    def __init__(self, text: str, clauses: Iterable[Clause], voice: Voice) -> None:
+    def __init__(self, text: str, clauses: Iterable[Clause], voice: Voice, shown: bool = False) -> None:
+        """`shown`: whether there is something that "that one" can mean."""
+        self._voice = voice
         self._parts: list[tuple[str, str]] = []
         last = ""
         for clause in clauses:
             said = text[clause.start : clause.end]
             last = _does(clause, said, last, voice)
-            self._parts.append((last, said))
-        leaves = {does for does, _ in self._parts} & {"ends", "holds", "forbids"}
-        wants = self._that("wants") if leaves else self._that("wants", "perhaps")
-        if "ends" in leaves:  # "forget it, I'll buy one myself" wants nothing
-            wants = [said for said in wants if voice.knows(said)]
-        if wants and not voice.places(" ".join(wants)):  # "we fly to Oslo on Friday, find us a flight"
-            wants = [*filter(voice.places, self._that("talk")), *wants]
-        self.wants = " ".join(wants)
-        """The words of all that is to be done."""
+            if shown and last in ("talk", "perhaps") and clause.lead < SURELY and voice.read(said).has("points"):
+                last = "wants"
+            asked, *wanted = parts(said, voice) if last == "asks" else [said]
+            self._add(last, asked)
+            self._parts += [("wants", part) for part in wanted]  # "is it big, open it"
+        self.agrees, self.refuses = bool(self._that("agrees")), bool(self._that("refuses"))
+        self.thanks, self.stops = bool(self._that("thanks")), bool(self._that("stops"))
         self.asks = self._that("asks")
         self.ends = " ".join(self._that("ends"))
         """The words with which something is given up."""
-        self.waits = bool(leaves - {"ends"})
+        self.waits = self.stops or bool(self._that("holds", "forbids"))
         """Whether something is put off or not to be done."""
+        self.wants = " ".join(self._wanted())
+        """The words of all that is to be done."""
+
+    def _wanted(self) -> list[str]:
+        voice = self._voice
+        leaves = self.waits or self.ends or self.asks
+        wants = self._that("wants") if leaves else self._that("wants", "perhaps")
+        if self.ends:  # "forget it, I'll buy one myself" wants nothing
+            wants = [said for said in wants if voice.knows(said) or voice.meant(said, "tabs")]
+        return self._with_places(wants, self._that("talk")) if wants else []
+
+    def _with_places(self, wants: list[str], talk: list[str]) -> list[str]:
+        """What is wanted, with what was said beside it of where."""
+        voice = self._voice
+        if not any(map(voice.places, wants)):  # "we fly to Oslo on Friday, find us a flight"
+            wants = [*filter(voice.places, talk), *wants]
+        known = any(map(voice.knows, wants))  # "I must get to a wedding in Lisbon, flying from London"
+        return [*wants, *(said for said in talk if not known and said not in wants and voice.pages.site_in(said))]
+
+    def _add(self, does: str, said: str) -> None:
+        """Keep a part; one that only names what the next one asks about belongs to that: "the bridge, when does it
+        open"."""
+        before = self._parts[-1] if self._parts else ("", "")
+        if does in ("asks", "wants") and not _names(said, self._voice) and self._is_topic(*before):
+            self._parts[-1] = (does, f"{before[1]} {said}")
+        else:
+            self._parts.append((does, said))
+
+    def _is_topic(self, does: str, said: str) -> bool:
+        """Whether a part only names something."""
+        voice = self._voice
+        if does not in ("wants", "perhaps", "talk") and (does != "asks" or _opens(said, voice)):
+            return False
+        counts = any(one.number for one in lines(said, voice))
+        return _names(said, voice) and not counts and not _begins_with_verb(said, voice)
 
     def _that(self, *does: str) -> list[str]:
         return [said for done, said in self._parts if done in does]
@@ -57,19 +99,119 @@ class Heard:
         return not (self.wants or self.asks or self.ends or self.waits)
 
 
+def _names(said: str, voice: Voice) -> bool:
+    return voice.knows(said) or voice.pages.place_in(said)
+
+
+def _acts(said: str, voice: Voice) -> bool:
+    """Whether words say what is to be done, or wished."""
+    return voice.wishes(said) or any(voice.meant(said, family) for family in DONE_BY)
+
+
 def _does(clause: Clause, said: str, last: str, voice: Voice) -> str:
     """What a clause does; `last` is what the one before it does."""
     reading = voice.read(said)
     if voice.denied(said, *DONE_BY):
         return "forbids"
-    if clause.act == "asks" and not reading.has("request"):
+    if plain := _plain(clause, said, voice):
+        return plain
+    if not reading.has("request") and _asks(clause, said, last, voice):
         return "asks"
+    if _begins_with_verb(said, voice):
+        return "wants"
     if clause.act != "postpones" and _unwanted(said, voice):
         return "ends"
-    if clause.act in WANTS | {"asks"} or reading.has("how", "edit"):
+    if _speaks(clause, said, voice):
         return "wants"
-    leaves = LEAVES.get(clause.act, "") if clause.lead >= HARDLY else ""
-    return leaves or _perhaps(clause, said, last, voice)
+    return _leaves(clause, said, voice) or _perhaps(clause, said, last, voice)
+
+
+def _leaves(clause: Clause, said: str, voice: Voice) -> str:
+    """What becomes of a task by a clause that leaves it, and names no tab or site."""
+    return LEAVES.get(clause.act, "") if clause.lead >= HARDLY and not voice.pages.place_in(said) else ""
+
+
+def _asks(clause: Clause, said: str, last: str, voice: Voice) -> bool:
+    """Whether a clause asks: it does, or hardly does anything else and is worded as a question; what was done, and what
+    it costs, is only spoken of to know it."""
+    if clause.act == "asks" or _looks_back(clause, said, voice):
+        return True
+    marked = "?" in said
+    if not marked and (last == "wants" or (clause.act in PLAINLY and _acts(said, voice))):
+        return False  # "two tubes, whitening if they have it", "and when that's done close the recipe"
+    worded = marked or _opens(said, voice)
+    asks = clause.acts.get("asks", 0)
+    behind = max(clause.acts.values()) - asks
+    if worded:
+        return behind <= MAY_ASK
+    return behind <= ASKS and not _orders(clause, asks, said, voice)
+
+
+def _orders(clause: Clause, asks: int, said: str, voice: Voice) -> bool:
+    """Whether more speaks for a clause saying what is to be done, or which: "that is too early for us"."""
+    return max(clause.acts.get(act, 0) for act in PLAINLY) >= asks or voice.read(said).has("how", "limit")
+
+
+def _looks_back(clause: Clause, said: str, voice: Voice) -> bool:
+    """Whether a clause speaks of what was done, of what it costs, or of the basket, and not of what is to be done."""
+    acts, reading = _acts(said, voice), voice.read(said)
+    done = bool(voice.meant(said, "dealt")) and clause.act not in (WANTS if acts else PLAINLY)
+    told = reading.has("basket") or (bool(voice.meant(said, "price")) and not reading.has("how"))
+    return done or (not acts and told)
+
+
+def _opens(said: str, voice: Voice) -> bool:
+    """Whether the first word that says anything is one that begins a question, and no verb for what is to be done."""
+    reading = voice.read(said)
+    openers = reading.phrases("question", "openers", voice.language)
+    first = _first(said, voice)
+    return first is not None and (first.word in openers or voice.read(first.word).has("exists"))
+
+
+def _begins_with_verb(said: str, voice: Voice) -> bool:
+    """Whether a clause begins with a verb for what is to be done ("ungroup everything"), or asks for it politely."""
+    reading = voice.read(said)
+    cues = [cue for family in DONE_BY for cue in reading.all(family)]
+    if reading.has("request", "group_name"):
+        return bool(cues) or voice.knows(said) or reading.has("group_name")
+    first = _first(said, voice)
+    told = reading.has("tab_state") or bool(voice.meant(said, "dealt"))
+    return first is not None and not told and any(cue.start == first.start for cue in cues)
+
+
+def _first(said: str, voice: Voice) -> Token | None:
+    """The first word that is neither a yes or no nor only leads on."""
+    words = (one for one in tokens(said, voice.language) if one.shape != "." and LIGHT.isdisjoint(one.kinds))
+    return next((one for one in words if not voice.read(one.word).has("leads")), None)
+
+
+def _plain(clause: Clause, said: str, voice: Voice) -> str:
+    """What a clause does that only agrees, refuses or thanks."""
+    if clause.act in ("confirms", "denies") and "?" not in said:
+        bare = not lines(voice.kept(said), voice) and not voice.meant(said, "goal") and not voice.meant(said, "tabs")
+        return {"confirms": "agrees", "denies": "refuses"}[clause.act] if bare else ""
+    if voice.read(said).has("agrees"):
+        return "agrees"
+    return "thanks" if clause.act == "thanks" and not voice.read(said).has(*DONE_BY) else ""
+
+
+def _speaks(clause: Clause, said: str, voice: Voice) -> bool:
+    """Whether a clause that may want something says what: by its verb, a thing, a place, a tab or a number."""
+    reading = voice.read(said)
+    if clause.act in PLAINLY | {"asks"} or reading.has("how", "limit"):
+        return True
+    if reading.has("edit") and clause.act != "reports":
+        return True
+    if clause.act not in WANTS:
+        return "deal" in voice.meant(said, "goal") and clause.act in ("remarks", "states", "thanks", "greets")
+    return reading.has("reads", "tab_word", "all", "spares") or _says_what(said, voice)
+
+
+def _says_what(said: str, voice: Voice) -> bool:
+    """Whether words have a verb for what is to be done, or name something that it can be done to."""
+    verbs = any(voice.meant(said, family) for family in DONE_BY)
+    known = _names(said, voice) or voice.pages.stems(said) & voice.pages.known()
+    return bool(verbs or known or lines(voice.kept(said), voice))
 
 
 def _unwanted(said: str, voice: Voice) -> bool:
@@ -82,19 +224,31 @@ def _unwanted(said: str, voice: Voice) -> bool:
 
 def _perhaps(clause: Clause, said: str, last: str, voice: Voice) -> str:
     """What talk does that may be more: it goes on with a list, says to wait, or names something."""
-    knows = voice.knows(said)
-    wishes = "wantphrase" in clause.kinds and "negation" not in clause.kinds
-    if wishes or (last == "wants" and (knows or voice.read(said).has("spares"))):
+    if _goes_on(clause, said, last, voice):
         return "wants"
-    if "party" in {value.attribute for value in clause.values}:  # "we are four, find us a flight"
+    given = {value.attribute for value in clause.values}
+    if "party" in given or (last == "wants" and "quantity" in given):  # "we are four, find us a flight"
         return "perhaps"
     if clause.lead >= SURELY and not voice.read(said).has("tabs"):
         return "talk"
-    if not STOPS.isdisjoint(clause.kinds):
-        return "holds"
-    return "perhaps" if knows or _counts(clause, said, voice) else "talk"
+    return _waits(clause, said, voice) or ("perhaps" if _counts(clause, said, voice) else "talk")
+
+
+def _waits(clause: Clause, said: str, voice: Voice) -> str:
+    """Whether talk that names nothing to be had puts something off: "later", and not "are there tickets later"."""
+    return "" if STOPS.isdisjoint(clause.kinds) or voice.knows(said) else "holds"
+
+
+def _goes_on(clause: Clause, said: str, last: str, voice: Voice) -> bool:
+    """Whether talk wishes for something, or goes on with what the clause before it wants."""
+    wishes = "wantphrase" in clause.kinds and "negation" not in clause.kinds
+    return wishes or (last == "wants" and (voice.knows(said) or voice.read(said).has("spares")))
 
 
 def _counts(clause: Clause, said: str, voice: Voice) -> bool:
-    """Whether what hardly is talk gives a number, or is done to tabs: "no, just two"."""
-    return voice.read(said).has("tabs") or (clause.lead < HARDLY and bool(lines(voice.kept(said), voice)))
+    """Whether what hardly is talk names something, gives a number, or is done to tabs: "no, just two"."""
+    return (
+        voice.knows(said)
+        or voice.read(said).has("tabs")
+        or (clause.lead < HARDLY and bool(lines(voice.kept(said), voice)))
+    )

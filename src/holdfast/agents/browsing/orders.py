@@ -3,12 +3,13 @@ that some site knows, that name a place, or that the reading takes for a value; 
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from holdfast.agents.browsing.goals import how_far
 from holdfast.agents.browsing.voice import Voice, blanked
 from holdfast.agents.browsing.web import FIGURES, Thing, Web, is_place, root, tells_which
-from holdfast.reading.model.clauses import understand
+from holdfast.reading.model.clauses import Value, understand
 from holdfast.reading.reader import Span, touches
 from holdfast.reading.text import fold
 from holdfast.reading.values import numbers
@@ -17,6 +18,8 @@ MAX_PIECES = 9
 """Pieces of one thing that are ordered at most."""
 COUNTED = frozenset({"party", "quantity", "price"})
 """Attributes of values that say how many or how much, and not what."""
+NO_COUNTS = frozenset({"time", "date", "age"})
+"""Attributes of values whose numbers count nothing: "7 is too early"."""
 NO_COUNT = ("$", "€", "£", "₽", "h", "min")
 """Units of a number that is none of the order."""
 MAX_UNKNOWN = 3
@@ -35,16 +38,35 @@ class Line(NamedTuple):
     def joined(self, other: Line) -> Line:
         words = (*self.words, *(word for word in other.words if word not in self.words))
         phrase = f"{self.phrase} {other.phrase}".strip()
-        return Line(words, max(self.number or 0, other.number or 0) or None, phrase)
+        later = other.number if other.number != 1 else None  # "we are four, find us a flight"
+        return Line(words, later or self.number or other.number, phrase)
 
 
 def lines(text: str, voice: Voice) -> list[Line]:
-    """The things that an instruction names; a part that only says which, or how many, belongs to the one before."""
-    said = voice.without(text, "how")
-    known = voice.pages.known() | _valued(text, voice)
-    found = _joined([_line(part, known, voice) for part in voice.parts(said)], voice)
+    """The things that an instruction names; a part that only says which, or how many, belongs to the one before. Of
+    words that nobody knows those count that the reading takes for something wanted."""
+    values = _values(text, voice)
+    said = voice.without(blanked(text, [*voice.limit(text)[1], *_hours(text, values, voice)]), "how")
+    valued = voice.pages.stems(" ".join(text[v.start : v.end] for v in values if v.attribute not in COUNTED))
+    known_only = how_far(text, voice) is None and not voice.wishes(text)  # "ha-ha" is nothing to be had
+    known = voice.pages.known() | (set() if known_only else valued)
+    found = _joined([_line(part, known, known_only, voice) for part in voice.parts(said)], voice)
     heard = any(line.words for line in found) or how_far(text, voice) in (None, "visit")
-    return found if heard else _unheard(said, voice) or found
+    return found if heard else _unheard(said, valued, voice) or found
+
+
+def _values(text: str, voice: Voice) -> list[Value]:
+    return [value for clause in understand(text, "", voice.language) for value in clause.values]
+
+
+def _hours(text: str, values: list[Value], voice: Voice) -> list[Span]:
+    """Numbers that say when, and neither which nor how many: "7 is too early"."""
+    reading = voice.read(text)
+    figures = [*map(re.Match.span, FIGURES.finditer(text))]
+    said = [cue.span for cue in reading.all("hour")]
+    dates = [(value.start, value.end) for value in values if value.attribute in NO_COUNTS]
+    found = [one.span for one in reading.find(numbers) if not touches(one.span, figures)]
+    return [span for span in found if touches(span, [*said, *(dates if text[slice(*span)].isdigit() else [])])]
 
 
 def _joined(parts: list[Line], voice: Voice) -> list[Line]:
@@ -57,9 +79,9 @@ def _joined(parts: list[Line], voice: Voice) -> list[Line]:
     return found
 
 
-def _unheard(text: str, voice: Voice) -> list[Line]:
+def _unheard(text: str, valued: set[str], voice: Voice) -> list[Line]:
     """What is wanted by words that nobody knows."""
-    words = _words(_bare(text, voice), voice)
+    words = tuple(word for word in _words(_bare(text, voice), voice) if root(word) in valued)
     return [Line(words, None, _phrase(words, text, voice))] if words else []
 
 
@@ -68,13 +90,13 @@ def _bare(text: str, voice: Voice) -> str:
     return voice.without(text, "goal", but="cart")
 
 
-def _line(part: str, known: set[str], voice: Voice) -> Line:
+def _line(part: str, known: set[str], known_only: bool, voice: Voice) -> Line:
     part, whole = _bare(part, voice), part
     bare, count = _counted(part, voice)
     words = _words(bare, voice)
     named = tuple(word for word in words if root(word) in known or is_place(word))
     wants = voice.one_of(part) if not named else part != whole and all(map(tells_which, named))
-    if wants and len(words) <= MAX_UNKNOWN:
+    if wants and not known_only and len(words) <= MAX_UNKNOWN:
         named = words  # "…, and a usb-c cable", "find me a car in Berlin"
     return Line(named, count, _phrase(named, bare, voice))
 
@@ -84,13 +106,6 @@ def _words(text: str, voice: Voice) -> tuple[str, ...]:
     words = dict.fromkeys(voice.pages.words(text))
     said = (word for word in words if FIGURES.fullmatch(word) or not voice.number(word))
     return tuple(word for word in said if root(word) not in voice.pages.site_words)
-
-
-def _valued(text: str, voice: Voice) -> set[str]:
-    """The words of what the reading takes for values."""
-    values = [value for clause in understand(text, "", voice.language) for value in clause.values]
-    told = [text[value.start : value.end] for value in values if value.attribute not in COUNTED]
-    return voice.pages.stems(" ".join(told))
 
 
 def _counted(part: str, voice: Voice) -> tuple[str, int | None]:

@@ -1,113 +1,286 @@
-"""Work on tabs for the browser agent: close, reopen, group, sort, pin, mute, bookmark, switch, count, list. Nobody
-sees more of a mark on a tab than that it was made."""
+"""Work on tabs for the browser agent: close, reopen, group, sort, pin, mute, bookmark, switch, count, list. What is
+done to a tab stays on it as a mark, so that a question about it is answered from there."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import msgspec
+
+from holdfast.agents.browsing.errands import PLACES
+from holdfast.agents.browsing.goals import parts
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice
 from holdfast.agents.browsing.web import Tab, Web, sounds
+from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reading
 from holdfast.reading.values import numbers
 
-EVERYTHING = ("list", "count", "group", "sort", "reopen")
+EVERYTHING = ("list", "count", "group", "ungroup", "sort")
 """What is done with all tabs where none are named."""
-TO_TABS = ("close", "unpin", "unmute", "pin", "mute")
+TO_TABS = ("undo", "close", "unpin", "unmute", "pin", "mute", "ungroup", "bookmark")
 """What is done to nothing but tabs."""
+MARKS = {"pin": "pinned", "mute": "muted", "bookmark": "saved"}
+"""What each verb leaves on a tab."""
+UNMARKS = {"unpin": "pinned", "unmute": "muted"}
+BEFORE = 2
+"""Characters between a word for tabs and the number of one."""
+
+
+class _Part(NamedTuple):
+    """One thing to be done with tabs: the verb, what it is done to, and what of it no tab is called."""
+
+    verb: str
+    tabs: list[Tab]
+    lacks: list[str]
 
 
 def worked(text: str, before: str, web: Web, voice: Voice) -> str:
-    """Do what is asked; nothing where that cannot be told. A follow-up without a verb of its own ("and YouTube too")
-    takes the one before."""
-    text = text[:MAX_TEXT_CHARS]
-    reading = voice.read(text)
-    verb = _verb(text, voice, web) or (_verb(before, voice) if _unknown(text, voice) else None)
-    spares = reading.first("spares")
-    start, end = spares.span if spares is not None else (len(text), len(text))
-    named, kept = _named(text[:start], web, voice), _named(text[end:], web, voice)
+    """Do what is asked, one part after the other; nothing where that cannot be told. A follow-up without a verb of its
+    own ("and YouTube too") takes the one before, and what no tab is called is said."""
+    told: list[str] = []
+    own = _verb(text, voice, web)
+    bare = own is None and not any("requestverb" in token.kinds for token in tokens(text, voice.language))
+    verb = _verb(before, voice) if bare and _unknown(text[:MAX_TEXT_CHARS], voice) else None
+    done: list[Tab] = []
+    for said in parts(text, voice):
+        verb = _verb(said, voice, web) or verb
+        part = _part(said, verb, done, web, voice)
+        if part.verb and (own or part.tabs):
+            done += part.tabs
+            told.append(_acted(part, said, web, voice))
+    return "\n".join(told)
+
+
+def _part(text: str, verb: str | None, done: list[Tab], web: Web, voice: Voice) -> _Part:
     if verb is None:
-        return _acted("list", web, named, voice) if named else ""
-    meant = named or _meant(text, verb, bool(kept), web, voice)
-    return _acted(verb, web, [tab for tab in meant if tab not in kept], voice)
+        return _Part("", [], [])
+    spares = voice.read(text).first("spares")
+    start, end = spares.span if spares is not None else (len(text), len(text))
+    among = web.closed if verb == "reopen" else web.tabs
+    (named, lacks), (kept, unkept) = _named(text[:start], among, voice), _named(text[end:], among, voice)
+    if unkept and not kept:  # "all but the mail" spares what is not there: better say so than close all
+        return _Part(verb, [], unkept)
+    if voice.read(text).has("rest") and spares is None:
+        named, lacks = [tab for tab in web.tabs if tab not in [*named, *(done or _spoken(web))]], []
+    named = _with_spoken(text, named, among, web, voice)
+    lacks = lacks if verb not in EVERYTHING else []
+    meant = named if named or lacks else _meant(text, verb, bool(kept), web, voice)
+    return _Part(verb, [tab for tab in meant if tab not in kept], lacks)
+
+
+def _with_spoken(text: str, named: list[Tab], among: list[Tab], web: Web, voice: Voice) -> list[Tab]:
+    """The tabs that are named, with those spoken of where they are pointed at: "shut those, and the recipe"."""
+    points = any(voice.read(said).has("points") and not _unknown(said, voice) for said in voice.parts(text))
+    spoken = [tab for tab in _spoken(web) if tab in among] if named and points else []
+    return [*spoken, *(tab for tab in named if tab not in spoken)]
 
 
 def asked(text: str, web: Web, voice: Voice) -> bool:
     """Whether a message in the middle of an errand is about the tabs: it says so, or does to one that is open what is
     done to tabs alone ("mute youtube")."""
-    verb = _verb(text, voice)
-    named = verb in (*TO_TABS, "switch") and bool(_named(text, web, voice)) and voice.pages.site_in(text) is None
-    return verb is not None and (named or voice.read(text).has("tab_word") or (verb == "reopen" and bool(web.closed)))
+    verb, reading = _verb(text, voice), voice.read(text)
+    if verb is None or not _closes(text, verb, web, voice):
+        return False
+    if reading.has("tab_word") or (verb == "reopen" and web.closed):
+        return True
+    if verb in TO_TABS and (reading.has("rest", "all", "spares") or not _unknown(text, voice)):
+        return True
+    return verb in (*TO_TABS, "switch") and bool(_of_no_site(text, [*web.tabs, *web.closed], voice))
+
+
+def _of_no_site(text: str, among: list[Tab], voice: Voice) -> list[Tab]:
+    """The tabs that a text names, where it names no site."""
+    return _named(text, among, voice)[0] if voice.pages.site_in(text) is None else []
+
+
+def _closes(text: str, verb: str, web: Web, voice: Voice) -> bool:
+    """Whether a tab is to be closed, where that is the verb: it is said so, or what is to be removed is one."""
+    says = verb != "close" or "close" in voice.meant(text, "tabs") or voice.read(text).has("tab_word")
+    return says or bool(_named(text, web.tabs, voice)[0])
 
 
 def asked_of_tabs(text: str, web: Web, voice: Voice) -> str:
-    """The answer to a question about the tabs, if it is one: how many, which, and what was closed last."""
-    verbs = voice.meant(text, "tabs")
-    if not _asks_of_tabs(text, verbs, web, voice):
+    """The answer to a question about the tabs, if it is one: how those are that it names, how many there are, which,
+    and what was closed last."""
+    verbs, reading = voice.meant(text, "tabs"), voice.read(text)
+    if voice.sums_up(text) or reading.has("basket"):
         return ""
-    told = _acted("count" if "count" in verbs else "list", web, _named(text, web, voice) or web.tabs, voice)
-    closed = ", ".join(tab.title for tab in web.closed)
-    return f"{told}\n{voice.say('closed_last', titles=closed)}" if closed and "close" in verbs else told
+    if told := _of_marks(text, verbs, web, voice) or _of_state(text, verbs, web, voice):
+        return told
+    return _listed(text, verbs, web, voice) if _asks_of_tabs(text, verbs, web, voice) else ""
+
+
+def _listed(text: str, verbs: set[str], web: Web, voice: Voice) -> str:
+    """The tabs, those of them that are named, or the bookmarks."""
+    if voice.read(text).has("saved_word"):
+        return _titles("bookmarks", "no_bookmarks", [tab for tab in web.tabs if "saved" in tab.marks], voice)
+    named = _named(text, web.tabs, voice)[0] or web.tabs
+    return _told("count" if "count" in verbs else "list", named, web, voice)
+
+
+def _of_marks(text: str, verbs: set[str], web: Web, voice: Voice) -> str:
+    """Which tabs have a mark, or were closed, where a question names none: "which are muted", "did you close any"."""
+    marks = {MARKS[verb] for verb in verbs & MARKS.keys()} - {"saved"}
+    if marks and voice.read(text).has("which"):
+        found = [_line(tab, web, voice) for tab in web.tabs if marks & {*tab.marks}]
+        return "\n".join(found) or voice.say("none_marked")
+    bare = not voice.read(text).has("tab_word") and not _unknown(text, voice)
+    if not bare or verbs.isdisjoint(("close", "reopen")):
+        return ""
+    return _titles("closed_last", "none_closed", web.closed, voice)
+
+
+def _titles(key: str, none: str, tabs: list[Tab], voice: Voice) -> str:
+    return voice.say(key, titles=", ".join(tab.title for tab in tabs)) if tabs else voice.say(none)
+
+
+def _of_state(text: str, verbs: set[str], web: Web, voice: Voice) -> str:
+    """How the tabs are that a question names, or that were spoken of."""
+    reading = voice.read(text)
+    if not reading.has("tab_state") and verbs <= {"count", "list", "switch"}:
+        return ""
+    points = not (reading.has("tab_word", "which") or _unknown(text, voice) or web.cart)
+    return standing_of(text, [*web.tabs, *web.closed], web, voice) or (
+        _standing(_spoken(web), web, voice) if points else ""
+    )
+
+
+def standing_of(text: str, among: list[Tab], web: Web, voice: Voice) -> str:
+    """How the tabs are that talk names: "and the newspaper you left"."""
+    return _standing(_of_no_site(text, among, voice), web, voice)
+
+
+def _standing(tabs: list[Tab], web: Web, voice: Voice) -> str:
+    web.spoken = [tab.id for tab in tabs] or web.spoken
+    return "\n".join(_stands(tab, web, voice) for tab in tabs)
 
 
 def _asks_of_tabs(text: str, verbs: set[str], web: Web, voice: Voice) -> bool:
     """Whether a question is about tabs: it says so, or names nothing and asks what is open, or how many there are."""
-    if voice.sums_up(text):
-        return False
     bare = not voice.pages.words(text)
-    opened = bare and "visit" in voice.meant(text, "goal")
-    counts = bare and "count" in verbs and not (web.cart or web.results)
+    opened = bare and ("visit" in voice.meant(text, "goal") or voice.read(text).has("tab_state"))
+    counts = bare and "count" in verbs and not (web.site or web.cart or web.bought)
     return opened or counts or voice.read(text).has("tab_word") or not verbs.isdisjoint(TO_TABS)
 
 
+def _stands(tab: Tab, web: Web, voice: Voice) -> str:
+    """How a tab is: open or closed, and what was done to it."""
+    told = [voice.say("is_open" if tab in web.tabs else "is_closed"), *(voice.say(mark) for mark in tab.marks)]
+    return f"{tab.title}: {', '.join([*told, *_grouped(tab, voice)])}."
+
+
+def _grouped(tab: Tab, voice: Voice) -> list[str]:
+    return [voice.say("in_group", name=tab.group)] if tab.group else []
+
+
+def _spoken(web: Web) -> list[Tab]:
+    """The tabs that were spoken of last."""
+    return [tab for tab in [*web.tabs, *web.closed] if tab.id in web.spoken]
+
+
 def _meant(text: str, verb: str, spares: bool, web: Web, voice: Voice) -> list[Tab]:
-    """The tabs that are meant where none is named: the one in front, or all. "Close all news tabs" where there are none
-    closes nothing."""
-    reading = voice.read(text)
-    if placed := _placed(reading, web):
-        return placed
+    """The tabs that are meant where none is named: those spoken of, the one in front, or all. "Close all news tabs"
+    where there are none closes nothing."""
+    reading, spoken = voice.read(text), _spoken(web)
+    if verb == "undo":
+        return web.before[0]
+    if verb == "reopen":
+        return [tab for tab in spoken if tab in web.closed] or web.closed[len(web.closed) - web.shut :]
     if reading.has("here"):
-        return web.front
-    if verb in EVERYTHING or spares or (reading.has("all") and not _unknown(text, voice)):
+        return spoken or web.front
+    if spares or (reading.has("all") and not _unknown(text, voice)):
         return list(web.tabs)
-    return []
+    pointed = [tab for tab in spoken if tab in web.tabs and not _unknown(text, voice)]
+    if reading.has("group_name"):
+        return pointed or [tab for tab in web.tabs if tab.group]
+    return list(web.tabs) if verb in EVERYTHING else pointed
 
 
-def _placed(reading: Reading, web: Web) -> list[Tab]:
-    """ "The first one", "the last two tabs": tabs by their place."""
+def _placed(reading: Reading, tabs: list[Tab]) -> list[Tab]:
+    """ "The first one", "the last two tabs", "the first and the last": tabs by their place."""
+    said = [PLACES[cue.means] for cue in reading.all("how") if cue.means in PLACES]
+    places = [place for place in _ordinals(reading) if abs(place) <= len(tabs)][:1]
+    if len(said) > 1 or not places:
+        return [tabs[place] for place in said if place < len(tabs)]
+    many = next(iter(_counts(reading, tabs)), 1)
+    return tabs[places[0] - 1 : places[0] - 1 + many] if places[0] > 0 else tabs[-many:]
+
+
+def _ordinals(reading: Reading) -> list[int]:
     ordinals = reading.data("ordinals")
-    places = [int(ordinals[word]) for a, b in reading.tokens if (word := reading.folded[a:b]) in ordinals]
-    if not places or abs(places[0]) > len(web.tabs):
-        return []
-    counts = [int(number.value) for number in reading.find(numbers) if 1 <= number.value <= len(web.tabs)]
-    many, place = (counts[0] if counts else 1), places[0]
-    return web.tabs[place - 1 : place - 1 + many] if place > 0 else web.tabs[-many:]
+    return [int(ordinals[word]) for a, b in reading.tokens if (word := reading.folded[a:b]) in ordinals]
+
+
+def _counts(reading: Reading, tabs: list[Tab]) -> list[int]:
+    """The numbers of a text that there are tabs for."""
+    return [int(one.value) for one in reading.find(numbers) if one.value in range(1, len(tabs) + 1)]
+
+
+def _numbered(text: str, tabs: list[Tab], voice: Voice) -> list[Tab]:
+    """ "Tab 3", "la 1 y la 2": tabs by their number in the list."""
+    reading = voice.read(text)
+    found = [one for one in reading.find(numbers) if text[slice(*one.span)].isdigit()]  # "that one" is no number
+    beside = any(0 < one.span[0] - cue.end <= BEFORE for one in found for cue in reading.all("tab_word"))
+    bare = not reading.has("tab_word") and not _unknown(text, voice)
+    told = [int(one.value) for one in found if beside or bare]  # a closed tab keeps the number that it had
+    return _at(told, tabs)
+
+
+def _at(told: list[int], tabs: list[Tab]) -> list[Tab]:
+    return [tab for place, tab in enumerate(tabs, 1) if place in told or (tab.id in told and tab.id > len(tabs))]
 
 
 def _verb(text: str, voice: Voice, web: Web | None = None) -> str | None:
     """The verb that comes first in the list of verbs, not in the text: "show me which to close" is about closing. To
-    remove a tab is to close it, to open one that is open already to turn to it."""
+    remove a tab is to close it, to open one that is open already to turn to it, one that is closed to reopen it."""
     ids = voice.meant(text, "tabs")
     opens = "visit" in voice.meant(text, "goal")
-    if opens and "close" in ids and web is not None and not _named(text, web, voice):
-        return "reopen"  # "open the closed one"
-    ids |= {"close"} if "remove" in voice.meant(text, "edit") else set()
-    ids |= {"switch"} if opens else set()
-    return next((verb for verb in TOLD if verb in ids), None)
+    if opens and web is not None and _opens_again(text, "close" in ids, web, voice):
+        return "reopen"
+    if voice.read(text).has("group_name") and ids <= {"rename", "list", "count"}:
+        return "group"
+    if "remove" in voice.meant(text, "edit") and ids.isdisjoint(("mute", "pin")):
+        ids = ids | {"close"}
+    if _unknown(text, voice) and not voice.read(text).has("tab_word"):
+        ids = ids - {"count", "list"}
+    return min({*ids, *["switch"][: int(opens)]}, key=[*TOLD].index, default=None)
 
 
-def _named(text: str, web: Web, voice: Voice) -> list[Tab]:
-    """The tabs that a text names; of several that share a word, those that share most ("the Google Docs tab")."""
-    found: list[Tab] = []
-    for part in voice.parts(voice.without(text, "tabs")):
+def _opens_again(text: str, closed: bool, web: Web, voice: Voice) -> bool:
+    """Whether a tab is to be opened that was closed: "open the closed one"."""
+    here, gone = _named(text, web.tabs, voice)[0], _named(text, web.closed, voice)[0]
+    return bool(web.closed) and not here and (closed or bool(gone))
+
+
+def _named(text: str, tabs: list[Tab], voice: Voice) -> tuple[list[Tab], list[str]]:
+    """The tabs that a text names, of several that share a word those that share most ("the Google Docs tab"), and what
+    of it no tab is called."""
+    if numbered := _placed(voice.read(text), tabs) or _numbered(text, tabs, voice):
+        return numbered, []
+    found, lacks = list[Tab](), list[str]()
+    for part in voice.parts(voice.without(text, "tabs", "group_name")):
         said, acts = voice.pages.stems(part), voice.pages.stems(part, acts=True)
-        alike = _best([(score, tab) for tab in web.tabs if (score := _shares(said, tab, voice))])
+        alike = _best([(score, tab) for tab in tabs if (score := _shares(said, tab, voice))])
         told = _best([(len(acts & voice.pages.stems(tab.title, acts=True)), tab) for tab in alike])
         found += [tab for tab in told if tab not in found]  # "the Google search one"
-    return found
+        lacks += _lacking(part, voice) if said and not told else []
+    return found, lacks
+
+
+def _lacking(part: str, voice: Voice) -> list[str]:
+    """What a part names that no tab is called."""
+    return [_bare(part, voice)] if _unknown(part, voice) else []
+
+
+def _bare(part: str, voice: Voice) -> str:
+    """The words of a part that say what is meant."""
+    return " ".join(voice.pages.words(voice.without(part, "tabs", "edit", "goal", "all", "rest")))
 
 
 def _shares(said: set[str], tab: Tab, voice: Voice) -> int:
     """How many of some stems a tab has, foreign ones by their sound: "кроме ютуба"."""
     foreign = sounds(" ".join(word for word in said if not word.isascii()))
-    return len(said & voice.pages.stems(f"{tab.site} {tab.title}") | foreign & sounds(tab.site))
+    return len(said & voice.pages.stems(tab.called) | foreign & sounds(tab.site))
 
 
 def _best(scored: list[tuple[int, Tab]]) -> list[Tab]:
@@ -117,44 +290,100 @@ def _best(scored: list[tuple[int, Tab]]) -> list[Tab]:
 
 def _unknown(text: str, voice: Voice) -> bool:
     """Whether a text names something beside the verbs and the tabs."""
-    return any(len(word) > 2 for word in voice.pages.words(voice.without(text, "tabs", "all", "spares", "yes")))
+    without = voice.without(text, "tabs", "edit", "all", "rest", "spares", "yes", "tab_state", "group_name", "tab_word")
+    return any(len(word) > 2 for word in voice.pages.words(without))
 
 
-def _done(verb: str, web: Web, tabs: list[Tab], voice: Voice) -> None:
+def _close(web: Web, tabs: list[Tab]) -> None:
+    web.closed, web.shut = [*web.closed, *tabs], len(tabs)
+    web.tabs = [tab for tab in web.tabs if tab not in tabs]
+    web.active = web.tabs[-1].id if web.tabs else 0
+
+
+def _reopen(web: Web, tabs: list[Tab]) -> None:
+    web.closed = [tab for tab in web.closed if tab not in tabs]
+    web.shut = min(web.shut, len(web.closed))
+    web.tabs = sorted([*web.tabs, *tabs], key=lambda tab: tab.id)
+
+
+def _mark(verb: str, tabs: list[Tab], name: str) -> None:
+    for tab in tabs:
+        if verb in ("group", "ungroup"):
+            tab.group = (name or tab.site) if verb == "group" else ""
+        tab.marks = [mark for mark in tab.marks if mark != UNMARKS.get(verb)]
+        if verb in MARKS and MARKS[verb] not in tab.marks:
+            tab.marks = [*tab.marks, MARKS[verb]]
+
+
+def _done(verb: str, web: Web, tabs: list[Tab], name: str, voice: Voice) -> None:
+    web.spoken = [tab.id for tab in tabs]
+    if verb not in ("switch", "undo"):
+        web.before = msgspec.convert(msgspec.to_builtins([web.tabs, web.closed]), tuple[list[Tab], list[Tab]])
     if verb == "close":
-        web.closed = tabs
-        web.tabs = [tab for tab in web.tabs if tab not in tabs]
-        web.active = web.tabs[-1].id if web.tabs else 0
+        _close(web, tabs)
     elif verb == "reopen":
-        web.closed = []
-        web.tabs = sorted([*web.tabs, *tabs], key=lambda tab: tab.id)
+        _reopen(web, tabs)
     elif verb == "sort":
         web.tabs = sorted(web.tabs, key=lambda tab: tab.title)
     elif verb == "switch":
         web.active, web.at, web.site, web.results = tabs[0].id, voice.say("tab_at", titles=tabs[0].title), "", []
         web.shown = ""
+    elif verb == "undo":
+        web.tabs, web.closed = web.before
+    else:
+        _mark(verb, tabs, name)
 
 
 TOLD = {
-    **{"reopen": "reopened", "close": "closed", "unpin": "unpinned", "unmute": "unmuted", "pin": "pinned"},
-    **{"mute": "muted", "bookmark": "bookmarked", "group": "grouped", "sort": "sorted", "switch": "switched"},
-    **{"count": "counted", "list": "listed"},
+    **{
+        "rename": "which_name",
+        "reopen": "reopened",
+        "close": "closed",
+        "unpin": "unpinned",
+        "unmute": "unmuted",
+        "pin": "pinned_now",
+    },
+    **{"mute": "muted_now", "bookmark": "bookmarked", "ungroup": "ungrouped", "group": "grouped", "sort": "sorted"},
+    **{"undo": "undone", "switch": "switched", "count": "counted", "list": "listed"},
 }
 """What can be done with tabs, and the text that tells it."""
 
 
-def _acted(verb: str, web: Web, tabs: list[Tab], voice: Voice) -> str:
-    if verb == "reopen" and not (tabs := web.closed):
-        return voice.say("none_closed")
+def _acted(part: _Part, text: str, web: Web, voice: Voice) -> str:
+    if part.verb == "rename":
+        return voice.say("which_name")
+    others = _named(", ".join(part.lacks), web.closed if part.verb != "reopen" else web.tabs, voice)[0]
+    lacks = _standing(others, web, voice)  # "close the recipe", which is closed already
+    lacks = lacks or (voice.say("no_tab", thing=", ".join(part.lacks)) if part.lacks else "")
+    tabs = part.tabs[:1] if part.verb == "switch" else part.tabs
     if not tabs:
-        return voice.say("no_tab", titles="; ".join(tab.title for tab in web.tabs))
-    tabs = tabs[:1] if verb == "switch" else tabs
-    _done(verb, web, tabs, voice)
+        return lacks or _which(part.verb, text, web, voice)
+    called = voice.read(text).first("group_name")
+    name = text[slice(*called.groups["name"])].strip() if called is not None else ""
+    _done(part.verb, web, tabs, name, voice)
+    return f"{_told(part.verb, tabs, web, voice, name)} {lacks}".strip()
+
+
+def _which(verb: str, text: str, web: Web, voice: Voice) -> str:
+    """What is said where no tab is meant: that there are not so many, that none was closed, else which one is meant."""
+    if verb == "reopen" and not web.closed:
+        return voice.say("none_closed")
+    over = voice.read(text).has("tab_word") and bool(voice.read(text).find(numbers))
+    return voice.say("counted", tabs=voice.tabs(len(web.tabs))) if over else voice.say("which_tab")
+
+
+def _told(verb: str, tabs: list[Tab], web: Web, voice: Voice, name: str = "") -> str:
     told = voice.say(
-        TOLD[verb],
+        "grouped_as" if name and verb == "group" else TOLD[verb],
         tabs=voice.tabs(len(tabs)),
         titles=", ".join(tab.title for tab in tabs),
-        names=", ".join(sorted({tab.site for tab in tabs})),
+        names=name or ", ".join(sorted({tab.site for tab in tabs})),
         left=len(web.tabs),
     )
-    return "\n".join([told, *(f"{n}. {tab.title}" for n, tab in enumerate(tabs, 1))]) if verb == "list" else told
+    return "\n".join([told, *(_line(tab, web, voice) for tab in tabs)]) if verb == "list" else told
+
+
+def _line(tab: Tab, web: Web, voice: Voice) -> str:
+    """A line of the list of tabs: the number by which it can be called, its title, and its marks."""
+    marks = ", ".join([*(voice.say(mark) for mark in tab.marks), *_grouped(tab, voice)])
+    return f"{web.tabs.index(tab) + 1}. {tab.title}" + (f" ({marks})" if marks else "")

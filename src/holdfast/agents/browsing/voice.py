@@ -9,16 +9,24 @@ from typing import NamedTuple
 from holdfast.agents.browsing.web import Pages, is_place, pages
 from holdfast.agents.texts import LANGUAGES, reader_of, spoken, texts
 from holdfast.faculties.aims.tasks.plans import Plan
-from holdfast.reading.model.tokens import in_english
-from holdfast.reading.reader import Reader, Reading, Span
+from holdfast.reading.model.tokens import in_english, tokens
+from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import standing
+from holdfast.reading.values import Number, numbers
 
 MAX_TEXT_CHARS = 2000
 """Characters of a message that the agent looks at: more is no instruction for a small browser."""
 
 
+DONE_BY = ("goal", "tabs", "edit")
+"""Families of verbs for what the browser does."""
+
 _PARTS = Shape(",| %joints.between% ")
+
+
+GAP = 2
+"""Characters between a limit and its number."""
 
 
 class Did(NamedTuple):
@@ -31,8 +39,9 @@ class Did(NamedTuple):
 class Voice:
     """One language of the agent."""
 
-    def __init__(self, language: str | None) -> None:
-        self.language = spoken(language)
+    def __init__(self, language: str | None, last: str = "") -> None:
+        """`last` is what was said last, and is not said again where there are other words for it."""
+        self.language, self._last = spoken(language), last
         self.pages: Pages = pages(self.language)
 
     def read(self, text: str) -> Reading:
@@ -56,9 +65,18 @@ class Voice:
 
     def _verbs(self, text: str, family: str) -> list[tuple[str, int]]:
         """What the words of a family mean, and where they stand."""
+        articles = reader().phrases("choice", "articles", self.language)
+        verbs = [(cue.means, cue.start) for cue in self.read(text).all(family)]
+        verbs = [one for one in verbs if not articles.intersection(text[: one[1]].lower().split()[-1:])]  # "the order"
+        return [*verbs, *self._foreign_verbs(text, family)]
+
+    def _foreign_verbs(self, text: str, family: str) -> list[tuple[str, int]]:
+        """Those that are there only by the English that they mean: "оформляй" has its own meaning, and arranges no
+        tabs."""
         said, places = in_english(text[:MAX_TEXT_CHARS], self.language)
         meant = [(cue.means, places[cue.start][0]) for cue in reader().read(said).all(family)] if said != text else []
-        return [*((cue.means, cue.start) for cue in self.read(text).all(family)), *meant]
+        own = [cue.span for verbs in DONE_BY for cue in self.read(text).all(verbs)] if meant else []
+        return [one for one in meant if not any(a <= one[1] < b for a, b in own)]
 
     def names(self, text: str) -> bool:
         """Whether a text names something one can have."""
@@ -71,6 +89,10 @@ class Voice:
     def places(self, text: str) -> bool:
         """Whether a text names a place."""
         return any(map(is_place, self.pages.words(text)))
+
+    def wishes(self, text: str) -> bool:
+        """Whether a text has a word for wanting or needing."""
+        return any("wantphrase" in token.kinds for token in tokens(text, self.language))
 
     def kept(self, text: str) -> str:
         """A text without what it denies: "not the morning, the evening one"."""
@@ -100,8 +122,16 @@ class Voice:
         """What is named side by side: "toothpaste and a charger"."""
         return [part for part in reader().made(_PARTS).split(text) if part.strip()]
 
+    def limit(self, text: str) -> tuple[float, list[Span]]:
+        """What a thing may cost at most ("under 50 bucks", 0 where nothing is said of it), and where that stands."""
+        reading = self.read(text)
+        told = [(cue.span, one) for cue in reading.all("limit") for one in reading.find(numbers) if _beside(cue, one)]
+        return (told[-1][1].value if told else 0, [span for cue, one in told for span in (cue, one.span)])
+
     def say(self, key: str, **given: object) -> str:
-        return texts("browser", self.language)[key].format(**given)
+        """A text; of several ways to say it the first that was not said last."""
+        told = [way.format(**given) for way in texts("browser", self.language)[key].split(" | ")]
+        return next((way for way in told if way not in self._last), told[0])
 
     def step(self, key: str, **given: object) -> str:
         return texts("browser.step", self.language)[key].format(**given)
@@ -118,6 +148,16 @@ class Voice:
     def progress(self, plan: Plan | None) -> str:
         plan = plan or Plan()
         return self.say("progress", done=plan.done, all=len(plan.steps))
+
+
+def names_in(text: str) -> str | None:
+    """The language in which a short text names something to be had, where nothing else tells its language."""
+    return next((language for language in LANGUAGES if Voice(language).names(text)), None)
+
+
+def _beside(cue: Cue, number: Number) -> bool:
+    """Whether a number stands right after a word for a limit, or right before one: "20 at most"."""
+    return 0 <= number.span[0] - cue.end <= GAP or (cue.means == "after" and 0 <= cue.start - number.span[1] <= GAP)
 
 
 def blanked(text: str, spans: list[Span]) -> str:

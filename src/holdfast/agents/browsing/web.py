@@ -45,6 +45,15 @@ class Tab(msgspec.Struct, omit_defaults=True):
     site: str
     title: str
     text: str
+    also: str = ""
+    """What people call it beside that: "the newspaper"."""
+    marks: list[str] = []
+    """What was done to it: pinned, muted, bookmarked."""
+    group: str = ""
+
+    @property
+    def called(self) -> str:
+        return f"{self.site} {self.title} {self.also}"
 
 
 class Thing(msgspec.Struct, frozen=True):
@@ -74,6 +83,10 @@ class Site(msgspec.Struct, frozen=True):
     name: str
     also: str
     deal: str
+    seats: bool = False
+    """Whether one thing there is for several people: a table."""
+    shows: bool = False
+    """Whether there is nothing to be had but to be looked at: mail."""
 
 
 class Errand(msgspec.Struct, omit_defaults=True):
@@ -96,6 +109,8 @@ class Errand(msgspec.Struct, omit_defaults=True):
     """How far they are wanted."""
     count: int = 1
     """How many of each are wanted where nothing else is said: people on a flight."""
+    limit: float = 0
+    """What a thing may cost at most, where that was said."""
 
 
 class Web(Errand, omit_defaults=True):
@@ -106,9 +121,18 @@ class Web(Errand, omit_defaults=True):
     left: dict[str, Errand] = {}
     """Errands of tasks that were left, newest last."""
     bought: list[str] = []
+    told: list[str] = []
+    """What was told of last where nothing was chosen: "that one" is one of them."""
     tabs: list[Tab] = []
     closed: list[Tab] = []
+    """Newest last."""
+    shut: int = 0
+    """How many of them were closed in one go."""
     active: int = 0
+    before: tuple[list[Tab], list[Tab]] = ([], [])
+    """The tabs, and the closed ones, before something was done to them last."""
+    spoken: list[int] = []
+    """The tabs that were spoken of last."""
 
     def turn_to(self, task: str) -> None:
         """Bring the errand of a task in front, as it was left."""
@@ -125,11 +149,15 @@ class Web(Errand, omit_defaults=True):
         self.task = task
 
     def drop(self, task: str) -> None:
-        """Forget the errand of a task."""
+        """Give up what a task was to have; where it was looked for stays in front."""
         self.left = {id: errand for id, errand in self.left.items() if id != task}
         if task == self.task:
-            for name in Errand.__struct_fields__:
-                setattr(self, name, getattr(Errand(), name))
+            self.cart, self.chosen, self.goals, self.limit = [], [], [], 0
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether what was told of last is not what is in the basket."""
+        return not set(self.told) <= {*self.cart}
 
     @property
     def front(self) -> list[Tab]:
@@ -160,8 +188,8 @@ class Pages:
         acts = [word for each in {language, LANGUAGES[0]} for word in fold(_table(each)["acts"][0].texts[0]).split()]
         self._light = self._small.union(acts)
         self._joined = dict(pair.split(" = ") for pair in told["joined"][0].texts)
-        self.tabs = [Tab(int(row.id), row.texts[0], row.texts[1], row.texts[2]) for row in told["tab"]]
-        self.sites = {row.id: Site(row.id, *row.texts) for row in told["site"]}
+        self.tabs = [Tab(int(row.id), *row.texts) for row in told["tab"]]  # type: ignore[arg-type]
+        self.sites = {row.id: _site(row) for row in told["site"]}
         kinds = _kinds()
         self.goods = {
             row.id: Thing(row.id, row.at, float(row.price), row.texts[0], row.texts[1], kinds[row.id])
@@ -172,7 +200,7 @@ class Pages:
         """The words of a text; with `light` only those that carry meaning, with `acts` also those for what is done."""
         text = fold(text)
         for said, meant in self._joined.items():
-            text = text.replace(said, meant)
+            text = re.sub(rf"\b{said}\b", meant, text)
         found = [word.strip(".'") for word in _WORDS.findall(text)]
         without = self._small if acts else self._light
         means = meanings(found, self.language)
@@ -198,8 +226,14 @@ class Pages:
         said = self.stems(text, light=False)
         return next((site for site in self.sites.values() if said & {root(w) for w in site.also.split()}), None)
 
-    def offered(self, site: str) -> list[str]:
-        return [thing.name for thing in self.goods.values() if site in thing.at]
+    def place_in(self, text: str) -> bool:
+        """Whether a text names a site, or one of the tabs that there are at first."""
+        tabs = self.stems(" ".join(tab.called for tab in self.tabs))
+        said = (root(word) for word in self.words(text) if DAYS.isdisjoint(tokens(word)[0].kinds))
+        return self.site_in(text) is not None or not tabs.isdisjoint(said)
+
+    def offered(self, site: str) -> list[Thing]:
+        return [thing for thing in self.goods.values() if site in thing.at]
 
     def named(self, ids: list[str]) -> list[Thing]:
         return [self.goods[id] for id in ids if id in self.goods]
@@ -269,6 +303,11 @@ def _table(language: str) -> dict[str, list[_Row]]:
         kind: [_Row(id, at, price, told[place].split(" | ")) for id, at, price, *told in group]
         for kind, group in grouped("data/web.tsv").items()
     }
+
+
+def _site(row: _Row) -> Site:
+    name, also, deal = row.texts
+    return Site(row.id, name, also, deal, row.at == "seats", row.at == "shows")
 
 
 @cache

@@ -314,6 +314,10 @@ def _task_folded(tasks: Tasks, event: Event) -> Tasks:
             return _resumed(tasks, id)
         case TaskPaused(id=id, by=by, at=at, indicator=indicator):
             return _paused(tasks, id, by, at, indicator)
+        case TaskEnded(id=id) if any(task.id == id for task in tasks.paused):
+            left = tuple(task for task in tasks.paused if task.id != id)
+            over = tuple(_current_folded(task, event) for task in tasks.paused if task.id == id and task.plan)
+            return change(tasks, paused=left, ended=(*tasks.ended, *over)[-ENDED:])
     if tasks.current is None or getattr(event, "id", None) != tasks.current.id:
         return tasks
     task = _current_folded(tasks.current, event)
