@@ -39,6 +39,9 @@ TONES = {
     **{"light brown": "tan", "light gold": "khaki", "light black": "dimgray", "light white": "white"},
 }
 """What dark and light colours are called, where that is not one word of the two."""
+DEFAULT = "#1f77b4"
+CYCLE = [f"C{place}" for place in range(10)]
+"""What a chart has where no colour is said."""
 _STAR = [(tip % 2, math.pi * tip / 5 - math.pi / 2) for tip in range(10)]
 CORNERS = {
     "triangle": [(0.0, -1.0), (1.0, 1.0), (-1.0, 1.0)],
@@ -65,7 +68,7 @@ def code(scene: Scene) -> str:
 def beside(scene: Scene) -> tuple[str, ...]:
     """Libraries that a scene needs beside its own: pictures of a paper are drawn before they are set in, and matplotlib
     also brings the fonts."""
-    plotted = font_file(scene) is not None or (scene.kind in PAPERS and bool(scene.labels))
+    plotted = font_file(scene) is not None or (scene.kind in PAPERS and bool(scene.labels) and scene.chart != "table")
     drawn = scene.kind == "document" and bool(scene.shapes)
     return (*(("Pillow",) if drawn else ()), *(("matplotlib",) if plotted else ()))
 
@@ -76,7 +79,7 @@ def font_file(scene: Scene) -> str | None:
 
 
 def _wide(scene: Scene) -> bool:
-    return not _LATIN.issuperset(" ".join((scene.title, scene.author, scene.caption, *scene.paragraphs, *scene.labels)))
+    return not _LATIN.issuperset(" ".join((scene.title, scene.author, scene.caption, *scene.paragraphs, *scene.labels, *scene.columns)))
 
 
 @cache
@@ -112,7 +115,8 @@ def _tinted(scene: Scene) -> Scene:
         return TONES.get(color, color.replace(" ", ""))
 
     replace = msgspec.structs.replace
-    worn = {name: known(getattr(scene, name)) for name in ("color", "background", "title_color")}
+    worn: dict[str, Any] = {name: known(getattr(scene, name)) for name in ("color", "background", "title_color")}
+    worn["tints"] = {label: known(color) for label, color in scene.tints.items()}
     return replace(scene, shapes=[replace(one, color=known(one.color)) for one in scene.shapes], **worn)
 
 
@@ -122,14 +126,16 @@ def _fields(scene: Scene) -> dict[str, Any]:
 
 
 def _look(scene: Scene) -> dict[str, Any]:
-    shades = _shades(scene.color, len(scene.labels))
+    shades = _shades(scene)
+    marked = [scene.tints.get(label, scene.color or DEFAULT) for label in scene.labels] if scene.tints else scene.color
     return {
         "pie": scene.chart == "pie",
         "trend": scene.chart == "trend",
         "bar": scene.chart == "bar",
         "flat": scene.chart == "flat",
-        "colored": f", color={scene.color!r}" if scene.color else "",
-        "colors": f", colors={shades}" if scene.color else "",
+        "colored": f", color={marked!r}" if marked else "",
+        "marked": marked,
+        "colors": f", colors={shades}" if shades else "",
         "shades": shades,
         "painted": bool(scene.title_color),
         "title_color": scene.title_color or "black",
@@ -154,6 +160,7 @@ def _measures(scene: Scene) -> dict[str, Any]:
         "wide": _wide(scene),
         "plain": not _wide(scene),
         "font_file": FONT,
+        "typeface": "DejaVu" if _wide(scene) else "Helvetica",
         "canvas": CANVAS,
         "band": BAND,
         "scaled": scene.scale != 1,
@@ -164,9 +171,13 @@ def _measures(scene: Scene) -> dict[str, Any]:
 
 
 def _table(scene: Scene) -> dict[str, Any]:
-    rows = [[label, value] for label, value in zip(scene.labels, scene.values, strict=True)]
+    rows: list[list[Any]] = [[label, value] for label, value in zip(scene.labels, scene.values, strict=True)]
+    total = [["Total", sum(scene.values)]] if scene.total else []
     return {
-        "charted": bool(rows),
+        "charted": bool(rows) and scene.chart != "table",
+        "tabled": bool(rows) and scene.chart == "table",
+        "table": [scene.columns] * bool(scene.columns) + [[label, f"{value:g}"] for label, value in rows + total],
+        "columns": scene.columns or ["Item", "Value"],
         "rows": [{"row": row} for row in rows],
         "rows_of": rows,
         "last": len(rows) + 1,
@@ -192,10 +203,16 @@ def _rgb(color: str) -> tuple[int, ...]:
     return tuple(bytes.fromhex(COLORS.get(color, "000000")))
 
 
-def _shades(color: str, count: int) -> list[str]:
-    """One colour in so many steps towards white: for the slices of a pie."""
+def _shades(scene: Scene) -> list[str]:
+    """The colours of the slices of a pie: one colour in so many steps towards white, and those that have their own."""
+    count = len(scene.labels)
     steps = [0.7 * place / max(1, count) for place in range(count)]
-    return ["#" + "".join(f"{round(part + (255 - part) * step):02x}" for part in _rgb(color)) for step in steps]
+    if scene.color:
+        shades = ["#" + "".join(f"{round(part + (255 - part) * step):02x}" for part in _rgb(scene.color)) for step in steps]
+    else:
+        shades = [CYCLE[place % len(CYCLE)] for place in range(count)]
+    own = ["#" + COLORS[scene.tints[label]] if label in scene.tints else "" for label in scene.labels]
+    return [one or shade for one, shade in zip(own, shades, strict=True)] if scene.color or scene.tints else []
 
 
 def _style(scene: Scene, style: str) -> dict[str, Any]:
@@ -210,7 +227,7 @@ def _style(scene: Scene, style: str) -> dict[str, Any]:
 
 def _blocks(scene: Scene) -> list[dict[str, Any]]:
     """The text of a paper, piece by piece; `markup` is the same without signs that stand for something else."""
-    told = [("Title", scene.title), *([("Normal", scene.author)] if scene.author else [])]
+    told = [*([("Title", scene.title)] if scene.title else []), *([("Normal", scene.author)] if scene.author else [])]
     told += [("Heading 1", text[2:]) if text.startswith("# ") else ("Normal", text) for text in scene.paragraphs]
     return [_style(scene, style) | {"text": text, "markup": escape(text, quote=False)} for style, text in told]
 

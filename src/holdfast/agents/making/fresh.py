@@ -1,0 +1,118 @@
+"""Something new, read from a request: what it is about, its shapes, its numbers or its text."""
+
+from __future__ import annotations
+
+import re
+
+from holdfast.agents.making.asked import ACTS, Asked
+from holdfast.agents.making.papers import written
+from holdfast.agents.making.rows import given
+from holdfast.agents.making.scenes import (
+    PAPERS,
+    QUOTED,
+    Kind,
+    Scene,
+    form_of,
+    hues,
+    reader,
+    say,
+    shade,
+    shapes,
+)
+from holdfast.agents.texts import texts
+from holdfast.reading.model.tokens import tokens_of
+from holdfast.reading.reader import Cue, Reading, Span, begins_in, touches
+
+_COUNTED = re.compile(r"\d")
+_SOCIAL = frozenset({"requestverb", "wantphrase", "greeting", "politeness", "reaction", "yes"})
+
+
+def unknown_picture(reading: Reading, scene: Scene) -> bool:
+    """Whether a picture was asked for that has nothing in it which can be drawn: "draw a house"."""
+    if scene.kind != "image" or scene.shapes or scene.caption or scene.background != "white":
+        return False
+    draws = reading.phrases("maker_lead", "draws")
+    nouns = [cue for cue in reading.all("kind") if reading.folded[cue.start : cue.end] not in draws]
+    return bool(scene.topic) or not nouns
+
+
+def create(reading: Reading, lead: str, kind: Kind, file: str, language: str) -> Scene:
+    """A new scene from a request, about what it names, else what is given; `lead` is the part that names its kind."""
+    scene, asked = Scene(kind, file, language=language), Asked(reader().read(lead))
+    scene.topic, scene.title = subject(reading, language)
+    if kind == "image":
+        scene.shapes = shapes(asked.rest if asked.given else reading)
+        scene.caption = asked.given if asked.does("say", "write", "title", "text") else ""
+        shade(reading, scene)
+    elif kind in PAPERS:
+        written(asked, scene, _matter(asked.rest, scene))
+        scene.sample = not scene.title
+        scene.title = scene.title or say(language, "document").capitalize()
+    else:
+        scene.chart = form_of(reading) if kind == "chart" else ""
+        scene.columns = [say(language, "column_name"), say(language, "column_value")] if kind == "sheet" else []
+        plot(reading, scene)
+        scene.color = next((cue.means for cue in reading.find(hues)), "")
+    return scene
+
+
+def subject(reading: Reading, language: str) -> tuple[str, str]:
+    """What a new file is about, and its title: the words in quotes, else the topic."""
+    topics = [cue for cue in reading.all("topic") if not _is_other(reading, cue)]
+    topic, quoted = next(iter(topics), None), QUOTED.search(reading.text)
+    if topic is None:
+        return "", quoted[1] if quoted else ""
+    about = named = reading.words(topic.groups["value"]).strip()
+    if "topic_whole" in texts("maker", language):
+        named = reading.words((topic.start, topic.groups["value"][1]))
+    return about, quoted[1] if quoted else named[:1].upper() + named[1:]
+
+
+def _is_other(reading: Reading, topic: Cue) -> bool:
+    """Whether what looks like a topic is a place ("a circle on the left"), what is there ("a chart of that"), numbers or
+    a form ("gráfico de barras")."""
+    start, end = span = topic.groups["value"]
+    placed = any(topic.start <= cue.start < topic.end for cue in reading.all("place"))
+    form = touches(span, [cue.span for cue in reading.all("part")]) or _COUNTED.match(reading.words(span).lstrip())
+    return placed or bool(form) or any(same.start <= start and end <= same.end + 1 for same in reading.all("same"))
+
+
+def _matter(reading: Reading, scene: Scene) -> str:
+    """What a request tells of a new paper beside that one is wanted: "a notice for the yard, a cat is lost"; where that
+    is hardly more than what it is about, its title."""
+    formats, asked = _formats(reading), Asked(reading)
+    at = 0
+    for token, role in zip(asked.tokens, asked.roles, strict=True):
+        light = role & {*ACTS, "small", "be", "link"} or _SOCIAL & {*token.kinds} or token.shape == "."
+        if not light and not begins_in(token.start, formats):
+            break
+        at = token.end
+    kept = [start for start, _ in formats if start >= at]
+    ends = [at, *(end for start, end in formats if start >= at)]
+    found = " ".join(reading.text[a:b].strip() for a, b in zip(ends, [*kept, len(reading.text)], strict=True))
+    found = found.strip(" ,.;:!?-")
+    return scene.title if scene.topic and found.endswith(scene.topic) and "," not in found else found
+
+
+def _formats(reading: Reading) -> list[Span]:
+    """The words for the format of a paper, with what leads to them: "in Word", "en pdf", "a report"."""
+    spans = []
+    tokens = {token.end: token for token in reading.find(tokens_of)}
+    known = {token.start: role for token, role in zip(reading.find(tokens_of), Asked(reading).roles, strict=True)}
+    for cue in reading.all("kind"):
+        start = cue.start
+        while (before := tokens.get(len(reading.text[:start].rstrip()))) and known[before.start] & {"link", "small"}:
+            start = before.start
+        spans.append((start, cue.end))
+    return spans
+
+
+def plot(reading: Reading, scene: Scene) -> None:
+    """The numbers of a request, each with its name; without any, examples that say so."""
+    pairs = given(reading)
+    if pairs:
+        scene.labels, scene.values = [p[0] for p in pairs], [p[1] for p in pairs]
+        scene.sample = False
+    elif not scene.labels:
+        scene.labels, scene.values, scene.sample = ["A", "B", "C"], [3.0, 5.0, 2.0], True
+    scene.chart = scene.chart or "bar"

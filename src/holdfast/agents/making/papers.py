@@ -1,0 +1,127 @@
+"""How the text of a document, a PDF or slides changes: its title, its paragraphs and its headings. The words are those
+of the person; it writes none of its own."""
+
+from __future__ import annotations
+
+from holdfast.agents.making.asked import Asked
+from holdfast.agents.making.rows import alike
+from holdfast.agents.making.scenes import MAX_PARTS, PIECES, Scene, count, headings, paragraphs, reader
+from holdfast.reading.model.tokens import tokens_of
+from holdfast.reading.text import fold
+
+MAX_TITLE_WORDS = 7
+BULLET = "• "
+
+
+def change_text(asked: Asked, scene: Scene) -> bool:
+    """Change the text as asked; gives whether anything was understood."""
+    if asked.removes and (gone := _meant(asked, scene)) is not None:
+        words = asked.given if asked.does("write", "put", "swap") else ""
+        scene.paragraphs = [text for n, text in enumerate(scene.paragraphs) if n not in gone]
+        scene.paragraphs[min(gone, default=0) : min(gone, default=0)] = [words] if words else []
+        return bool(gone) or _without_title(asked, scene)
+    if asked.removes:
+        return _without_title(asked, scene)
+    part = "section" in {cue.means for cue in asked.rest.all("part")}
+    if part and asked.does("add", "put", "write"):
+        return _with_sections(asked, scene)
+    return bool(asked.loose) and _with_words(asked, scene)
+
+
+def _without_title(asked: Asked, scene: Scene) -> bool:
+    gone = asked.does("title") and bool(scene.title)
+    scene.title = "" if gone else scene.title
+    return gone
+
+
+def _with_sections(asked: Asked, scene: Scene) -> bool:
+    """New headings: by their names, by a topic, or in words that are given."""
+    topic, names = asked.reading.first("topic"), headings(asked.reading)
+    about = asked.reading.words(topic.groups["value"]).strip() if topic is not None else asked.loose
+    names = [name for name in names or [about[:1].upper() + about[1:]] if name]
+    scene.paragraphs = [*scene.paragraphs, *(f"# {name}" for name in names)][:MAX_PARTS]
+    return bool(names)
+
+
+def _with_words(asked: Asked, scene: Scene) -> bool:
+    """Put the words that are given where they belong: into the title, in the place of a paragraph, at the end."""
+    words, listed = asked.loose, asked.does("list")
+    if asked.does("title") and not listed:
+        scene.title, scene.sample = words, False
+        return True
+    items = [item.strip() for item in reader().made(PIECES).split(words) if item.strip()] if listed else [words]
+    lines = [BULLET + item for item in items] if listed else items
+    old = _meant(asked, scene) if asked.does("swap", "set", "be", "say") and not asked.does("add") else None
+    if not asked.does("text", "list", "down", "add") and _is_title(words, scene):
+        scene.title, scene.sample = words, False
+    elif old:
+        scene.paragraphs[old[0] : old[-1] + 1] = lines
+    else:
+        scene.paragraphs = [*scene.paragraphs, *lines][:MAX_PARTS]
+    return True
+
+
+def _is_title(words: str, scene: Scene) -> bool:
+    """Whether words for no part in particular are the title: there is none yet, or nothing else to change."""
+    return scene.sample or (not scene.paragraphs and not scene.shapes and len(words.split()) <= MAX_TITLE_WORDS)
+
+
+def _meant(asked: Asked, scene: Scene) -> list[int] | None:
+    """The paragraphs that are meant: counted, by words of theirs, by their place, or the only one there is; none where
+    the request speaks of no text, and an empty list where it does not tell which."""
+    heads = any(cue.means == "section" for cue in asked.rest.all("part"))
+    places = [n for n, text in enumerate(scene.paragraphs) if text.startswith("# ") == heads]
+    if not (asked.does("text", "list", "row", "all") or heads or (asked.given and asked.removes)):
+        return None
+    if asked.does("all") and asked.does("text", "list"):
+        return places
+    words = asked.given if asked.removes and not asked.does("write", "put") else ""
+    chosen = [places[n] for n in asked.place(len(places))] or _worded(asked, words, scene, places)
+    if not chosen and len(places) > 1 and asked.does("down", "up"):
+        chosen = places[-1:] if asked.does("down") else places[:1]
+    found = chosen or (places if len(places) == 1 else [])
+    return _with_what_follows(found, scene) if heads else found
+
+
+def _with_what_follows(found: list[int], scene: Scene) -> list[int]:
+    """A section ends at the next heading."""
+    last = next((n for n in found), None)
+    if last is None:
+        return found
+    ends = (n for n, text in enumerate(scene.paragraphs) if n > last and text.startswith("# "))
+    return list(range(last, next(ends, len(scene.paragraphs))))
+
+
+def _worded(asked: Asked, words: str, scene: Scene, places: list[int]) -> list[int]:
+    """The paragraphs that share most words with what is said."""
+    said = _telling(words) or _telling(asked.rest.text)
+    shared = {n: sum(any(alike(word, other) for other in _telling(scene.paragraphs[n])) for word in said) for n in places}
+    most = max(shared.values(), default=0)
+    return [n for n in places if shared[n] == most][:1] if most else []
+
+
+def _telling(text: str) -> list[str]:
+    """The words that tell something, and no part of a file."""
+    found = Asked(reader().read(text))
+    pairs = zip(reader().read(text).find(tokens_of), found.roles, strict=True)
+    return [fold(token.word) for token, role in pairs if not role and len(token.word) > 2]
+
+
+def shortened(scene: Scene) -> bool:
+    """Leave the first half of a text."""
+    before = len(scene.paragraphs)
+    scene.paragraphs = scene.paragraphs[: (before + 1) // 2]
+    return len(scene.paragraphs) < before
+
+
+def written(asked: Asked, scene: Scene, lead: str) -> None:
+    """The text of something new: what it shall say, else what the request tells of it, in the words of the person."""
+    wanted = count(asked.reading, "paragraph") if any(c.means == "paragraph" for c in asked.rest.all("part")) else 0
+    head, _, rest = lead.partition(",")
+    names = headings(asked.reading)
+    if asked.given and not names:
+        head, rest = asked.given, ""
+    scene.title = head.strip()[:1].upper() + head.strip()[1:]
+    scene.paragraphs = [rest.strip()] if rest.strip() and not names else []
+    scene.paragraphs += paragraphs(scene, scene.topic or scene.title, wanted, 1) if not asked.given else []
+    scene.paragraphs += [f"# {name}" for name in names]
