@@ -27,7 +27,7 @@ from holdfast.agents import Said
 from holdfast.agents.courtesies import courtesy
 from holdfast.agents.making import scenes
 from holdfast.agents.making.answers import about, answer, likely, quoted
-from holdfast.agents.making.asked import ACTS, IDLE, WANTS, Asked, Piece, pieces
+from holdfast.agents.making.asked import ACTS, IDLE, WANTS, Asked, Piece, commands, each, pieces
 from holdfast.agents.making.changes import Outcome, change, revise
 from holdfast.agents.making.choosing import meant, spared
 from holdfast.agents.making.code import CAN, MODULES, WRITES, beside, code, font_file
@@ -49,7 +49,7 @@ from holdfast.faculties.facts.preferences import preferences
 from holdfast.faculties.facts.profile import shown
 from holdfast.faculties.facts.wishes import wishes
 from holdfast.faculties.revisions.faculty import LibraryAsked, LibraryConfirmed, OverrideRead
-from holdfast.reading.reader import Reading
+from holdfast.reading.reader import Reading, begins_in
 from holdfast.session import Session
 from holdfast.stores.protocol import SessionInfo
 from holdfast.turn import Turn
@@ -73,7 +73,9 @@ MAX_NAME_CHARS = 40
 KEPT = ".versions"
 """Where every version stays when the next one takes its place."""
 
-_EXTENSION = {"image": "png", "chart": "png", "sheet": "xlsx", "document": "docx", "pdf": "pdf", "slides": "pptx"}
+_EXTENSION = {"image": "png", "chart": "png", "sheet": "xlsx", "document": "docx", "pdf": "pdf", "slides": "pptx"} | {
+    "text": "txt"
+}
 _USE_CASE = {**_EXTENSION, "image": "image", "chart": "chart"}
 PACKAGES = {"pandas": "pandas openpyxl", "fpdf": "fpdf2"}
 """What is installed for a library, where that is not its name."""
@@ -180,7 +182,8 @@ def _absent(library: str) -> bool:
 
 def _worn(scene: scenes.Scene) -> tuple[object, ...]:
     """The look of a scene, which a file of plain text cannot hold."""
-    return scene.color, scene.background, scene.title, scene.title_color, scene.font
+    shown = () if scene.kind == "text" else (scene.title,)
+    return scene.color, scene.background, scene.title_color, scene.font, *shown
 
 
 def _named(event: Event) -> dict[str, str]:
@@ -208,6 +211,8 @@ class _Desk:
         scene, kind = self._scene(), self._kind()
         if greeting := courtesy(self.reading.text, () if scene is not None else self.turn.clauses):
             return [self._tell({"hello": "hello", "there": "hello", "help": "unsure"}.get(greeting, "welcome"))]
+        if scene is not None and self._goes_back():
+            return [self._taken_back(scene), *([self._listed()] if self._lists() else [])]
         ready = self._said_for_good(scene) or self._wishes_told() or self._of_earlier(scene) or self._answered(scene)
         return [ready] if ready else self._made(scene, kind)
 
@@ -252,15 +257,22 @@ class _Desk:
     def _answered(self, scene: scenes.Scene | None) -> Said | None:
         """The answer to a question; it makes and changes nothing."""
         if self.scenes and self._lists():
-            return self._tell("so_far", files="; ".join(f"{one.file} ({self._what(one)})" for one in self.scenes[::-1]))
+            return self._listed()
         if self.asked.does("code") and not self.asked.does(*ACTS) and scene is not None:
             return Said(f"```python\n{code(scene)}```", AGENT)
         if self._mode() != "question":
             return None
+        able = self._able(scene) if self.asked.does("can") else None
         about = meant(self.asked, self.scenes) or scene
+        if able is not None:
+            return able
         if about is not None and (told := answer(self.reading, about, self.language)):
             return Said(told, AGENT)
         return self._able(scene) or self._tell("unsure" if self.reading.has("polite") or not self.scenes else "no_such")
+
+    def _listed(self) -> Said:
+        files = "; ".join(f"{one.file} ({self._what(one)})" for one in self._scenes()[::-1])
+        return self._tell("so_far", files=files)
 
     def _lists(self) -> bool:
         """Whether it is asked which files there are."""
@@ -304,17 +316,25 @@ class _Desk:
         """Something new; where it brings no numbers, it takes those that are there."""
         if kind is None:
             return self._tell("unsure")
-        lead = next((p for p in self.pieces if scenes.kind_of(Asked(self._read(p.text)).rest) == kind), self.pieces[0])
-        made = create(self.reading, lead.text, kind, "", self.language)
+        lead, rest = self._lead(kind)
+        made = create(self.reading, lead, kind, "", self.language)
         if scene is not None and made.sample:
             self._take_over(made, scene)
         self._wear_wishes(made)
         if unknown_picture(self.reading, made):
             return self._tell("shapes_only")
-        rest = [piece for piece in self.pieces if piece is not lead]
         left = revise(rest, made).left if kind in scenes.PAPERS else []
         made.file = self._name(made)
         return self._make(made, self._library(kind, ""), "made", left)
+
+    def _lead(self, kind: scenes.Kind) -> tuple[str, list[Piece]]:
+        """The part that names what is to be made, with what is told of it, and the parts that say how it shall be."""
+        told = [(piece, Asked(self._read(piece.text))) for piece in self.pieces]
+        names = [piece for piece, asked in told if scenes.kind_of(asked.rest) == kind][:1] or self.pieces[:1]
+        rest = [piece for piece, asked in told if piece not in names and (asked.given or commands(piece.text))]
+        looks = [piece for piece, _ in told if piece not in names and self._read(piece.text).has("color", "size")]
+        apart = [piece for piece in self.pieces if piece in rest or piece in looks]
+        return " ".join(piece.text for piece in self.pieces if piece not in apart), apart
 
     def _take_over(self, made: scenes.Scene, scene: scenes.Scene) -> None:
         """Give something new the numbers or the topic of what is at hand."""
@@ -342,7 +362,14 @@ class _Desk:
         told = self.reading.has("shape", "topic") or given(self.reading)  # "can you make charts?" tells nothing
         if mode == "question" and self.reading.has("polite") and told:
             return "creation"
+        if mode == "question" and self.scenes and any(self._orders(piece) for piece in self.pieces[1:]):
+            return "revision"
         return "revision" if mode == "creation" and self._of_what_is_there() else str(mode or "")
+
+    def _orders(self, piece: Piece) -> bool:
+        """Whether a part after a question wants something done: "what is that line?? take it out"."""
+        asked = Asked(self._read(piece.text))
+        return piece.wanted and "?" not in piece.text and (asked.does(*ACTS) or asked.removes)
 
     def _of_what_is_there(self) -> bool:
         """Whether what sounds new is a change of a file that is there: no kind of thing is named, or "the" one."""
@@ -369,9 +396,10 @@ class _Desk:
         spare = [one.file for p in self.pieces if (one := spared(Asked(self._read(p.text)), self.scenes))]
         parts: dict[str, list[Piece]] = {}
         files = {scene.file: scene, **{one.file: one for one in self.scenes if one.file != scene.file}}
-        at_hand, waiting = scene, list[Piece]()
-        for piece in self.pieces:
-            asked = Asked(self._read(piece.text))
+        told = list(each(self.pieces))
+        named_any = any(meant(asked, self.scenes) for _, asked in told)
+        at_hand, waiting = self.scenes[0] if named_any and self.scenes else scene, list[Piece]()
+        for piece, asked in told:
             if spared(asked, self.scenes):
                 continue
             named = meant(asked, list(files.values()), at_hand)
@@ -383,15 +411,12 @@ class _Desk:
             waiting = []
         wanted = {file: found for file, found in parts.items() if file not in spare} or {scene.file: self.pieces}
         done = [self._revise(files[file], found) for file, found in wanted.items()]
-        told = [said for said in done if said.attached.get("files")]
-        return told or done[:1]
+        return [said for said in done if said.attached.get("files")] or done[:1]
 
     def _revise(self, scene: scenes.Scene, wanted: Sequence[Piece], how: str = "revised") -> Said:
-        if self._goes_back():
-            return self._taken_back(scene)
         before, worn, was = scene.library, _worn(scene), msgspec.json.encode(scene)
         outcome = revise(wanted, scene)
-        if scene.file.endswith(".csv") and _worn(scene) != worn:
+        if scene.file.endswith((".csv", ".txt")) and _worn(scene) != worn:
             return self._tell("plain_file", file=scene.file)
         if scene.sample and scene.kind in scenes.PAPERS and scene.labels:
             self._borrow(scene)
@@ -413,12 +438,15 @@ class _Desk:
     def _goes_back(self) -> bool:
         """Whether the last change is taken back: in so many words, or by a part that returns to what was and names no
         kind of file to return to."""
-        if self._mode() == "question" or self._came(OverrideRead, LibraryConfirmed):
+        if self._came(OverrideRead, LibraryConfirmed):
             return False
         acts = {clause.act for clause in self.clauses}
         returns = "returns" in acts and acts.isdisjoint(WANTS) and not self.reading.has("kind")
-        back = self.asked.does("back") and self.asked.does("put", "set", "take", "return")
-        return "undo" in self.acts or returns or back
+        asks = [(clause.start, clause.end) for clause in self.clauses if clause.act == "asks"]
+        undoes = [cue for cue in self.reading.all("act") if cue.means == "undo" and not begins_in(cue.start, asks)]
+        asked = [Asked(self._read(piece.text)) for piece in self.pieces]
+        back = any(one.does("back") and one.does("put", "set", "take", "return") and not one.given for one in asked)
+        return bool(undoes) or returns or (back and self._mode() != "question")
 
     def _taken_back(self, scene: scenes.Scene) -> Said:
         """A file as it was before the last change, or the newest time that it had the colour that is named."""
@@ -474,29 +502,33 @@ class _Desk:
         A paper that nothing is told of is what is at hand, too."""
         if kind == scene.kind or kind not in (*scenes.PAPERS, "sheet") or (kind == "sheet" and not scene.labels):
             return False
-        if given(self.reading) or (self.asked.given and not self.reading.has("same", "embeds")):
+        if given(self.reading):
             return False
+        lead = Asked(self._read(self._lead(kind)[0]))
         there = kind in {one.kind for one in self.scenes} and self._mode() == "revision"
-        changed = self.acts & {"add", "remove"} or self.parts - {"section", "pie", "bar", "trend", "flat"}
-        if self.reading.has("embeds", "same") or "convert" in self.acts:
-            return not subject(self.reading, "en")[0]
+        parts = {cue.means for cue in lead.reading.all("part")}
+        changed = lead.removes or "add" in self.acts or parts - {"section", "pie", "bar", "trend", "flat"}
+        if lead.reading.has("embeds", "same") or "convert" in self.acts:
+            return not (there and changed) and not subject(lead.reading, "en")[0]
         if self._mode() == "creation":
-            return not (subject(self.reading, "en")[0] or self.parts or self.reading.has("shape") or self._told_more(kind))
+            return not (subject(lead.reading, "en")[0] or lead.reading.has("shape") or self._told_more(kind))
         return not changed and not there and bool(self.acts & {"change", "instead"}) and scene.kind in scenes.PAPERS
 
     def _told_more(self, kind: scenes.Kind) -> bool:
         """Whether a request for something new tells what shall be in it."""
-        made = create(self.reading, self.pieces[0].text, kind, "", self.language)
-        return kind == "sheet" or not made.sample
+        lead = self._lead(kind)[0]
+        return kind == "sheet" or not create(self._read(lead), lead, kind, "", self.language).sample
 
     def _convert(self, scene: scenes.Scene, kind: scenes.Kind) -> Said:
-        about = Asked(self.reading)
-        scene = meant(about, [one for one in self.scenes if one.kind != kind] or [scene], scene) or scene
-        title = scene.title or scene.topic or Path(scene.file).stem.replace("_", " ").capitalize()
-        chart = scene.chart or ("table" if scene.labels else "")
+        lead, rest = self._lead(kind)
+        scene = meant(Asked(self._read(lead)), [one for one in self.scenes if one.kind != kind], scene) or scene
+        stem = Path(scene.file).stem
+        named = scenes.say(self.language, scene.kind) if stem == (_STEMS.get(scene.kind) or scene.kind) else stem
+        title = scene.title or scene.topic or named.replace("_", " ").capitalize()
+        chart = "table" if scene.kind == "sheet" else scene.chart
         made = msgspec.structs.replace(scene, kind=kind, library="", title=title, chart=chart, caption="")
         made.file = self._free(Path(scene.file).stem, _EXTENSION[kind])
-        left = revise([p for p in self.pieces if scenes.kind_of(self._read(p.text)) is None], made).left
+        left = revise(rest, made).left
         return self._make(made, self._library(kind, ""), "made", left)
 
     def _rules(self, scene: scenes.Scene | None) -> list[str]:
@@ -588,7 +620,7 @@ class _Desk:
             lines += [f"({warning}.)" for warning in asked.warnings]
         if scene.sample:
             lines.append(scenes.say(self.language, "untold" if scene.kind in scenes.PAPERS else "sample"))
-        elif how == "made" and scene.kind in scenes.PAPERS and not (scene.paragraphs or scene.shapes or scene.labels):
+        elif how == "made" and scene.topic == scene.title and not (scene.paragraphs or scene.shapes or scene.labels):
             lines.append(scenes.say(self.language, "title_only"))
         left = [part for part in left if not scenes.reader().read(part).has("opens")]
         if left:
@@ -643,7 +675,8 @@ class _Desk:
         shape = f"{scene.shapes[0].color} {scene.shapes[0].form}" if scene.shapes else ""
         topic = _COUNTED.sub("", scene.topic)  # "a pie chart of apples 3, pears 5" is about apples
         title = "" if scene.sample else scene.title
-        words = _PLAIN.sub("_", latin(topic or title or shape)).strip("_") or _STEMS.get(scene.kind, scene.kind)
+        about = (title, topic, shape) if scene.kind in scenes.PAPERS else (topic, title, shape)
+        words = _PLAIN.sub("_", latin(next(filter(None, about), ""))).strip("_") or _STEMS.get(scene.kind, scene.kind)
         if len(words) > MAX_NAME_CHARS:
             words = words[: MAX_NAME_CHARS + 1].rpartition("_")[0] or words[:MAX_NAME_CHARS]
         return self._free(words, "csv" if scene.kind == "sheet" and self._csv() else _EXTENSION[scene.kind])

@@ -21,7 +21,7 @@ ACTS = ("remove", "add", "put", "write", "swap", "set", "call", "move")
 PARTS = ("title", "text", "header", "label", "row", "list", "file")
 OTHERS = (
     *("leave", "say", "be", "link", "out", "take", "down", "up", "all", "rest", "small", "not", "form", "back", "return"),
-    *("the", "new", "ask", "code", "keep"),
+    *("the", "new", "ask", "code", "keep", "only", "about", "can"),
 )
 WANTS = ("requests", "instructs", "corrects")
 """Acts of clauses that want something done, so that it is told where it was not."""
@@ -64,8 +64,12 @@ def roles(token: Token) -> frozenset[str]:
 class Asked:
     """One part of a request: the roles of its words, the words that are given, and the rest without them."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: Reading, before: Asked | None = None) -> None:
         self.reading = reading
+        self._part = frozenset[str]()
+        """The part that the words before spoke of, where these only tell what it shall be: "the header: … it should be X"."""
+        if before is not None and not before.given:
+            self._part = frozenset(role for one in before.roles for role in one & {"title", "text", "header", "label", "row"})
         self.tokens = [token for token in reading.find(tokens_of)]
         self.roles = [roles(token) for token in self.tokens]
         self.given = ""
@@ -76,7 +80,7 @@ class Asked:
 
     def does(self, *wanted: str) -> bool:
         """Whether any word outside those that are given has one of some roles."""
-        return any(not one.isdisjoint(wanted) for one in self.outside())
+        return not self._part.isdisjoint(wanted) or any(not one.isdisjoint(wanted) for one in self.outside())
 
     def outside(self) -> Iterator[frozenset[str]]:
         """The roles of the words outside those that are given."""
@@ -97,7 +101,8 @@ class Asked:
         for n, role in enumerate(self.roles[:MAX_LEAD]):
             if role & {"put", "add", "down", "up"} and not self.given:
                 start, end = self._trimmed(*self._from(n + 1, {"small", "link", "down", "up", "be"}))
-                return "" if self._light((start, end)) else self.reading.words((start, end))
+                named = self._light((start, end)) or self.does("back") or begins_in(start, self._kinds())
+                return "" if named else self.reading.words((start, end))
         return self.given
 
     def place(self, count: int) -> list[int]:
@@ -121,7 +126,7 @@ class Asked:
         if quotes:
             return quotes[-1].span(1)
         named = (self._as_part, self._after_part, self._after_call) if not self.removes else ()
-        for opens in (self._after_colon, self._after_saying, *named):
+        for opens in (self._after_colon, self._after_saying, self._after_being, *named):
             start, end = opens()
             start, end = self._trimmed(start, end)
             if start < end and not self._light((start, end)):
@@ -157,6 +162,14 @@ class Asked:
                 return self._from(n + 1, {"small"} if "that" in self._words(n + 1) else set())
         return 0, 0
 
+    def _after_being(self) -> Span:
+        """ "But it should be X", of the part that the words before spoke of."""
+        first = next((n for n, role in enumerate(self.roles) if not role & {"small", "link", "not"} or "be" in role), 0)
+        own = any(role & {*PARTS} for role in self.roles)
+        if not self._part or own or not first < len(self.roles) or "be" not in self.roles[first]:
+            return 0, 0
+        return self._from(first + 1, {"be", "small", "link"})
+
     def _after_part(self) -> Span:
         """ "The title is X", "change the second sentence to X", "the title of the chart: X", "add a title X"."""
         parts = [n for n, role in enumerate(self.roles) if role & {"title", "text", "header", "label"}]
@@ -165,7 +178,9 @@ class Asked:
             if link is not None:
                 return self._from(link, {"be", "link", "call"})
             plain = {*ACTS, "small", "title", "text", "header", "label", "link", "be", "down", "up"}
-            if all(role & plain for role in self.roles[:n]) and not self._role(n + 1) & {*ACTS}:
+            leads = all(role & plain for role in self.roles[:n]) and "of" not in self._words(n - 1)
+            follows = n + 1 < len(self.tokens) and self.tokens[n + 1].shape != "0"
+            if leads and follows and not self.roles[n + 1] & {*ACTS, "about", "link"}:
                 return self._from(n + 1, set())
         return 0, 0
 
@@ -205,14 +220,17 @@ class Asked:
 
     def _named(self, first: int) -> Span:
         """What stands behind "call it" or "call the chart"."""
-        kinds = [cue.start for cue in self.reading.all("kind")]
-        while first < len(self.tokens) and (self.roles[first] & {"small"} or self.tokens[first].start in kinds):
+        kinds = self._kinds()
+        while first < len(self.tokens) and (self.roles[first] & {"small"} or begins_in(self.tokens[first].start, kinds)):
             first += 1
         return self._from(first, set()) if first and "of" not in self._words(first - 1) else (0, 0)
 
+    def _kinds(self) -> list[Span]:
+        return [cue.span for cue in self.reading.all("kind")]
+
     def _from(self, first: int, skipped: set[str]) -> Span:
         """From a word on to the end, without the words of some roles that come first."""
-        while first < len(self.tokens) and self.roles[first] & skipped:
+        while first < len(self.tokens) and self.roles[first] & {*skipped, "only"}:
             first += 1
         return (self.tokens[first].start, self._end) if first < len(self.tokens) else (0, 0)
 
@@ -235,8 +253,10 @@ class Asked:
         """Whether what looks like words for a file says how it shall look: "make the title to red"."""
         said = reader().read(self.reading.words(span))
         looks = said.has("color", "size", "place", "hue") and len(said.tokens) <= MAX_LIGHT
-        inner = [role for token, role in zip(self.tokens, self.roles, strict=True) if begins_in(token.start, [span])]
-        return looks or all(role & {"small", "link", "be"} for role in inner)
+        pairs = zip(self.tokens, self.roles, strict=True)
+        inner = [(token, role) for token, role in pairs if begins_in(token.start, [span]) and token.shape != "."]
+        judged = all({"quality", "feeling", "reaction"} & {*token.kinds} for token, role in inner if not role)
+        return looks or (judged and span[1] == self._end and not self.does("say", "set", "call", "swap"))
 
 
 def pieces(reading: Reading, clauses: Sequence[Clause]) -> list[Piece]:
@@ -289,7 +309,8 @@ def commands(text: str) -> bool:
     acts = bool(asked[first] & {*ACTS, "leave"}) and first <= 2
     things = any(role & {*PARTS, "small", "all", "rest"} for role in asked[first + 1 : first + 5])
     looks = said.has("color", "size", "place") and (said.has("spot", "shape", "part") or bool(asked[first] & {*PARTS}))
-    return (acts and (things or said.has("color", "size", "kind", "shape", "spot"))) or looks
+    linked = bool(asked[first] & {*PARTS}) and any(role & {"link", "be"} for role in asked[first + 1 : first + 3])
+    return (acts and (things or said.has("color", "size", "kind", "shape", "spot"))) or looks or linked
 
 
 def _cuts(reading: Reading, clauses: Sequence[Clause]) -> list[int]:
@@ -325,6 +346,14 @@ def _wanted(span: Span, clauses: Iterable[Clause]) -> bool:
     return any(clause.act in WANTS and clause.start < span[1] and span[0] < clause.end for clause in clauses)
 
 
+def each(found: Iterable[Piece]) -> Iterator[tuple[Piece, Asked]]:
+    """The pieces taken apart, each after the one before it."""
+    before = None
+    for piece in found:
+        before = Asked(reader().read(piece.text), before)
+        yield piece, before
+
+
 def _joined(found: list[Piece]) -> list[Piece]:
     """The pieces with a thing that is named before its verb put together: "now the small line under it, remove it"."""
     made: list[Piece] = []
@@ -333,7 +362,11 @@ def _joined(found: list[Piece]) -> list[Piece]:
         before = Asked(reader().read(made[-1].text)) if made else None
         only = all(role & {*ACTS, "take", "out", "small"} for role in verb.roles if role) and not verb.given
         points = only and verb.does(*ACTS, "take") and all(role for role, token in zip(verb.roles, verb.tokens, strict=True) if token.shape != ".")
-        if before is not None and points and before.does(*PARTS) and not before.does(*ACTS):
+        names = all(role & {"small", "about", "the"} for role in verb.roles[:2]) and len(verb.roles) > 1
+        goes_on = before is not None and before.removes and names and not verb.does(*ACTS, "be", "say", "down", "up")
+        if before is not None and goes_on:  # "the first paragraph, the one about June"
+            made[-1] = Piece(f"{made[-1].text}, {piece.text}", made[-1].wanted or piece.wanted)
+        elif before is not None and points and before.does(*PARTS) and not before.does(*ACTS):
             made[-1] = Piece(f"{made[-1].text}, {piece.text}", made[-1].wanted or piece.wanted)
         else:
             made.append(piece)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from holdfast.agents.courtesies import courtesy
-from holdfast.agents.making.asked import Asked, Piece
+from holdfast.agents.making.asked import ACTS, Asked, Piece, each
 from holdfast.agents.making.fresh import plot
 from holdfast.agents.making.papers import change_text, shortened
 from holdfast.agents.making.rows import called, name_of, told
@@ -37,6 +37,8 @@ from holdfast.reading.values import numbers
 GROWTH = {"bigger": 1.5, "smaller": 0.66}
 MAX_UNMET_WORDS = 3
 _CELL = re.compile(r"\b([A-B])([1-9]\d?)\b")
+_IS = frozenset({"is", "are", "was"})
+_LOOKS = ("color", "size", "order")
 _SEEN = ("color", "size", "place", "order", "shape", "part", "spot", "kind", "tone", "too", "hue", "act")
 """Families of cues by which a word is known to be understood."""
 
@@ -50,13 +52,26 @@ class Outcome(NamedTuple):
 
 def revise(pieces: Sequence[Piece], scene: Scene) -> Outcome:
     """Change a scene by all parts of a request, one after the other."""
-    understood, left = False, list[str]()
-    for piece in pieces:
-        asked = Asked(reader().read(piece.text))
+    understood, left, vague = False, list[str](), list[str]()
+    for piece, asked in each(pieces):
+        if len(pieces) > 1 and _complains(asked):
+            continue
         done = change(asked, scene)
         understood |= done
-        left += _unmet(asked, scene) if done else [piece.text] * piece.wanted
-    return Outcome(understood, left)
+        if done:
+            left += _unmet(asked, scene)
+        elif asked.does(*ACTS) or any("requestverb" in one.kinds for one in asked.tokens) or asked.reading.has(*_LOOKS):
+            left.append(piece.text)
+        elif piece.wanted:
+            vague.append(piece.text)
+    return Outcome(understood, left if understood else left + vague)
+
+
+def _complains(asked: Asked) -> bool:
+    """Whether a part says how a file is, not how it shall be: "the pdf is black"."""
+    color = asked.reading.first("color")
+    says = any((token.word in _IS or token.english in _IS) and token.start < color.start for token in asked.tokens if color)
+    return says and not asked.given and not asked.does(*ACTS)
 
 
 def _unmet(asked: Asked, scene: Scene) -> list[str]:
@@ -248,9 +263,10 @@ def _recelled(asked: Asked, scene: Scene) -> bool:
 def _headed(asked: Asked, scene: Scene) -> bool:
     """Other names of the columns: both, or the one whose old name is said."""
     old = [n for n in called(asked.rest.text, scene.columns) if asked.given] if scene.kind == "sheet" else []
-    if scene.kind != "sheet" or not (asked.does("header") or old):
-        return False
     names = [name for part in asked.reading.made(PIECES).split(asked.given) if (name := part.strip(QUOTES))]
+    both = len(names) == 2 and asked.does("say", "be") and not asked.does("title")
+    if scene.kind != "sheet" or not (asked.does("header") or old or both):
+        return False
     if len(names) == 2:
         scene.columns = names
     elif len(names) == 1 and (old := old or asked.place(2)):
@@ -283,7 +299,8 @@ def _like(new: str, names: list[str]) -> list[int]:
 
 
 def _titled(asked: Asked, scene: Scene) -> bool:
-    named = bool(asked.given) and asked.does("title", "call", "write", "say") and not asked.does("header", "label")
+    wanted = asked.does("title", "call") or (scene.kind == "chart" and asked.does("write", "say"))
+    named = bool(asked.given) and wanted and not asked.does("header", "label")
     scene.title = asked.given if named else scene.title
     return named
 
@@ -332,7 +349,8 @@ def _filled(asked: Asked, scene: Scene) -> tuple[dict[str, float], bool]:
     if named:
         again = {label: (called(label, scene.labels) or [-1])[0] for label, _ in named}
         fresh = [(scene.labels[again[label]] if again[label] >= 0 else label, value) for label, value in named]
-        anew = scene.sample or (len(fresh) > 1 and asked.does("swap") and {*again.values()} == {-1})
+        letters = scene.labels == [chr(ord("A") + n) for n in range(len(scene.labels))]
+        anew = scene.sample or ((letters or asked.does("swap")) and len(fresh) > 1 and {*again.values()} == {-1})
         return (dict(fresh) if anew else rows | dict(fresh)), True
     if len(bare) > 1:
         known = scene.labels if len(bare) == len(scene.labels) else [chr(ord("A") + n) for n in range(len(bare))]

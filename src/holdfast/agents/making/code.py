@@ -188,6 +188,8 @@ def _table(scene: Scene) -> dict[str, Any]:
 
 
 def _paper(scene: Scene) -> dict[str, Any]:
+    told = [paragraph.removeprefix("# ") for paragraph in scene.paragraphs]
+    told += [f"{label}: {value:g}" for label, value in zip(scene.labels, scene.values, strict=True)]
     return {
         "shapes": bool(scene.shapes),
         "marks": _marks(scene, CANVAS[1]),
@@ -196,6 +198,7 @@ def _paper(scene: Scene) -> dict[str, Any]:
         "styles": [_style(scene, style) for style in STYLES],
         "blocks": _blocks(scene),
         "slides": _slides(scene),
+        "plain_text": "\n".join([*([scene.title, ""] if scene.title else []), *told]) + "\n",
     }
 
 
@@ -297,9 +300,10 @@ CAN: dict[str, tuple[str, ...]] = {
     "document": ("python-docx",),
     "pdf": ("reportlab", "fpdf"),
     "slides": ("python-pptx",),
+    "text": ("Python",),
 }
 """Libraries that each kind can be made with; the first is taken where nothing else decides."""
-MODULES = {"Pillow": ("PIL",), "python-docx": ("docx",), "python-pptx": ("pptx",)} | {
+MODULES = {"Python": ("pathlib",), "Pillow": ("PIL",), "python-docx": ("docx",), "python-pptx": ("pptx",)} | {
     "seaborn": ("seaborn", "matplotlib"),
     "pandas": ("pandas", "openpyxl"),
 }

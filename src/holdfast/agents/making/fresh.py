@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from holdfast.agents.making.asked import ACTS, Asked
+from holdfast.agents.making.code import CAN
 from holdfast.agents.making.papers import written
 from holdfast.agents.making.rows import given
 from holdfast.agents.making.scenes import (
@@ -23,6 +24,9 @@ from holdfast.agents.texts import texts
 from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.reader import Cue, Reading, Span, begins_in, touches
 
+MAX_TOPIC_WORDS = 6
+_LOOKS = ("color", "size", "part", "shape", "same")
+_ENDS = re.compile(r"[,.:;!?\d]")
 _COUNTED = re.compile(r"\d")
 _SOCIAL = frozenset({"requestverb", "wantphrase", "greeting", "politeness", "reaction", "yes"})
 
@@ -52,6 +56,9 @@ def create(reading: Reading, lead: str, kind: Kind, file: str, language: str) ->
         scene.chart = form_of(reading) if kind == "chart" else ""
         scene.columns = [say(language, "column_name"), say(language, "column_value")] if kind == "sheet" else []
         plot(reading, scene)
+        if not scene.topic:
+            scene.topic = _purpose(asked.rest, scene)
+            scene.title = scene.topic[:1].upper() + scene.topic[1:]
         scene.color = next((cue.means for cue in reading.find(hues)), "")
     return scene
 
@@ -92,6 +99,15 @@ def _matter(reading: Reading, scene: Scene) -> str:
     found = " ".join(reading.text[a:b].strip() for a, b in zip(ends, [*kept, len(reading.text)], strict=True))
     found = found.strip(" ,.;:!?-")
     return scene.title if scene.topic and found.endswith(scene.topic) and "," not in found else found
+
+
+def _purpose(reading: Reading, scene: Scene) -> str:
+    """What a chart or a sheet is of, where no topic says it: "a table with the costs of the flat"."""
+    head = _ENDS.split(_matter(reading, scene))[0].strip()
+    foreign = any(name.lower() in head.lower() for name in CAN[scene.kind])
+    asked = Asked(reader().read(head))
+    plain = len(head.split()) <= MAX_TOPIC_WORDS and not asked.does(*ACTS) and not asked.reading.has(*_LOOKS)
+    return head if plain and not foreign and head not in scene.labels else ""
 
 
 def _formats(reading: Reading) -> list[Span]:

@@ -49,16 +49,21 @@ def _with_words(asked: Asked, scene: Scene) -> bool:
     if asked.does("title") and not listed:
         scene.title, scene.sample = words, False
         return True
-    items = [item.strip() for item in reader().made(PIECES).split(words) if item.strip()] if listed else [words]
-    lines = [BULLET + item for item in items] if listed else items
+    lines = _items(words) if listed else [words]
     old = _meant(asked, scene) if asked.does("swap", "set", "be", "say") and not asked.does("add") else None
     if not asked.does("text", "list", "down", "add") and _is_title(words, scene):
-        scene.title, scene.sample = words, False
+        head, _, rest = words.partition(",") if len(words.split()) > MAX_TITLE_WORDS else (words, "", "")
+        scene.title, scene.sample = head, False
+        scene.paragraphs += [rest.strip()] if rest else []
     elif old:
         scene.paragraphs[old[0] : old[-1] + 1] = lines
     else:
         scene.paragraphs = [*scene.paragraphs, *lines][:MAX_PARTS]
     return True
+
+
+def _items(words: str) -> list[str]:
+    return [BULLET + item.strip() for item in reader().made(PIECES).split(words) if item.strip()]
 
 
 def _is_title(words: str, scene: Scene) -> bool:
@@ -114,14 +119,24 @@ def shortened(scene: Scene) -> bool:
     return len(scene.paragraphs) < before
 
 
+def _without_small(text: str) -> str:
+    """A text without the small words at its end: "a notice to tenants about"."""
+    asked = Asked(reader().read(text))
+    ends = [token.end for token, role in zip(asked.tokens, asked.roles, strict=True) if not role]
+    return text[: max(ends, default=len(text))]
+
+
 def written(asked: Asked, scene: Scene, lead: str) -> None:
     """The text of something new: what it shall say, else what the request tells of it, in the words of the person."""
     wanted = count(asked.reading, "paragraph") if any(c.means == "paragraph" for c in asked.rest.all("part")) else 0
     head, _, rest = lead.partition(",")
     names = headings(asked.reading)
-    if asked.given and not names:
+    if asked.given and not names and not asked.does("list"):
         head, rest = asked.given, ""
+    title, topic, tail = head.partition(scene.topic) if scene.topic else (head, "", "")
+    if len(head.split()) > MAX_TITLE_WORDS and len(title.split()) > 1:  # "a notice to tenants about the water being off"
+        head, rest = _without_small(title), f"{topic}{tail}"[:1].upper() + f"{topic}{tail}"[1:]
     scene.title = head.strip()[:1].upper() + head.strip()[1:]
     scene.paragraphs = [rest.strip()] if rest.strip() and not names else []
     scene.paragraphs += paragraphs(scene, scene.topic or scene.title, wanted, 1) if not asked.given else []
-    scene.paragraphs += [f"# {name}" for name in names]
+    scene.paragraphs += [f"# {name}" for name in names] + (_items(asked.given) if asked.does("list") else [])

@@ -18,8 +18,8 @@ from holdfast.reading.reader import Cue, Reader, Reading, begins_in
 from holdfast.reading.shapes import Shape as Form
 from holdfast.reading.values import numbers
 
-Kind = Literal["image", "chart", "sheet", "document", "pdf", "slides"]
-PAPERS: tuple[Kind, ...] = ("slides", "pdf", "document")
+Kind = Literal["image", "chart", "sheet", "document", "pdf", "slides", "text"]
+PAPERS: tuple[Kind, ...] = ("slides", "pdf", "text", "document")
 """Kinds that hold text; one can be made into another."""
 
 MAX_PARTS = 40
@@ -100,7 +100,8 @@ def kind_of(reading: Reading) -> Kind | None:
     inside = [cue.span for cue in reading.all("same")]
     found = {cue.means for cue in reading.all("kind") if not begins_in(cue.start, inside)}
     kinds: tuple[Kind, ...] = (*PAPERS, "sheet", "chart", "image")
-    return next((kind for kind in kinds if kind in found), "image" if reading.has("shape") else None)
+    formed = any(cue.means in ("pie", "trend", "flat", "bar") for cue in reading.all("part"))
+    return next((kind for kind in kinds if kind in found), "chart" if formed else "image" if reading.has("shape") else None)
 
 
 def shapes(reading: Reading) -> list[Shape]:
@@ -267,7 +268,7 @@ def _told_paper(scene: Scene) -> Iterator[str]:
         yield _named(scene.title_color, scene)
     yield from _told_shapes(scene)
     if scene.labels:
-        yield say(language, "chart")
+        yield say(language, "sheet" if scene.chart == "table" else "chart")
 
 
 def _row_of(label: str, value: float, scene: Scene) -> str:
