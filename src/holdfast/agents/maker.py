@@ -80,6 +80,12 @@ _USE_CASE = {**_EXTENSION, "image": "image", "chart": "chart"}
 PACKAGES = {"pandas": "pandas openpyxl", "fpdf": "fpdf2"}
 """What is installed for a library, where that is not its name."""
 _STEMS = {"pdf": "document", "slides": "presentation"}
+_PARTS_OF = dict.fromkeys(scenes.PAPERS, ("title", "text", "list")) | {
+    "image": ("text", "title"),
+    "chart": ("title", "label", "form", "row"),
+    "sheet": ("header", "title", "row", "label"),
+}
+"""Parts of each kind of file that it can change."""
 _PLAIN = re.compile(r"[^a-z0-9]+")
 _COUNTED = re.compile(r"\s+\d[\d.,]*$")
 _FILENAME = re.compile(r"[\w-]{1,60}\.[a-z]{2,5}\b")
@@ -226,13 +232,14 @@ class _Desk:
             return [self._created(scene, kind)]
         if scene is not None:
             thanks = self._thanked()
-            return [thanks] if thanks else self._revised(scene)
+            return [thanks] if thanks else self._revised(scene, kind)
         return [self._tell({"revision": "nothing"}.get(self._mode(), "unsure"))]
 
     def _kind(self) -> scenes.Kind | None:
         """The kind of thing that is spoken of; a word that is given for a file names none."""
-        named = [scenes.kind_of(self.reading), *(scenes.kind_of(Asked(self._read(p.text)).rest) for p in self.pieces)]
-        return next((kind for kind in named[1:] if kind is not None), None) if named[0] else None
+        named = {scenes.kind_of(Asked(self._read(piece.text)).rest) for piece in self.pieces}
+        order: tuple[scenes.Kind, ...] = (*scenes.PAPERS, "sheet", "chart", "image")
+        return next((kind for kind in order if kind in named), None)
 
     @staticmethod
     def _read(text: str) -> Reading:
@@ -262,17 +269,20 @@ class _Desk:
             return Said(f"```python\n{code(scene)}```", AGENT)
         if self._mode() != "question":
             return None
-        able = self._able(scene) if self.asked.does("can") else None
-        about = meant(self.asked, self.scenes) or scene
+        able = self._able(scene) if self.asked.can() else None
+        about = meant(self.asked, self.scenes) or (None if self.asked.does("where") else scene)
         if able is not None:
             return able
         if about is not None and (told := answer(self.reading, about, self.language)):
             return Said(told, AGENT)
+        if about is None and self.scenes:
+            return self._listed("no_such")
         return self._able(scene) or self._tell("unsure" if self.reading.has("polite") or not self.scenes else "no_such")
 
-    def _listed(self) -> Said:
+    def _listed(self, before: str = "") -> Said:
         files = "; ".join(f"{one.file} ({self._what(one)})" for one in self._scenes()[::-1])
-        return self._tell("so_far", files=files)
+        told = scenes.say(self.language, "so_far", files=files)
+        return Said(f"{scenes.say(self.language, before)} {told}" if before else told, AGENT)
 
     def _lists(self) -> bool:
         """Whether it is asked which files there are."""
@@ -285,7 +295,9 @@ class _Desk:
         if scene is None:
             return None
         copy = msgspec.json.decode(msgspec.json.encode(scene), type=scenes.Scene)
-        done = revise(self.pieces, copy).understood
+        done = revise(self.pieces, copy).understood or any(
+            not role.isdisjoint(_PARTS_OF.get(scene.kind, ())) for role in self.asked.outside()
+        )
         return self._tell("able" if done else "unable", can=scenes.say(self.language, f"can_{scene.kind}"), file=scene.file)
 
     def _of_earlier(self, scene: scenes.Scene | None) -> Said | None:
@@ -334,7 +346,8 @@ class _Desk:
         rest = [piece for piece, asked in told if piece not in names and (asked.given or commands(piece.text))]
         looks = [piece for piece, _ in told if piece not in names and self._read(piece.text).has("color", "size")]
         apart = [piece for piece in self.pieces if piece in rest or piece in looks]
-        return " ".join(piece.text for piece in self.pieces if piece not in apart), apart
+        lead = [piece.text.strip() for piece in self.pieces if piece not in apart]
+        return " ".join(f"{text}," if text[-1:].isalnum() else text for text in lead).rstrip(","), apart
 
     def _take_over(self, made: scenes.Scene, scene: scenes.Scene) -> None:
         """Give something new the numbers or the topic of what is at hand."""
@@ -360,6 +373,8 @@ class _Desk:
         """What the message wants of a file. A polite question wants it made: "can you draw me a circle?"."""
         mode = self.request.mode if self.request is not None else ""
         told = self.reading.has("shape", "topic") or given(self.reading)  # "can you make charts?" tells nothing
+        if self.scenes and self.asked.does("did") and not self.asked.given:
+            return "question"  # "did you undo that?"
         if mode == "question" and self.reading.has("polite") and told:
             return "creation"
         if mode == "question" and self.scenes and any(self._orders(piece) for piece in self.pieces[1:]):
@@ -375,24 +390,34 @@ class _Desk:
         """Whether what sounds new is a change of a file that is there: no kind of thing is named, or "the" one."""
         if not self.scenes or self.reading.has("same"):
             return False
+        told = [Asked(self._read(piece.text)) for piece in self.pieces]
         changes = self.asked.given or self.asked.does(*ACTS, "leave", "say") or self.reading.has("color", "size", "place")
         definite = {token.end + 1 for token, role in zip(self.asked.tokens, self.asked.roles, strict=True) if "the" in role}
         kinds = self.asked.rest.all("kind")
         there = {one.kind for one in self.scenes}
-        new = self.asked.does("new") or (self.reading.has("shape") and not self.asked.given)
+        new = any(one.does("new") or (one.rest.has("shape") and not one.removes) for one in told)
         known = all(cue.start in definite and (cue.means in there or meant(self.asked, self.scenes)) for cue in kinds)
         return bool(changes) and known and not new
 
     def _new(self, scene: scenes.Scene | None, kind: scenes.Kind | None) -> bool:
         """Whether something new is wanted, and no part of what is there ("add a slide"). Where nothing is there yet, a
         kind alone is enough to say so."""
+        if any(Asked(self._read(piece.text)).removes for piece in self.pieces) and self.scenes:
+            return False
         if mode := self._mode():
             adds_part = "add" in self.acts and bool(self.parts & {"section", "paragraph", "row"})
             return mode == "creation" and not (scene is not None and kind == scene.kind and adds_part)
         return scene is None and kind is not None and "?" not in self.turn.text
 
-    def _revised(self, scene: scenes.Scene) -> list[Said]:
-        """What is wanted of files that are there, each part in the file that it means."""
+    def _revised(self, scene: scenes.Scene, kind: scenes.Kind | None) -> list[Said]:
+        """What is wanted of files that are there, each part in the file that it means, and what is made of one beside
+        that: "add may 12, and make a pdf with that"."""
+        if kind in scenes.PAPERS and kind not in {one.kind for one in self.scenes} and len(self.pieces) > 1:
+            beside = [p for p in self.pieces if scenes.kind_of(self._read(p.text)) == kind]
+            self.pieces = [piece for piece in self.pieces if piece not in beside]
+            done = self._revised(scene, None)
+            self.pieces, self.scenes = beside, self._scenes() or self.scenes
+            return [*done, self._convert(self.scenes[0], kind)]
         spare = [one.file for p in self.pieces if (one := spared(Asked(self._read(p.text)), self.scenes))]
         parts: dict[str, list[Piece]] = {}
         files = {scene.file: scene, **{one.file: one for one in self.scenes if one.file != scene.file}}
@@ -444,6 +469,7 @@ class _Desk:
         returns = "returns" in acts and acts.isdisjoint(WANTS) and not self.reading.has("kind")
         asks = [(clause.start, clause.end) for clause in self.clauses if clause.act == "asks"]
         undoes = [cue for cue in self.reading.all("act") if cue.means == "undo" and not begins_in(cue.start, asks)]
+        undoes = [] if self.asked.does("did") else undoes
         asked = [Asked(self._read(piece.text)) for piece in self.pieces]
         back = any(one.does("back") and one.does("put", "set", "take", "return") and not one.given for one in asked)
         return bool(undoes) or returns or (back and self._mode() != "question")
@@ -474,6 +500,8 @@ class _Desk:
         if outcome.understood and not outcome.left:
             return self._tell("already", file=scene.file, what=self._what(scene))
         can = scenes.say(self.language, f"can_{scene.kind}")
+        if meant(self.asked, self.scenes) is not None and not self.asked.does(*ACTS) and not self._came(OverrideRead):
+            return self._tell("holds", file=scene.file, what=self._what(scene))
         return self._thanked(*IDLE) or self._tell("unclear", file=scene.file, what=self._what(scene), can=can)
 
     def _thanked(self, *idle: str) -> Said | None:
@@ -665,8 +693,8 @@ class _Desk:
     def _scene(self) -> scenes.Scene | None:
         """The scene of the file that is meant, else of the newest one that was made here."""
         target = self.request.target if self.request is not None and self.request.named else None
-        named = next((one for one in self.scenes if target and one.file == target), None)
-        return named or next(iter(self.scenes), None)
+        named = next((one for one in self.scenes if target and one.file == target and not self.asked.given), None)
+        return named or meant(self.asked, self.scenes) or next(iter(self.scenes), None)
 
     def _name(self, scene: scenes.Scene) -> str:
         """The file name that was given, else one from what it shows."""

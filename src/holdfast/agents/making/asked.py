@@ -21,7 +21,7 @@ ACTS = ("remove", "add", "put", "write", "swap", "set", "call", "move")
 PARTS = ("title", "text", "header", "label", "row", "list", "file")
 OTHERS = (
     *("leave", "say", "be", "link", "out", "take", "down", "up", "all", "rest", "small", "not", "form", "back", "return"),
-    *("the", "new", "ask", "code", "keep", "only", "about", "can"),
+    *("the", "new", "ask", "code", "keep", "only", "about", "can", "did", "where"),
 )
 WANTS = ("requests", "instructs", "corrects")
 """Acts of clauses that want something done, so that it is told where it was not."""
@@ -66,10 +66,10 @@ class Asked:
 
     def __init__(self, reading: Reading, before: Asked | None = None) -> None:
         self.reading = reading
-        self._part = frozenset[str]()
+        self.inherits = frozenset[str]()
         """The part that the words before spoke of, where these only tell what it shall be: "the header: … it should be X"."""
         if before is not None and not before.given:
-            self._part = frozenset(role for one in before.roles for role in one & {"title", "text", "header", "label", "row"})
+            self.inherits = frozenset(role for one in before.roles for role in one & {"title", "text", "header", "label", "row"})
         self.tokens = [token for token in reading.find(tokens_of)]
         self.roles = [roles(token) for token in self.tokens]
         self.given = ""
@@ -78,9 +78,13 @@ class Asked:
         text, (start, end) = reading.text, self.span
         self.rest = reader().read(text[:start] + " " * (end - start) + text[end:]) if self.given else reading
 
+    def can(self) -> bool:
+        """Whether it is said that one is able to do something."""
+        return any("can" in role for role in self.roles)
+
     def does(self, *wanted: str) -> bool:
         """Whether any word outside those that are given has one of some roles."""
-        return not self._part.isdisjoint(wanted) or any(not one.isdisjoint(wanted) for one in self.outside())
+        return not self.inherits.isdisjoint(wanted) or any(not one.isdisjoint(wanted) for one in self.outside())
 
     def outside(self) -> Iterator[frozenset[str]]:
         """The roles of the words outside those that are given."""
@@ -90,10 +94,13 @@ class Asked:
     @property
     def removes(self) -> bool:
         """Whether something is to go, by the first verb: "remove", "take it out"."""
-        first = next((n for n, role in enumerate(self.roles) if role & {*ACTS, "take"}), None)
-        if first is None or "remove" in self.roles[first]:
-            return first is not None
-        return "take" in self.roles[first] and any("out" in role for role in self.roles[first : first + 5])
+        for n, (token, role) in enumerate(zip(self.tokens, self.roles, strict=True)):
+            if token.word == ":" or (n and role & {"say", "be"}):
+                return False
+            if role & {*ACTS, "take"}:
+                taken = "take" in role and any("out" in other for other in self.roles[n : n + 5])
+                return "remove" in role or taken
+        return False
 
     @property
     def loose(self) -> str:
@@ -101,7 +108,9 @@ class Asked:
         for n, role in enumerate(self.roles[:MAX_LEAD]):
             if role & {"put", "add", "down", "up"} and not self.given:
                 start, end = self._trimmed(*self._from(n + 1, {"small", "link", "down", "up", "be"}))
+                inner = next((m for m, token in enumerate(self.tokens) if token.start >= start), n)
                 named = self._light((start, end)) or self.does("back") or begins_in(start, self._kinds())
+                named = named or bool(self.roles[inner] & {"text", "title"} and "about" in self._role(inner + 1))
                 return "" if named else self.reading.words((start, end))
         return self.given
 
@@ -166,7 +175,7 @@ class Asked:
         """ "But it should be X", of the part that the words before spoke of."""
         first = next((n for n, role in enumerate(self.roles) if not role & {"small", "link", "not"} or "be" in role), 0)
         own = any(role & {*PARTS} for role in self.roles)
-        if not self._part or own or not first < len(self.roles) or "be" not in self.roles[first]:
+        if not self.inherits or own or not first < len(self.roles) or "be" not in self.roles[first]:
             return 0, 0
         return self._from(first + 1, {"be", "small", "link"})
 
@@ -363,10 +372,10 @@ def _joined(found: list[Piece]) -> list[Piece]:
         only = all(role & {*ACTS, "take", "out", "small"} for role in verb.roles if role) and not verb.given
         points = only and verb.does(*ACTS, "take") and all(role for role, token in zip(verb.roles, verb.tokens, strict=True) if token.shape != ".")
         names = all(role & {"small", "about", "the"} for role in verb.roles[:2]) and len(verb.roles) > 1
-        goes_on = before is not None and before.removes and names and not verb.does(*ACTS, "be", "say", "down", "up")
+        goes_on = before is not None and before.removes and names and not verb.does(*ACTS, "be", "down", "up")
         if before is not None and goes_on:  # "the first paragraph, the one about June"
             made[-1] = Piece(f"{made[-1].text}, {piece.text}", made[-1].wanted or piece.wanted)
-        elif before is not None and points and before.does(*PARTS) and not before.does(*ACTS):
+        elif before is not None and points and before.does(*PARTS) and not before.does(*ACTS) and "?" not in made[-1].text:
             made[-1] = Piece(f"{made[-1].text}, {piece.text}", made[-1].wanted or piece.wanted)
         else:
             made.append(piece)

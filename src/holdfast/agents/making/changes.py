@@ -52,10 +52,13 @@ class Outcome(NamedTuple):
 
 def revise(pieces: Sequence[Piece], scene: Scene) -> Outcome:
     """Change a scene by all parts of a request, one after the other."""
-    understood, left, vague = False, list[str](), list[str]()
+    understood, left, vague, before = False, list[str](), list[str](), ""
     for piece, asked in each(pieces):
-        if len(pieces) > 1 and _complains(asked):
+        if (len(pieces) > 1 and _complains(asked)) or (asked.does("leave") and not asked.reading.has(*_LOOKS)):
             continue
+        if asked.inherits and asked.given and left and left[-1] == before:
+            left.pop()  # what it shall be is told only now
+        before = piece.text
         done = change(asked, scene)
         understood |= done
         if done:
@@ -70,7 +73,7 @@ def revise(pieces: Sequence[Piece], scene: Scene) -> Outcome:
 def _complains(asked: Asked) -> bool:
     """Whether a part says how a file is, not how it shall be: "the pdf is black"."""
     color = asked.reading.first("color")
-    says = any((token.word in _IS or token.english in _IS) and token.start < color.start for token in asked.tokens if color)
+    says = any(({token.word, *token.english.split()} & _IS) and token.start < color.start for token in asked.tokens if color)
     return says and not asked.given and not asked.does(*ACTS)
 
 

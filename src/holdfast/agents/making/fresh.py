@@ -50,8 +50,8 @@ def create(reading: Reading, lead: str, kind: Kind, file: str, language: str) ->
         shade(reading, scene)
     elif kind in PAPERS:
         written(asked, scene, _matter(asked.rest, scene))
-        scene.sample = not scene.title
-        scene.title = scene.title or say(language, "document").capitalize()
+        scene.sample = not scene.title and not scene.paragraphs
+        scene.title = scene.title or (say(language, "document").capitalize() if scene.sample else "")
     else:
         scene.chart = form_of(reading) if kind == "chart" else ""
         scene.columns = [say(language, "column_name"), say(language, "column_value")] if kind == "sheet" else []

@@ -80,11 +80,11 @@ def _meant(asked: Asked, scene: Scene) -> list[int] | None:
         return None
     if asked.does("all") and asked.does("text", "list"):
         return places
-    words = asked.given if asked.removes and not asked.does("write", "put") else ""
+    words = asked.given if not asked.does("write", "put") else ""
     chosen = [places[n] for n in asked.place(len(places))] or _worded(asked, words, scene, places)
     if not chosen and len(places) > 1 and asked.does("down", "up"):
         chosen = places[-1:] if asked.does("down") else places[:1]
-    found = chosen or (places if len(places) == 1 else [])
+    found = chosen or (places if len(places) == 1 and not (asked.given and asked.removes) else [])
     return _with_what_follows(found, scene) if heads else found
 
 
@@ -100,9 +100,10 @@ def _with_what_follows(found: list[int], scene: Scene) -> list[int]:
 def _worded(asked: Asked, words: str, scene: Scene, places: list[int]) -> list[int]:
     """The paragraphs that share most words with what is said."""
     said = _telling(words) or _telling(asked.rest.text)
+    enough = len(said) / 2 if words else 1
     shared = {n: sum(any(alike(word, other) for other in _telling(scene.paragraphs[n])) for word in said) for n in places}
     most = max(shared.values(), default=0)
-    return [n for n in places if shared[n] == most][:1] if most else []
+    return [n for n in places if shared[n] == most][:1] if most and most >= enough else []
 
 
 def _telling(text: str) -> list[str]:
@@ -136,6 +137,10 @@ def written(asked: Asked, scene: Scene, lead: str) -> None:
     title, topic, tail = head.partition(scene.topic) if scene.topic else (head, "", "")
     if len(head.split()) > MAX_TITLE_WORDS and len(title.split()) > 1:  # "a notice to tenants about the water being off"
         head, rest = _without_small(title), f"{topic}{tail}"[:1].upper() + f"{topic}{tail}"[1:]
+    items = [item.strip() for item in lead.split(",")]
+    if len(items) > 2 and not asked.given and all(len(item.split()) <= 2 for item in items):
+        scene.title, scene.paragraphs = scene.title, _items(lead)
+        return
     scene.title = head.strip()[:1].upper() + head.strip()[1:]
     scene.paragraphs = [rest.strip()] if rest.strip() and not names else []
     scene.paragraphs += paragraphs(scene, scene.topic or scene.title, wanted, 1) if not asked.given else []

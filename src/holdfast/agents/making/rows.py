@@ -139,7 +139,7 @@ def _says(said: str, name: str) -> bool:
 
 
 def _long(name: str) -> list[str]:
-    return [word for word in _WORDS.findall(fold(name)) if len(word) > 2] or [name]
+    return [word for word in _WORDS.findall(fold(name)) if len(word) > 2 or word.isdigit()] or [name]
 
 
 def alike(name: str, word: str) -> bool:
