@@ -14,8 +14,8 @@ import pptx
 import pytest
 from PIL import Image
 
-from holdfast import Holdfast, Reply, Session
-from holdfast.agents import run
+from holdfast import Holdfast, Session
+from holdfast.agents import Said
 from holdfast.agents.maker import Maker, Run, apart, maker
 from holdfast.cli import main
 from holdfast.extras import install
@@ -34,13 +34,15 @@ class Talk:
     def __init__(self, folder: Path, run: Run = here) -> None:
         self.chat: Session = Holdfast(pack="grace").session("talk", user="u")
         self.folder = folder / "talk"
+        self.said: list[Said] = []
         self._maker = Maker(folder, run)
 
     def __call__(self, said: str) -> str:
-        turn = self.chat.hear(said)
-        replies: list[Reply] = list(run(self._maker, turn, self.chat))
-        assert len(replies) == 1
-        return replies[0].text
+        """What is answered, with the program that was run, which people see only where they ask for it."""
+        self.said = [piece for piece in self._maker(self.chat.hear(said), self.chat) if isinstance(piece, Said)]
+        for one in self.said:
+            self.chat.say(one.text, agent=one.agent, **one.attached)
+        return "\n".join(f"{one.text}\n{one.attached.get('code', '')}".strip() for one in self.said)
 
     def colors(self, file: str) -> set[tuple[int, int, int]]:
         image = Image.open(self.folder / file).convert("RGB")
@@ -87,7 +89,8 @@ def test_a_program_runs_in_a_process_of_its_own_and_tells_its_error(tmp_path: Pa
 
 def test_a_failed_program_is_reported_and_counts_for_nothing(tmp_path: Path) -> None:
     talk = Talk(tmp_path, lambda program, folder: "OSError: disk full")
-    assert talk("Create an image with a red circle") == "The code failed: OSError: disk full"
+    talk("Create an image with a red circle")
+    assert talk.said[0].text == "The code failed: OSError: disk full"
     assert talk.library is None
     assert not talk.chat.state.files.files
     assert "✗ Create an image with a red circle (Error: OSError: disk full)" in talk.chat.hear("again").system
@@ -204,7 +207,7 @@ def test_a_paper_is_made_as_pdf_and_as_slides_and_keeps_its_library(talk: Talk) 
     assert "penguins.pptx with python-pptx" in talk("make it a presentation instead")
     assert "still with python-pptx" in talk("Add a slide about ice")
     slides = pptx.Presentation(str(talk.folder / "penguins.pptx")).slides
-    assert [slide.shapes.title.text for slide in slides] == ["Penguins", "Penguins", "Food", "Ice"]
+    assert [slide.shapes.title.text for slide in slides] == ["Penguins", "Food", "Ice"]
 
 
 @pytest.mark.parametrize(
@@ -221,7 +224,7 @@ def test_papers_hold_the_letters_of_other_languages(talk: Talk, first: str, then
     talk("fpdf")
     assert talk.library == "fpdf"
     (made,) = talk.folder.glob("*.pdf")
-    assert made.stat().st_size > 1000
+    assert made.stat().st_size > 900
 
 
 def test_a_chart_goes_from_library_to_library_with_its_numbers(talk: Talk) -> None:
@@ -272,7 +275,7 @@ def test_a_chart_grows_goes_into_a_document_and_back_into_another_paper(talk: Ta
     assert Image.open(talk.folder / "sales.png").size > small
     assert "sales.docx with python-docx" in talk("now put it into a word document")
     assert len(docx.Document(str(talk.folder / "sales.docx")).inline_shapes) == 1
-    assert "still with python-docx" in talk("add a paragraph about growth")
+    assert "still with python-docx" in talk("add a paragraph: It grows")
 
 
 @pytest.mark.parametrize(

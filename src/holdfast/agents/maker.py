@@ -33,7 +33,7 @@ from holdfast.agents.making.choosing import meant, spared
 from holdfast.agents.making.code import CAN, MODULES, WRITES, beside, code, font_file
 from holdfast.agents.making.fresh import create, subject, unknown_picture
 from holdfast.agents.making.rows import given
-from holdfast.agents.texts import latin
+from holdfast.agents.texts import LANGUAGES, latin
 from holdfast.events import DoubtRaised, Event
 from holdfast.extras import install
 from holdfast.faculties.aims.files import Request
@@ -128,12 +128,13 @@ class Maker:
         self._run = run
 
     def __call__(self, turn: Turn, chat: Session) -> Iterator[Said]:
-        if ready := _ready(turn):
+        earlier = [self.place(info.name) for info in _earlier(chat)]
+        desk = _Desk(self.place(chat.id), turn, chat, spoken_in(turn, chat), self._run, earlier)
+        if (ready := _ready(turn)) and not desk.lists():
             yield ready
             return
-        earlier = [self.place(info.name) for info in _earlier(chat)]
-        first, *more = _Desk(self.place(chat.id), turn, chat, spoken_in(turn, chat), self._run, earlier).work()
-        told = [event.answer for event in turn.events if isinstance(event, LibraryAsked)]
+        first, *more = desk.work()
+        told = [event.answer for event in turn.events if isinstance(event, LibraryAsked) and not desk.lists()]
         yield first._replace(text="\n".join((*told, first.text)))
         yield from more
 
@@ -217,8 +218,11 @@ class _Desk:
         scene, kind = self._scene(), self._kind()
         if greeting := courtesy(self.reading.text, () if scene is not None else self.turn.clauses):
             return [self._tell({"hello": "hello", "there": "hello", "help": "unsure"}.get(greeting, "welcome"))]
+        if scene is not None and self._awaited(scene):
+            scene.paragraphs.append(self.reading.text.strip())
+            return [self._make(scene, scene.library, "revised")]
         if scene is not None and self._goes_back():
-            return [self._taken_back(scene), *([self._listed()] if self._lists() else [])]
+            return [self._taken_back(scene), *([self._listed()] if self.lists() else [])]
         ready = self._said_for_good(scene) or self._wishes_told() or self._of_earlier(scene) or self._answered(scene)
         return [ready] if ready else self._made(scene, kind)
 
@@ -234,6 +238,12 @@ class _Desk:
             thanks = self._thanked()
             return [thanks] if thanks else self._revised(scene, kind)
         return [self._tell({"revision": "nothing"}.get(self._mode(), "unsure"))]
+
+    def _awaited(self, scene: scenes.Scene) -> bool:
+        """Whether a message is the words that were asked for just now."""
+        last = self.chat.state.conversation.last("assistant")
+        asked = last in {scenes.say(language, "which_words") for language in LANGUAGES}
+        return asked and scene.kind in scenes.PAPERS and not (self._mode() == "question" or commands(self.reading.text))
 
     def _kind(self) -> scenes.Kind | None:
         """The kind of thing that is spoken of; a word that is given for a file names none."""
@@ -263,7 +273,7 @@ class _Desk:
 
     def _answered(self, scene: scenes.Scene | None) -> Said | None:
         """The answer to a question; it makes and changes nothing."""
-        if self.scenes and self._lists():
+        if self.lists():
             return self._listed()
         if self.asked.does("code") and not self.asked.does(*ACTS) and scene is not None:
             return Said(f"```python\n{code(scene)}```", AGENT)
@@ -284,16 +294,16 @@ class _Desk:
         told = scenes.say(self.language, "so_far", files=files)
         return Said(f"{scenes.say(self.language, before)} {told}" if before else told, AGENT)
 
-    def _lists(self) -> bool:
+    def lists(self) -> bool:
         """Whether it is asked which files there are."""
         asks = any("askword" in token.kinds for token in self.asked.tokens) or self.asked.does("all", "ask")
         files = self.asked.does("file") and not self.asked.does(*ACTS)
-        return self.reading.has("status") or (asks and files)
+        return bool(self.scenes) and (self.reading.has("status") or (asks and files))
 
     def _able(self, scene: scenes.Scene | None) -> Said | None:
         """Whether it can do what is asked about: it tries that on a copy."""
-        if scene is None:
-            return None
+        if scene is None or scenes.kind_of(self.reading) not in (None, scene.kind):
+            return None  # "can you make charts?"
         copy = msgspec.json.decode(msgspec.json.encode(scene), type=scenes.Scene)
         done = revise(self.pieces, copy).understood or any(
             not role.isdisjoint(_PARTS_OF.get(scene.kind, ())) for role in self.asked.outside()
@@ -393,7 +403,7 @@ class _Desk:
         told = [Asked(self._read(piece.text)) for piece in self.pieces]
         changes = self.asked.given or self.asked.does(*ACTS, "leave", "say") or self.reading.has("color", "size", "place")
         definite = {token.end + 1 for token, role in zip(self.asked.tokens, self.asked.roles, strict=True) if "the" in role}
-        kinds = self.asked.rest.all("kind")
+        kinds = self.reading.all("kind")
         there = {one.kind for one in self.scenes}
         new = any(one.does("new") or (one.rest.has("shape") and not one.removes) for one in told)
         known = all(cue.start in definite and (cue.means in there or meant(self.asked, self.scenes)) for cue in kinds)
@@ -500,7 +510,9 @@ class _Desk:
         if outcome.understood and not outcome.left:
             return self._tell("already", file=scene.file, what=self._what(scene))
         can = scenes.say(self.language, f"can_{scene.kind}")
-        if meant(self.asked, self.scenes) is not None and not self.asked.does(*ACTS) and not self._came(OverrideRead):
+        if scene.kind in scenes.PAPERS and self.asked.does("text", "list") and self.asked.does("add", "put", "write"):
+            return self._tell("which_words")
+        if meant(self.asked, self.scenes) and not (self.asked.does(*ACTS) or self.reading.has("act", "part")) and not self._came(OverrideRead):
             return self._tell("holds", file=scene.file, what=self._what(scene))
         return self._thanked(*IDLE) or self._tell("unclear", file=scene.file, what=self._what(scene), can=can)
 

@@ -107,7 +107,7 @@ class Asked:
         """What stands behind a verb that puts or a place, where no words are given in so many words: "y pon X"."""
         for n, role in enumerate(self.roles[:MAX_LEAD]):
             if role & {"put", "add", "down", "up"} and not self.given:
-                start, end = self._trimmed(*self._from(n + 1, {"small", "link", "down", "up", "be"}))
+                start, end = self._trimmed(*self._from(n + 1, {"small", "link", "down", "up", "be", "call"}))
                 inner = next((m for m, token in enumerate(self.tokens) if token.start >= start), n)
                 named = self._light((start, end)) or self.does("back") or begins_in(start, self._kinds())
                 named = named or bool(self.roles[inner] & {"text", "title"} and "about" in self._role(inner + 1))
@@ -224,7 +224,8 @@ class Asked:
                     return self._from(links[0], {"link"})
                 return self._named(n + 1) if "call" in role else (0, 0)
             if "write" in role:
-                return self._from(n + 1, {"small", "text", "link", "say", "down", "up"})
+                found = self._from(n + 1, {"small", "text", "link", "say", "down", "up"})
+                return (0, 0) if begins_in(found[0], self._kinds()) else found  # "write an essay"
         return 0, 0
 
     def _named(self, first: int) -> Span:
@@ -251,6 +252,9 @@ class Asked:
     def _trimmed(self, start: int, end: int) -> Span:
         """The words without signs around them, and without a place that follows: "Lucy under it"."""
         inner = [n for n, token in enumerate(self.tokens) if start <= token.start < end]
+        other = next((n for n in inner[1:-1] if self.tokens[n].word == "," and "not" in self.roles[n + 1]), None)
+        if other is not None:  # "kiwi, not kiwis"
+            return self._trimmed(start, self.tokens[other].start)
         tail = [*takewhile(lambda n: self.roles[n] & {"small", "down", "up", "link"}, reversed(inner))]
         lowest = [n for n in tail if self.roles[n] & {"down", "up"}]
         if lowest and lowest[-1] != inner[0]:

@@ -56,7 +56,7 @@ def create(reading: Reading, lead: str, kind: Kind, file: str, language: str) ->
         scene.chart = form_of(reading) if kind == "chart" else ""
         scene.columns = [say(language, "column_name"), say(language, "column_value")] if kind == "sheet" else []
         plot(reading, scene)
-        if not scene.topic:
+        if not scene.topic and not reading.has("same"):
             scene.topic = _purpose(asked.rest, scene)
             scene.title = scene.topic[:1].upper() + scene.topic[1:]
         scene.color = next((cue.means for cue in reading.find(hues)), "")
@@ -98,7 +98,11 @@ def _matter(reading: Reading, scene: Scene) -> str:
     ends = [at, *(end for start, end in formats if start >= at)]
     found = " ".join(reading.text[a:b].strip() for a, b in zip(ends, [*kept, len(reading.text)], strict=True))
     found = found.strip(" ,.;:!?-")
-    return scene.title if scene.topic and found.endswith(scene.topic) and "," not in found else found
+    before, topic, after = found.partition(scene.topic) if scene.topic else (found, "", "")
+    if not topic or len(before.split()) > 1:
+        return found
+    more = after.partition(",")[2].strip()
+    return f"{scene.title}, {more}" if more else scene.title
 
 
 def _purpose(reading: Reading, scene: Scene) -> str:

@@ -22,8 +22,9 @@ def change_text(asked: Asked, scene: Scene) -> bool:
         return bool(gone) or _without_title(asked, scene)
     if asked.removes:
         return _without_title(asked, scene)
-    part = "section" in {cue.means for cue in asked.rest.all("part")}
-    if part and asked.does("add", "put", "write"):
+    heads = any(text.startswith("# ") for text in scene.paragraphs)
+    part = any(cue.means == "section" for cue in asked.rest.all("part")) or (heads and asked.reading.has("named"))
+    if part and not asked.does("title", "text") and asked.does("add", "put", "write"):
         return _with_sections(asked, scene)
     return bool(asked.loose) and _with_words(asked, scene)
 
@@ -36,7 +37,7 @@ def _without_title(asked: Asked, scene: Scene) -> bool:
 
 def _with_sections(asked: Asked, scene: Scene) -> bool:
     """New headings: by their names, by a topic, or in words that are given."""
-    topic, names = asked.reading.first("topic"), headings(asked.reading)
+    topic, names = asked.reading.first("topic"), headings(asked.reading, called=True)
     about = asked.reading.words(topic.groups["value"]).strip() if topic is not None else asked.loose
     names = [name for name in names or [about[:1].upper() + about[1:]] if name]
     scene.paragraphs = [*scene.paragraphs, *(f"# {name}" for name in names)][:MAX_PARTS]
