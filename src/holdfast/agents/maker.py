@@ -249,7 +249,8 @@ class _Desk:
         """The kind of thing that is spoken of; a word that is given for a file names none."""
         named = {scenes.kind_of(Asked(self._read(piece.text)).rest) for piece in self.pieces}
         order: tuple[scenes.Kind, ...] = (*scenes.PAPERS, "sheet", "chart", "image")
-        return next((kind for kind in order if kind in named), None)
+        words = "document" if not self.scenes and self.asked.given and self.asked.does(*ACTS) else None
+        return next((kind for kind in order if kind in named), words)  # "write a note: …" is a document
 
     @staticmethod
     def _read(text: str) -> Reading:
@@ -336,6 +337,8 @@ class _Desk:
 
     def _created(self, scene: scenes.Scene | None, kind: scenes.Kind | None) -> Said:
         """Something new; where it brings no numbers, it takes those that are there."""
+        if kind is None and scene is not None:
+            return self._tell("unable", can=scenes.say(self.language, f"can_{scene.kind}"), file=scene.file)
         if kind is None:
             return self._tell("unsure")
         lead, rest = self._lead(kind)
@@ -353,6 +356,8 @@ class _Desk:
         """The part that names what is to be made, with what is told of it, and the parts that say how it shall be."""
         told = [(piece, Asked(self._read(piece.text))) for piece in self.pieces]
         names = [piece for piece, asked in told if scenes.kind_of(asked.rest) == kind][:1] or self.pieces[:1]
+        if kind not in scenes.PAPERS:
+            return names[0].text, []
         rest = [piece for piece, asked in told if piece not in names and (asked.given or commands(piece.text))]
         looks = [piece for piece, _ in told if piece not in names and self._read(piece.text).has("color", "size")]
         apart = [piece for piece in self.pieces if piece in rest or piece in looks]
@@ -362,6 +367,7 @@ class _Desk:
     def _take_over(self, made: scenes.Scene, scene: scenes.Scene) -> None:
         """Give something new the numbers or the topic of what is at hand."""
         if made.kind not in scenes.PAPERS and scene.labels:
+            made.topic, made.title = scene.topic, scene.title
             made.labels, made.values, made.sample = list(scene.labels), list(scene.values), False
         elif made.kind in scenes.PAPERS and self.reading.has("same"):
             about = scene.topic or scene.title or ", ".join(scene.labels)
@@ -398,7 +404,7 @@ class _Desk:
 
     def _of_what_is_there(self) -> bool:
         """Whether what sounds new is a change of a file that is there: no kind of thing is named, or "the" one."""
-        if not self.scenes or self.reading.has("same"):
+        if not self.scenes or (self.reading.has("same") and self.reading.has("kind", "part")):
             return False
         told = [Asked(self._read(piece.text)) for piece in self.pieces]
         changes = self.asked.given or self.asked.does(*ACTS, "leave", "say") or self.reading.has("color", "size", "place")
@@ -519,6 +525,8 @@ class _Desk:
     def _thanked(self, *idle: str) -> Said | None:
         """What is said to thanks, and to what only remarks something, where no clause wants more of a file."""
         acts = {clause.act for clause in self.clauses}
+        if self.asked.does(*ACTS):
+            return None
         if not acts or not acts <= {*(idle or IDLE)}:
             return None
         thanks = "thanks" in acts and not self._mode()

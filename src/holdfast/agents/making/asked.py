@@ -21,7 +21,7 @@ ACTS = ("remove", "add", "put", "write", "swap", "set", "call", "move")
 PARTS = ("title", "text", "header", "label", "row", "list", "file")
 OTHERS = (
     *("leave", "say", "be", "link", "out", "take", "down", "up", "all", "rest", "small", "not", "form", "back", "return"),
-    *("the", "new", "ask", "code", "keep", "only", "about", "can", "did", "where"),
+    *("the", "new", "ask", "code", "keep", "only", "about", "can", "did", "where", "them"),
 )
 WANTS = ("requests", "instructs", "corrects")
 """Acts of clauses that want something done, so that it is told where it was not."""
@@ -97,8 +97,8 @@ class Asked:
         for n, (token, role) in enumerate(zip(self.tokens, self.roles, strict=True)):
             if token.word == ":" or (n and role & {"say", "be"}):
                 return False
-            if role & {*ACTS, "take"}:
-                taken = "take" in role and any("out" in other for other in self.roles[n : n + 5])
+            taken = "take" in role and any("out" in other for other in self.roles[n : n + 5])
+            if role & {*ACTS} or taken:
                 return "remove" in role or taken
         return False
 
@@ -138,7 +138,7 @@ class Asked:
         for opens in (self._after_colon, self._after_saying, self._after_being, *named):
             start, end = opens()
             start, end = self._trimmed(start, end)
-            if start < end and not self._light((start, end)):
+            if start < end and (opens == self._after_colon or not self._light((start, end))):
                 return start, end
         return 0, 0
 
@@ -235,14 +235,30 @@ class Asked:
             first += 1
         return self._from(first, set()) if first and "of" not in self._words(first - 1) else (0, 0)
 
+    def _between(self, n: int, skipped: set[str]) -> bool:
+        """Whether a small word stands between two of those that are skipped: "tiene que ser"."""
+        return "be" in skipped and "small" in self.roles[n] and "be" in self._role(n + 1) & self._role(n - 1)
+
     def _kinds(self) -> list[Span]:
         return [cue.span for cue in self.reading.all("kind")]
 
     def _from(self, first: int, skipped: set[str]) -> Span:
         """From a word on to the end, without the words of some roles that come first."""
-        while first < len(self.tokens) and self.roles[first] & {*skipped, "only"}:
+        last = len(self.tokens)
+        while first < last and (self.roles[first] & {*skipped, "only"} or self._between(first, skipped)):
             first += 1
         return (self.tokens[first].start, self._end) if first < len(self.tokens) else (0, 0)
+
+    def exchange(self) -> tuple[str, str]:
+        """What is there and what shall be there instead: "change Monday to Tuesday", "put X instead of Y"."""
+        swaps = [n for n, role in enumerate(self.roles) if role & {"swap", "set"}]
+        for first in swaps[:1]:
+            links = [n for n in range(first + 2, len(self.roles) - 1) if "link" in self.roles[n]]
+            if links:
+                old = self.reading.text[self.tokens[first].end : self.tokens[links[0]].start]
+                start, end = self._trimmed(*self._from(links[0] + 1, {"link"}))
+                return old.strip(QUOTES), self.reading.words((start, end))
+        return "", ""
 
     def _words(self, n: int) -> set[str]:
         if not 0 <= n < len(self.tokens):
@@ -256,7 +272,8 @@ class Asked:
         if other is not None:  # "kiwi, not kiwis"
             return self._trimmed(start, self.tokens[other].start)
         tail = [*takewhile(lambda n: self.roles[n] & {"small", "down", "up", "link"}, reversed(inner))]
-        lowest = [n for n in tail if self.roles[n] & {"down", "up"}]
+        on = {n for n in tail[1:] if self._words(n) & {"on", "in"}}
+        lowest = [n for n in tail if self.roles[n] & {"down", "up"} or n in on]
         if lowest and lowest[-1] != inner[0]:
             end = self.tokens[lowest[-1] - 1].end
         text = self.reading.text[start:end]
@@ -297,7 +314,7 @@ def _ends(piece: str, whole: str, rest: str) -> bool:
     if quoted is not None and quoted.start() < len(piece) < quoted.end():
         return False
     colon = _COLON.search(piece)
-    whole_text = colon is not None and Asked(reader().read(piece[: colon.start()])).does("text", "list")
+    whole_text = colon is not None and Asked(reader().read(piece[: colon.start()])).does("text", "list", "down", "up", "say", "write", "put", "add")
     if whole_text:
         return False
     return _goes_to(rest) or (bool(_BREAK.search(piece[-2:] + " ")) and not _goes_on(rest))

@@ -100,6 +100,10 @@ def change(asked: Asked, scene: Scene) -> bool:
 
 def _change_picture(asked: Asked, scene: Scene) -> bool:
     """Change what is written on a picture, its shapes and its background."""
+    old, new = asked.exchange()
+    if old and old in scene.caption:
+        scene.caption = scene.caption.replace(old, new)
+        return True
     if asked.does("title", "text") and asked.removes and scene.caption:
         scene.caption = ""
         return True
@@ -283,7 +287,8 @@ def _relabelled(asked: Asked, scene: Scene) -> bool:
     """Other names of the rows: of all in a row, or of the one that is named, counted, or much like the new one."""
     given = asked.given
     names = [*filter(None, re.split(r"[,;\s]+", given))]
-    if asked.does("call") and len(names) == len(scene.labels) > 1:
+    several = asked.does("row", "label", "form", "them") or "," in given
+    if asked.does("call") and several and len(names) == len(scene.labels) > 1:
         scene.labels = names
         return True
     changes = asked.does("call", "swap", "label", "set", "be")

@@ -3,8 +3,10 @@ of the person; it writes none of its own."""
 
 from __future__ import annotations
 
+import re
+
 from holdfast.agents.making.asked import Asked
-from holdfast.agents.making.rows import alike
+from holdfast.agents.making.rows import alike, called
 from holdfast.agents.making.scenes import MAX_PARTS, PIECES, Scene, count, headings, paragraphs, reader
 from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.text import fold
@@ -15,6 +17,8 @@ BULLET = "• "
 
 def change_text(asked: Asked, scene: Scene) -> bool:
     """Change the text as asked; gives whether anything was understood."""
+    if _exchanged(asked, scene):
+        return True
     if asked.removes and (gone := _meant(asked, scene)) is not None:
         words = asked.given if asked.does("write", "put", "swap") else ""
         scene.paragraphs = [text for n, text in enumerate(scene.paragraphs) if n not in gone]
@@ -27,6 +31,17 @@ def change_text(asked: Asked, scene: Scene) -> bool:
     if part and not asked.does("title", "text") and asked.does("add", "put", "write"):
         return _with_sections(asked, scene)
     return bool(asked.loose) and _with_words(asked, scene)
+
+
+def _exchanged(asked: Asked, scene: Scene) -> bool:
+    """Put some words in the place of others, wherever those stand."""
+    old, new = asked.exchange()
+    known = [text for text in (scene.title, *scene.paragraphs) if old and old.lower() in text.lower()]
+    if known:
+        there = re.compile(re.escape(old), re.IGNORECASE)
+        scene.title = there.sub(lambda _: new, scene.title)
+        scene.paragraphs = [there.sub(lambda _: new, text) for text in scene.paragraphs]
+    return bool(known)
 
 
 def _without_title(asked: Asked, scene: Scene) -> bool:
@@ -56,11 +71,20 @@ def _with_words(asked: Asked, scene: Scene) -> bool:
         head, _, rest = words.partition(",") if len(words.split()) > MAX_TITLE_WORDS else (words, "", "")
         scene.title, scene.sample = head, False
         scene.paragraphs += [rest.strip()] if rest else []
+    elif heads := _under(asked, scene):
+        scene.paragraphs[heads[-1] + 1 : heads[-1] + 1] = lines
     elif old:
         scene.paragraphs[old[0] : old[-1] + 1] = lines
     else:
         scene.paragraphs = [*scene.paragraphs, *lines][:MAX_PARTS]
     return True
+
+
+def _under(asked: Asked, scene: Scene) -> list[int]:
+    """The heading that is named, with all that stands under it."""
+    heads = [n for n, text in enumerate(scene.paragraphs) if text.startswith("# ")]
+    named = called(asked.rest.text, [scene.paragraphs[n][2:] for n in heads])
+    return _with_what_follows([heads[n] for n in named[:1]], scene)
 
 
 def _items(words: str) -> list[str]:

@@ -289,4 +289,6 @@ def _told_table(scene: Scene) -> Iterator[str]:
         parts.append(say(language, "columns", names=", ".join(scene.columns)))
     parts += [_row_of(label, value, scene) for label, value in zip(scene.labels, scene.values, strict=True)]
     parts += [f"{say(language, 'summed')} {sum(scene.values):g}"] if scene.total else []
+    if scene.background != "white":
+        parts.append(say(language, "background", color=_named(scene.background, scene)))
     yield form + ", ".join(parts) + _larger(scene.scale, scene)
