@@ -281,7 +281,7 @@ class _Desk:
         if self._mode() != "question":
             return None
         able = self._able(scene) if self.asked.can() else None
-        about = meant(self.asked, self.scenes) or (None if self.asked.does("where") else scene)
+        about = meant(Asked.about(self.reading), self.scenes) or (None if self.asked.does("where") else scene)
         if able is not None:
             return able
         if about is not None and (told := answer(self.reading, about, self.language)):
@@ -346,7 +346,7 @@ class _Desk:
         if scene is not None and made.sample:
             self._take_over(made, scene)
         self._wear_wishes(made)
-        if unknown_picture(self.reading, made):
+        if unknown_picture(lead, made):
             return self._tell("shapes_only")
         left = revise(rest, made).left if kind in scenes.PAPERS else []
         made.file = self._name(made)
@@ -393,9 +393,17 @@ class _Desk:
             return "question"  # "did you undo that?"
         if mode == "question" and self.reading.has("polite") and told:
             return "creation"
+        there = {one.kind for one in self.scenes}
+        if mode == "question" and there and self._kind() not in (None, *there) and self._gives_form():
+            return "creation"
         if mode == "question" and self.scenes and any(self._orders(piece) for piece in self.pieces[1:]):
             return "revision"
         return "revision" if mode == "creation" and self._of_what_is_there() else str(mode or "")
+
+    def _gives_form(self) -> bool:
+        """Whether what sounds like a question wants what is there as another kind of file: "and an excel of the same"."""
+        asks = "?" in self.turn.text or any("askword" in token.kinds for token in self.asked.tokens)
+        return self.reading.has("same") or not asks
 
     def _orders(self, piece: Piece) -> bool:
         """Whether a part after a question wants something done: "what is that line?? take it out"."""
@@ -535,10 +543,12 @@ class _Desk:
     def _renamed(self, scene: scenes.Scene) -> Said | None:
         """The file under another name, where one is asked for and the type stays the same."""
         found = _FILENAME.search(self.turn.text)
-        if not self.asked.does("call", "keep") or (found is None and not self.asked.does("file")):
+        told = [Asked(self._read(piece.text)) for piece in self.pieces]
+        named = next((one for one in told if one.does("call", "keep") and (found or (one.does("file") and one.given))), None)
+        if named is None:
             return None
         old = next((one for one in self.scenes if one.file in self.turn.text and found and one.file != found[0]), scene)
-        name = found[0] if found else _PLAIN.sub("_", latin(self.asked.given)).strip("_")[:MAX_NAME_CHARS]
+        name = found[0] if found else _PLAIN.sub("_", latin(named.given)).strip("_")[:MAX_NAME_CHARS]
         suffix = Path(old.file).suffix
         if not name or name == old.file or Path(name).suffix not in ("", suffix):
             return None
@@ -575,6 +585,8 @@ class _Desk:
         title = scene.title or scene.topic or named.replace("_", " ").capitalize()
         chart = "table" if scene.kind == "sheet" else scene.chart
         made = msgspec.structs.replace(scene, kind=kind, library="", title=title, chart=chart, caption="")
+        if kind == "sheet":
+            made.tints, made.color, made.background, made.chart = {}, "", "white", ""
         made.file = self._free(Path(scene.file).stem, _EXTENSION[kind])
         left = revise(rest, made).left
         return self._make(made, self._library(kind, ""), "made", left)
@@ -668,7 +680,7 @@ class _Desk:
             lines += [f"({warning}.)" for warning in asked.warnings]
         if scene.sample:
             lines.append(scenes.say(self.language, "untold" if scene.kind in scenes.PAPERS else "sample"))
-        elif how == "made" and scene.topic == scene.title and not (scene.paragraphs or scene.shapes or scene.labels):
+        elif how == "made" and scene.kind in scenes.PAPERS and scene.topic == scene.title and not (scene.paragraphs or scene.shapes or scene.labels):
             lines.append(scenes.say(self.language, "title_only"))
         left = [part for part in left if not scenes.reader().read(part).has("opens")]
         if left:

@@ -21,7 +21,7 @@ ACTS = ("remove", "add", "put", "write", "swap", "set", "call", "move")
 PARTS = ("title", "text", "header", "label", "row", "list", "file")
 OTHERS = (
     *("leave", "say", "be", "link", "out", "take", "down", "up", "all", "rest", "small", "not", "form", "back", "return"),
-    *("the", "new", "ask", "code", "keep", "only", "about", "can", "did", "where", "them"),
+    *("the", "new", "ask", "code", "keep", "only", "about", "can", "did", "where", "them", "should"),
 )
 WANTS = ("requests", "instructs", "corrects")
 """Acts of clauses that want something done, so that it is told where it was not."""
@@ -33,6 +33,8 @@ MAX_LEAD = 4
 """Words that may stand between the name of a part and what it shall say: "the title of the chart should be"."""
 MAX_LIGHT = 3
 _COLON = re.compile(r":(?=\s)")
+_JUDGING = frozenset({"quality", "feeling", "reaction", "correction"})
+"""Kinds of words that judge: "the title is horrible" gives no title."""
 _FRAGMENT = re.compile(r"[,.;!?\n]")
 _BREAK = re.compile(r"[.!?]+\s+|\n+")
 
@@ -78,6 +80,13 @@ class Asked:
         text, (start, end) = reading.text, self.span
         self.rest = reader().read(text[:start] + " " * (end - start) + text[end:]) if self.given else reading
 
+    @classmethod
+    def about(cls, reading: Reading) -> Asked:
+        """A question taken apart, which gives no words for a file."""
+        asked = cls(reading)
+        asked.given, asked.span, asked.rest = "", (0, 0), reading
+        return asked
+
     def can(self) -> bool:
         """Whether it is said that one is able to do something."""
         return any("can" in role for role in self.roles)
@@ -107,6 +116,8 @@ class Asked:
         """What stands behind a verb that puts or a place, where no words are given in so many words: "y pon X"."""
         for n, role in enumerate(self.roles[:MAX_LEAD]):
             if role & {"put", "add", "down", "up"} and not self.given:
+                if role & {"put", "add"} and self._role(n + 1) & {"link", "about"}:
+                    return ""  # "put it in bold"
                 start, end = self._trimmed(*self._from(n + 1, {"small", "link", "down", "up", "be", "call"}))
                 inner = next((m for m, token in enumerate(self.tokens) if token.start >= start), n)
                 named = self._light((start, end)) or self.does("back") or begins_in(start, self._kinds())
@@ -151,7 +162,7 @@ class Asked:
 
     def _after_colon(self) -> Span:
         colon = _COLON.search(self.reading.text)
-        if colon is None or self._before(colon.start()).isdisjoint({*ACTS, *PARTS, "say", "be", "all"}):
+        if colon is None or self._before(colon.start()).isdisjoint({*ACTS, *PARTS, "say", "be", "all", "down", "up"}):
             return 0, 0
         return colon.end(), self._end
 
@@ -181,13 +192,16 @@ class Asked:
 
     def _after_part(self) -> Span:
         """ "The title is X", "change the second sentence to X", "the title of the chart: X", "add a title X"."""
-        parts = [n for n, role in enumerate(self.roles) if role & {"title", "text", "header", "label"}]
+        kinds, tokens = self._kinds(), self.tokens  # the "line" of "line chart" is no line of text
+        named = [n for n, role in enumerate(self.roles) if role & {"title", "text", "header", "label"}]
+        parts = [n for n in named if not begins_in(tokens[n].start, kinds)]
         for n in self._last_of(parts):
             link = self._link(n)
             if link is not None:
                 return self._from(link, {"be", "link", "call"})
             plain = {*ACTS, "small", "title", "text", "header", "label", "link", "be", "down", "up"}
-            leads = all(role & plain for role in self.roles[:n]) and "of" not in self._words(n - 1)
+            with_it = any("link" in role for role in self.roles[max(0, n - 2) : n])
+            leads = (with_it or all(role & plain for role in self.roles[:n])) and "of" not in self._words(n - 1)
             follows = n + 1 < len(self.tokens) and self.tokens[n + 1].shape != "0"
             if leads and follows and not self.roles[n + 1] & {*ACTS, "about", "link"}:
                 return self._from(n + 1, set())
@@ -251,6 +265,17 @@ class Asked:
 
     def exchange(self) -> tuple[str, str]:
         """What is there and what shall be there instead: "change Monday to Tuesday", "put X instead of Y"."""
+        instead = next((cue for cue in self.reading.all("act") if cue.means == "instead"), None)
+        if instead is not None and self.does("put", "add", "write", "set"):
+            start = next(n for n, role in enumerate(self.roles) if role & {"put", "add", "write", "set"}) + 1
+            places = [n for n, role in enumerate(self.roles) if n > start + 1 and role & {"about"}]
+            end = min([instead.start, *(self.tokens[n].start for n in places)])
+            span = self._trimmed(self._from(start, {"small", "text", "row"})[0], end)
+            return self.reading.text[instead.end :].strip(QUOTES), self.reading.words(span)
+        for n, but in ((n, but) for n, role in enumerate(self.roles) if "not" in role for but in self.reading.all("but")):
+            if self.tokens[n].end < but.start:  # "not X but Y"
+                old = self.reading.text[self.tokens[n].end : but.start]
+                return old.strip(QUOTES), self.reading.text[but.end :].strip(QUOTES)
         swaps = [n for n, role in enumerate(self.roles) if role & {"swap", "set"}]
         for first in swaps[:1]:
             links = [n for n in range(first + 2, len(self.roles) - 1) if "link" in self.roles[n]]
@@ -274,8 +299,8 @@ class Asked:
         tail = [*takewhile(lambda n: self.roles[n] & {"small", "down", "up", "link"}, reversed(inner))]
         on = {n for n in tail[1:] if self._words(n) & {"on", "in"}}
         lowest = [n for n in tail if self.roles[n] & {"down", "up"} or n in on]
-        if lowest and lowest[-1] != inner[0]:
-            end = self.tokens[lowest[-1] - 1].end
+        if lowest and tail[-1] != inner[0]:
+            end = self.tokens[tail[-1] - 1].end
         text = self.reading.text[start:end]
         return start + len(text) - len(text.lstrip(" \"'“”«»,;:=-–—")), start + len(text.rstrip(" \"'“”«»,;:"))
 
@@ -285,8 +310,9 @@ class Asked:
         looks = said.has("color", "size", "place", "hue") and len(said.tokens) <= MAX_LIGHT
         pairs = zip(self.tokens, self.roles, strict=True)
         inner = [(token, role) for token, role in pairs if begins_in(token.start, [span]) and token.shape != "."]
-        judged = all({"quality", "feeling", "reaction"} & {*token.kinds} for token, role in inner if not role)
-        return looks or (judged and span[1] == self._end and not self.does("say", "set", "call", "swap"))
+        judged = len(inner) == 1 or all(_JUDGING & {*token.kinds} for token, role in inner if not role)
+        says = not self.does("be") or self.does("say", "should", *ACTS) or self.reading.text[span[0] : span[0] + 1].isupper()
+        return looks or (judged and span[1] == self._end and not says)
 
 
 def pieces(reading: Reading, clauses: Sequence[Clause]) -> list[Piece]:
@@ -339,6 +365,8 @@ def commands(text: str) -> bool:
     acts = bool(asked[first] & {*ACTS, "leave"}) and first <= 2
     things = any(role & {*PARTS, "small", "all", "rest"} for role in asked[first + 1 : first + 5])
     looks = said.has("color", "size", "place") and (said.has("spot", "shape", "part") or bool(asked[first] & {*PARTS}))
+    if "be" in asked[first] and any(role & {"be", "say"} for role in asked[first + 1 : first + 2]):
+        return True  # "it should be X"
     linked = bool(asked[first] & {*PARTS}) and any(role & {"link", "be"} for role in asked[first + 1 : first + 3])
     return (acts and (things or said.has("color", "size", "kind", "shape", "spot"))) or looks or linked
 
@@ -389,6 +417,10 @@ def _joined(found: list[Piece]) -> list[Piece]:
     made: list[Piece] = []
     for piece in found:
         verb = Asked(reader().read(piece.text))
+        bare = len(verb.tokens) <= MAX_LIGHT and not any(role - {"small", "the", "link", "about"} for role in verb.roles)
+        if made and bare and not verb.reading.has("color", "size") and Asked(reader().read(made[-1].text)).removes:
+            made[-1] = Piece(f"{made[-1].text}, {piece.text}", made[-1].wanted)  # "remove bread and milk"
+            continue
         before = Asked(reader().read(made[-1].text)) if made else None
         only = all(role & {*ACTS, "take", "out", "small"} for role in verb.roles if role) and not verb.given
         points = only and verb.does(*ACTS, "take") and all(role for role, token in zip(verb.roles, verb.tokens, strict=True) if token.shape != ".")

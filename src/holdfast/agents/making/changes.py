@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from holdfast.agents.courtesies import courtesy
-from holdfast.agents.making.asked import ACTS, Asked, Piece, each
+from holdfast.agents.making.asked import ACTS, Asked, Piece, each, roles
 from holdfast.agents.making.fresh import plot
 from holdfast.agents.making.papers import change_text, shortened
 from holdfast.agents.making.rows import called, name_of, told
@@ -31,7 +31,7 @@ from holdfast.agents.making.scenes import (
     shapes,
 )
 from holdfast.reading.model.tokens import tokens_of
-from holdfast.reading.reader import Cue, Reading
+from holdfast.reading.reader import Cue, Reading, begins_in
 from holdfast.reading.values import numbers
 
 GROWTH = {"bigger": 1.5, "smaller": 0.66}
@@ -170,7 +170,9 @@ def _change_shapes(asked: Asked, scene: Scene) -> bool:
         known = len(others) < len(scene.shapes)
         scene.shapes = others
         return known
-    if forms and (_adds(asked) or len(others) == len(scene.shapes)):
+    there = len(others) < len(scene.shapes)
+    moved = there and not asked.does("add") and asked.rest.has("place") and not asked.rest.has("color", "size")
+    if forms and not moved and (_adds(asked) or not there):
         scene.shapes = [*scene.shapes, *named][:MAX_PARTS]
         return True
     if len(forms) > 1:
@@ -187,7 +189,15 @@ def _meant_shapes(asked: Asked, forms: set[str], scene: Scene) -> list[Shape]:
     if asked.does("all"):
         return scene.shapes
     named = [shape for shape in scene.shapes if shape.form in forms]
-    return named or scene.shapes[-1:]
+    return named or ([] if len(scene.shapes) > 1 and _unknown(asked) else scene.shapes[-1:])
+
+
+def _unknown(asked: Asked) -> bool:
+    """Whether a thing is spoken of that none of the shapes is called: "the roof"."""
+    tokens = asked.rest.find(tokens_of)
+    known = [cue.span for family in _SEEN for cue in asked.rest.all(family)]
+    rows = zip(tokens, tokens[1:], strict=False)
+    return any("the" in roles(a) and not roles(b) and b.shape != "." and not begins_in(b.start, known) for a, b in rows)
 
 
 def _alter_each(reading: Reading, scene: Scene) -> bool:
@@ -246,8 +256,20 @@ def _renamed(asked: Asked, scene: Scene) -> bool:
     if asked.does("title") and not asked.does("header") and asked.removes:
         scene.title, scene.topic = "", ""
         return True
-    steps = (_recelled, _headed, _relabelled, _titled)
+    steps = (_recelled, _exchanged, _headed, _relabelled, _titled)
     return any(step(asked, scene) for step in steps if not asked.removes)
+
+
+def _exchanged(asked: Asked, scene: Scene) -> bool:
+    """Another name for a row or a column: "replace kiwis with kiwi"."""
+    old, new = asked.exchange()
+    if not old or not new or new[0].isdigit() or told(reader().read(new))[1]:
+        return False
+    for names in (scene.labels, scene.columns):
+        for n in called(old, names)[:1]:
+            names[n] = new
+            return True
+    return False
 
 
 def _recelled(asked: Asked, scene: Scene) -> bool:

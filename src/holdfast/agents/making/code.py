@@ -127,7 +127,8 @@ def _fields(scene: Scene) -> dict[str, Any]:
 
 def _look(scene: Scene) -> dict[str, Any]:
     shades = _shades(scene)
-    marked = [scene.tints.get(label, scene.color or DEFAULT) for label in scene.labels] if scene.tints else scene.color
+    marked: str | list[str] = [scene.tints.get(label, scene.color or DEFAULT) for label in scene.labels]
+    marked = marked if scene.tints and scene.chart in ("bar", "flat") else scene.color
     return {
         "pie": scene.chart == "pie",
         "trend": scene.chart == "trend",

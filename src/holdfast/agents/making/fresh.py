@@ -26,18 +26,17 @@ from holdfast.reading.reader import Cue, Reading, Span, begins_in, touches
 
 MAX_TOPIC_WORDS = 6
 _LOOKS = ("color", "size", "part", "shape", "same")
-_ENDS = re.compile(r"[,.:;!?\d]")
+_ENDS = re.compile(r"[,.:;!?]")
+_LIBRARY = re.compile("|".join(re.escape(name.lower()) for names in CAN.values() for name in names))
 _COUNTED = re.compile(r"\d")
-_SOCIAL = frozenset({"requestverb", "wantphrase", "greeting", "politeness", "reaction", "yes"})
+_SOCIAL = frozenset({"requestverb", "wantphrase", "greeting", "politeness", "reaction", "yes", "no", "forgetphrase"})
 
 
-def unknown_picture(reading: Reading, scene: Scene) -> bool:
+def unknown_picture(lead: str, scene: Scene) -> bool:
     """Whether a picture was asked for that has nothing in it which can be drawn: "draw a house"."""
     if scene.kind != "image" or scene.shapes or scene.caption or scene.background != "white":
         return False
-    draws = reading.phrases("maker_lead", "draws")
-    nouns = [cue for cue in reading.all("kind") if reading.folded[cue.start : cue.end] not in draws]
-    return bool(scene.topic) or not nouns
+    return bool(scene.topic or _matter(reader().read(lead), scene))
 
 
 def create(reading: Reading, lead: str, kind: Kind, file: str, language: str) -> Scene:
@@ -80,7 +79,7 @@ def _is_other(reading: Reading, topic: Cue) -> bool:
     a form ("gráfico de barras")."""
     start, end = span = topic.groups["value"]
     placed = any(topic.start <= cue.start < topic.end for cue in reading.all("place"))
-    form = touches(span, [cue.span for cue in reading.all("part")]) or _COUNTED.match(reading.words(span).lstrip())
+    form = touches(span, [cue.span for cue in (*reading.all("part"), *reading.all("kind"))]) or _COUNTED.match(reading.words(span).lstrip())
     return placed or bool(form) or any(same.start <= start and end <= same.end + 1 for same in reading.all("same"))
 
 
@@ -108,10 +107,9 @@ def _matter(reading: Reading, scene: Scene) -> str:
 def _purpose(reading: Reading, scene: Scene) -> str:
     """What a chart or a sheet is of, where no topic says it: "a table with the costs of the flat"."""
     head = _ENDS.split(_matter(reading, scene))[0].strip()
-    foreign = any(name.lower() in head.lower() for name in CAN[scene.kind])
     asked = Asked(reader().read(head))
     plain = len(head.split()) <= MAX_TOPIC_WORDS and not asked.does(*ACTS) and not asked.reading.has(*_LOOKS)
-    return head if plain and not foreign and head not in scene.labels else ""
+    return head if plain and not _COUNTED.search(head) and head not in scene.labels else ""
 
 
 def _formats(reading: Reading) -> list[Span]:
@@ -119,11 +117,12 @@ def _formats(reading: Reading) -> list[Span]:
     spans = []
     tokens = {token.end: token for token in reading.find(tokens_of)}
     known = {token.start: role for token, role in zip(reading.find(tokens_of), Asked(reading).roles, strict=True)}
-    for cue in reading.all("kind"):
-        start = cue.start
+    libraries = [hit.span() for hit in _LIBRARY.finditer(reading.folded)]
+    for start, end in sorted({*(cue.span for cue in reading.all("kind")), *libraries}):
         while (before := tokens.get(len(reading.text[:start].rstrip()))) and known[before.start] & {"link", "small"}:
             start = before.start
-        spans.append((start, cue.end))
+        if not spans or start >= spans[-1][1]:
+            spans.append((start, end))
     return spans
 
 

@@ -12,6 +12,7 @@ from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.text import fold
 
 MAX_TITLE_WORDS = 7
+_BREAK = re.compile(r"[.!?]\s+|[,;:]\s")
 BULLET = "• "
 
 
@@ -28,7 +29,7 @@ def change_text(asked: Asked, scene: Scene) -> bool:
         return _without_title(asked, scene)
     heads = any(text.startswith("# ") for text in scene.paragraphs)
     part = any(cue.means == "section" for cue in asked.rest.all("part")) or (heads and asked.reading.has("named"))
-    if part and not asked.does("title", "text") and asked.does("add", "put", "write"):
+    if part and not asked.does("title", "text") and not (asked.given and _under(asked, scene)) and asked.does("add", "put", "write"):
         return _with_sections(asked, scene)
     return bool(asked.loose) and _with_words(asked, scene)
 
@@ -102,7 +103,7 @@ def _meant(asked: Asked, scene: Scene) -> list[int] | None:
     heads = any(cue.means == "section" for cue in asked.rest.all("part"))
     places = [n for n, text in enumerate(scene.paragraphs) if text.startswith("# ") == heads]
     if not (asked.does("text", "list", "row", "all") or heads or (asked.given and asked.removes)):
-        return None
+        return (_worded(asked, "", scene, places) or None) if asked.removes and not asked.does("title") else None
     if asked.does("all") and asked.does("text", "list"):
         return places
     words = asked.given if not asked.does("write", "put") else ""
@@ -158,7 +159,8 @@ def written(asked: Asked, scene: Scene, lead: str) -> None:
     head, _, rest = lead.partition(",")
     names = headings(asked.reading)
     if asked.given and not names and not asked.does("list"):
-        head, rest = asked.given, ""
+        long = len(asked.given.split()) > MAX_TITLE_WORDS
+        head, rest = (*_BREAK.split(asked.given, maxsplit=1), "")[:2] if long else (asked.given, "")
     title, topic, tail = head.partition(scene.topic) if scene.topic else (head, "", "")
     if len(head.split()) > MAX_TITLE_WORDS and len(title.split()) > 1:  # "a notice to tenants about the water being off"
         head, rest = _without_small(title), f"{topic}{tail}"[:1].upper() + f"{topic}{tail}"[1:]

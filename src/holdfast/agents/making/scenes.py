@@ -254,7 +254,8 @@ def _larger(scale: float, scene: Scene) -> str:
 def _told_paper(scene: Scene) -> Iterator[str]:
     language = scene.language
     headings = [paragraph[2:] for paragraph in scene.paragraphs if paragraph.startswith("# ")]
-    yield f"{say(language, 'title')} “{scene.title}”"
+    if scene.title:
+        yield f"{say(language, 'title')} “{scene.title}”{_larger(scene.font, scene)}"
     if scene.author:
         yield say(language, "by", author=scene.author)
     if headings:
@@ -291,4 +292,4 @@ def _told_table(scene: Scene) -> Iterator[str]:
     parts += [f"{say(language, 'summed')} {sum(scene.values):g}"] if scene.total else []
     if scene.background != "white":
         parts.append(say(language, "background", color=_named(scene.background, scene)))
-    yield form + ", ".join(parts) + _larger(scene.scale, scene)
+    yield form + ", ".join(parts) + _larger(scene.scale * scene.font, scene)
