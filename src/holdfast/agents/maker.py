@@ -219,7 +219,9 @@ class _Desk:
         if greeting := courtesy(self.reading.text, () if scene is not None else self.turn.clauses):
             return [self._tell({"hello": "hello", "there": "hello", "help": "unsure"}.get(greeting, "welcome"))]
         if scene is not None and self._awaited(scene):
-            scene.paragraphs.append(self.reading.text.strip())
+            words = self.reading.text.strip()
+            scene.title, scene.paragraphs = (words, []) if scene.sample else (scene.title, [*scene.paragraphs, words])
+            scene.sample = False
             return [self._make(scene, scene.library, "revised")]
         if scene is not None and self._goes_back():
             return [self._taken_back(scene), *([self._listed()] if self.lists() else [])]
@@ -242,7 +244,9 @@ class _Desk:
     def _awaited(self, scene: scenes.Scene) -> bool:
         """Whether a message is the words that were asked for just now."""
         last = self.chat.state.conversation.last("assistant")
-        asked = last in {scenes.say(language, "which_words") for language in LANGUAGES}
+        keys = ("which_words", "untold", "title_only")
+        asked = any(scenes.say(language, key) in (last or "") for key in keys for language in LANGUAGES)
+        asked = asked and not self.asked.given and not self.asked.does(*ACTS)
         return asked and scene.kind in scenes.PAPERS and not (self._mode() == "question" or commands(self.reading.text))
 
     def _kind(self) -> scenes.Kind | None:
@@ -298,6 +302,7 @@ class _Desk:
     def lists(self) -> bool:
         """Whether it is asked which files there are."""
         asks = any("askword" in token.kinds for token in self.asked.tokens) or self.asked.does("all", "ask")
+        asks = asks and not self.reading.has("kind")  # "what is in the Word file"
         files = self.asked.does("file") and not self.asked.does(*ACTS)
         return bool(self.scenes) and (self.reading.has("status") or (asks and files))
 
@@ -359,9 +364,11 @@ class _Desk:
         if kind not in scenes.PAPERS:
             return names[0].text, []
         rest = [piece for piece, asked in told if piece not in names and (asked.given or commands(piece.text))]
+        told = [(piece, asked) for piece, asked in told if piece.wanted]
         looks = [piece for piece, _ in told if piece not in names and self._read(piece.text).has("color", "size")]
         apart = [piece for piece in self.pieces if piece in rest or piece in looks]
-        lead = [piece.text.strip() for piece in self.pieces if piece not in apart]
+        first = next((n for n, piece in enumerate(self.pieces) if piece.wanted or piece in names), 0)
+        lead = [piece.text.strip() for piece in self.pieces[first:] if piece not in apart]
         return " ".join(f"{text}," if text[-1:].isalnum() else text for text in lead).rstrip(","), apart
 
     def _take_over(self, made: scenes.Scene, scene: scenes.Scene) -> None:
@@ -447,7 +454,8 @@ class _Desk:
         files = {scene.file: scene, **{one.file: one for one in self.scenes if one.file != scene.file}}
         told = list(each(self.pieces))
         named_any = any(meant(asked, self.scenes) for _, asked in told)
-        at_hand, waiting = self.scenes[0] if named_any and self.scenes else scene, list[Piece]()
+        several = named_any and len(told) > 1
+        at_hand, waiting = self.scenes[0] if several and self.scenes else scene, list[Piece]()
         for piece, asked in told:
             if spared(asked, self.scenes):
                 continue
@@ -680,7 +688,7 @@ class _Desk:
             lines += [f"({warning}.)" for warning in asked.warnings]
         if scene.sample:
             lines.append(scenes.say(self.language, "untold" if scene.kind in scenes.PAPERS else "sample"))
-        elif how == "made" and scene.kind in scenes.PAPERS and scene.topic == scene.title and not (scene.paragraphs or scene.shapes or scene.labels):
+        elif how == "made" and scene.kind in scenes.PAPERS and not self._says(scene) and not (scene.paragraphs or scene.shapes or scene.labels):
             lines.append(scenes.say(self.language, "title_only"))
         left = [part for part in left if not scenes.reader().read(part).has("opens")]
         if left:
@@ -690,6 +698,10 @@ class _Desk:
         if self.turn.question:  # the kind of document: it can still be said
             lines.append(f"\n{self.turn.question}")
         return "\n".join(lines)
+
+    def _says(self, scene: scenes.Scene) -> bool:
+        """Whether the title of something new is all that was to be said: a sign has no more."""
+        return any(Asked(self._read(piece.text)).given == scene.title for piece in self.pieces) or len(self.scenes) > 0
 
     def _tell(self, key: str, **values: object) -> Said:
         text = scenes.say(self.language, key, **values)

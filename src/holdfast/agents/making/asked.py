@@ -21,7 +21,7 @@ ACTS = ("remove", "add", "put", "write", "swap", "set", "call", "move")
 PARTS = ("title", "text", "header", "label", "row", "list", "file")
 OTHERS = (
     *("leave", "say", "be", "link", "out", "take", "down", "up", "all", "rest", "small", "not", "form", "back", "return"),
-    *("the", "new", "ask", "code", "keep", "only", "about", "can", "did", "where", "them", "should"),
+    *("the", "new", "ask", "code", "keep", "only", "about", "can", "did", "where", "them", "should", "single", "named"),
 )
 WANTS = ("requests", "instructs", "corrects")
 """Acts of clauses that want something done, so that it is told where it was not."""
@@ -70,13 +70,17 @@ class Asked:
         self.reading = reading
         self.inherits = frozenset[str]()
         """The part that the words before spoke of, where these only tell what it shall be: "the header: … it should be X"."""
-        if before is not None and not before.given:
+        said = [roles(token) for token in reading.find(tokens_of) if token.shape != "."]
+        first = next((role for role in said if not role & {"small", "link", "not"} or "be" in role), frozenset[str]())
+        if before is not None and first & {"be", "say"}:
             self.inherits = frozenset(role for one in before.roles for role in one & {"title", "text", "header", "label", "row"})
         self.tokens = [token for token in reading.find(tokens_of)]
         self.roles = [roles(token) for token in self.tokens]
         self.given = ""
         self.span = self._found()
-        self.given = reading.words(self.span).strip(QUOTES if self.span[1] == len(reading.text) else "\"“”«»' ,;:")
+        self.given = reading.words(self.span).strip(" \"'“”«»,;:")
+        if not _BREAK.search(self.given):
+            self.given = self.given.rstrip(".")
         text, (start, end) = reading.text, self.span
         self.rest = reader().read(text[:start] + " " * (end - start) + text[end:]) if self.given else reading
 
@@ -135,7 +139,7 @@ class Asked:
         return [at for at in range(first, first + min(many, count)) if 0 <= at < count]
 
     def _ordinal(self, token: Token) -> int | None:
-        return ordinal(self.rest, token.word) if token.shape != "0" and "pointer" in token.kinds else None
+        return ordinal(self.rest, token.word) if {*token.kinds} <= {"pointer", "number"} and token.shape != "0" else None
 
     # The words that are given.
 
@@ -184,7 +188,9 @@ class Asked:
 
     def _after_being(self) -> Span:
         """ "But it should be X", of the part that the words before spoke of."""
-        first = next((n for n, role in enumerate(self.roles) if not role & {"small", "link", "not"} or "be" in role), 0)
+        light = {"small", "link", "not"}
+        words = [n for n, token in enumerate(self.tokens) if token.shape != "."]
+        first = next((n for n in words if not self.roles[n] & light or "be" in self.roles[n]), 0)
         own = any(role & {*PARTS} for role in self.roles)
         if not self.inherits or own or not first < len(self.roles) or "be" not in self.roles[first]:
             return 0, 0
@@ -198,10 +204,11 @@ class Asked:
         for n in self._last_of(parts):
             link = self._link(n)
             if link is not None:
-                return self._from(link, {"be", "link", "call"})
+                return self._from(link, {"be", "link", "named"})
             plain = {*ACTS, "small", "title", "text", "header", "label", "link", "be", "down", "up"}
             with_it = any("link" in role for role in self.roles[max(0, n - 2) : n])
-            leads = (with_it or all(role & plain for role in self.roles[:n])) and "of" not in self._words(n - 1)
+            owned = "of" in self._words(n - 1) and not any(role & {*ACTS} for role in self.roles[:n])
+            leads = (with_it or all(role & plain for role in self.roles[:n])) and not owned
             follows = n + 1 < len(self.tokens) and self.tokens[n + 1].shape != "0"
             if leads and follows and not self.roles[n + 1] & {*ACTS, "about", "link"}:
                 return self._from(n + 1, set())
@@ -278,9 +285,10 @@ class Asked:
                 return old.strip(QUOTES), self.reading.text[but.end :].strip(QUOTES)
         swaps = [n for n, role in enumerate(self.roles) if role & {"swap", "set"}]
         for first in swaps[:1]:
-            links = [n for n in range(first + 2, len(self.roles) - 1) if "link" in self.roles[n]]
+            links = [n for n in range(first + 1, len(self.roles) - 1) if "link" in self.roles[n]]
             if links:
-                old = self.reading.text[self.tokens[first].end : self.tokens[links[0]].start]
+                old = self.reading.text[self.tokens[first].end : self.tokens[links[0]].start].strip(QUOTES)
+                old = old or self.reading.text[: self.tokens[first].start]  # "счастья замени на радости"
                 start, end = self._trimmed(*self._from(links[0] + 1, {"link"}))
                 return old.strip(QUOTES), self.reading.words((start, end))
         return "", ""
@@ -404,9 +412,8 @@ def _wanted(span: Span, clauses: Iterable[Clause]) -> bool:
     return any(clause.act in WANTS and clause.start < span[1] and span[0] < clause.end for clause in clauses)
 
 
-def each(found: Iterable[Piece]) -> Iterator[tuple[Piece, Asked]]:
-    """The pieces taken apart, each after the one before it."""
-    before = None
+def each(found: Iterable[Piece], before: Asked | None = None) -> Iterator[tuple[Piece, Asked]]:
+    """The pieces taken apart, each after the one before it; the first after what was asked for last."""
     for piece in found:
         before = Asked(reader().read(piece.text), before)
         yield piece, before

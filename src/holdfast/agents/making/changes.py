@@ -53,7 +53,8 @@ class Outcome(NamedTuple):
 def revise(pieces: Sequence[Piece], scene: Scene) -> Outcome:
     """Change a scene by all parts of a request, one after the other."""
     understood, left, vague, before = False, list[str](), list[str](), ""
-    for piece, asked in each(pieces):
+    last = Asked(reader().read(scene.requests[-1])) if scene.requests else None
+    for piece, asked in each(pieces, last):
         if (len(pieces) > 1 and _complains(asked)) or (asked.does("leave") and not asked.reading.has(*_LOOKS)):
             continue
         if asked.inherits and asked.given and left and left[-1] == before:
@@ -110,13 +111,15 @@ def _change_picture(asked: Asked, scene: Scene) -> bool:
     worded = bool(asked.given) and asked.does("title", "text", "write", "say", "call")
     scene.caption = asked.given if worded else scene.caption
     shaded = shade(asked.rest, scene)
-    return any((worded, shaded, _change_shapes(asked, scene)))
+    drawn = not (worded and not asked.rest.has("shape")) and _change_shapes(asked, scene)
+    return worded or shaded or drawn
 
 
 def _dressed(reading: Reading, scene: Scene) -> bool:
     """Another background, another colour of the title, another size of the type or of the whole."""
     shaded = _resized(reading, scene) if scene.kind == "image" else shade(reading, scene)
-    colors, sizes = _beside(reading, "color", "title"), _beside(reading, "size", "title", "text")
+    lettered = ("title", "text") if scene.caption else ("title",)
+    colors, sizes = _beside(reading, "color", *lettered), _beside(reading, "size", "title", "text")
     if scene.kind in PAPERS and not scene.shapes and not reading.has("shape"):
         colors += [] if scene.labels and _whole(reading) else _apart(reading, "color")  # else it is for the chart
         sizes += _apart(reading, "size")
@@ -168,7 +171,11 @@ def _change_shapes(asked: Asked, scene: Scene) -> bool:
     others = [shape for shape in scene.shapes if shape.form not in forms]
     if forms and asked.removes:
         known = len(others) < len(scene.shapes)
-        scene.shapes = others
+        fewer = [shape for shape in scene.shapes if shape.form in forms and shape.count > 1]
+        if fewer and asked.does("single"):
+            fewer[-1].count -= 1
+        else:
+            scene.shapes = others
         return known
     there = len(others) < len(scene.shapes)
     moved = there and not asked.does("add") and asked.rest.has("place") and not asked.rest.has("color", "size")
@@ -230,8 +237,8 @@ def _wanted(asked: Asked) -> dict[str, Any]:
     """What shapes are to become."""
     reading = asked.reading
     counts = [min(int(number.value), MAX_REPEATED) for number in reading.find(numbers) if number.value >= 1]
-    if told(reading)[0]:
-        counts = []  # "bananas 7" counts no shapes
+    if told(reading)[0] or asked.does("single"):
+        counts = []  # "bananas 7" and "a tree" count no shapes
     moved = ["top"] * asked.does("up") + ["bottom"] * asked.does("down")
     found: dict[str, list[Any]] = {
         "count": counts[:1],
@@ -310,7 +317,7 @@ def _relabelled(asked: Asked, scene: Scene) -> bool:
     given = asked.given
     names = [*filter(None, re.split(r"[,;\s]+", given))]
     several = asked.does("row", "label", "form", "them") or "," in given
-    if asked.does("call") and several and len(names) == len(scene.labels) > 1:
+    if asked.does("call", "label", "be") and several and len(names) == len(scene.labels) > 1:
         scene.labels = names
         return True
     changes = asked.does("call", "swap", "label", "set", "be")

@@ -23,6 +23,7 @@ from holdfast.agents.making.scenes import (
 from holdfast.agents.texts import texts
 from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.reader import Cue, Reading, Span, begins_in, touches
+from holdfast.reading.values import trimmed
 
 MAX_TOPIC_WORDS = 6
 _LOOKS = ("color", "size", "part", "shape", "same")
@@ -96,7 +97,8 @@ def _matter(reading: Reading, scene: Scene) -> str:
     kept = [start for start, _ in formats if start >= at]
     ends = [at, *(end for start, end in formats if start >= at)]
     found = " ".join(reading.text[a:b].strip() for a, b in zip(ends, [*kept, len(reading.text)], strict=True))
-    found = found.strip(" ,.;:!?-")
+    said = reader().read(found)
+    found = said.words(trimmed(said, (0, len(found)))).strip(" ,.;:!?-")
     before, topic, after = found.partition(scene.topic) if scene.topic else (found, "", "")
     if not topic or len(before.split()) > 1:
         return found

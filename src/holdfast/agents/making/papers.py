@@ -20,6 +20,8 @@ def change_text(asked: Asked, scene: Scene) -> bool:
     """Change the text as asked; gives whether anything was understood."""
     if _exchanged(asked, scene):
         return True
+    if asked.removes and not asked.does("title", "text", "list", "row", "all", "write", "put") and _without(asked, scene):
+        return True
     if asked.removes and (gone := _meant(asked, scene)) is not None:
         words = asked.given if asked.does("write", "put", "swap") else ""
         scene.paragraphs = [text for n, text in enumerate(scene.paragraphs) if n not in gone]
@@ -43,6 +45,18 @@ def _exchanged(asked: Asked, scene: Scene) -> bool:
         scene.title = there.sub(lambda _: new, scene.title)
         scene.paragraphs = [there.sub(lambda _: new, text) for text in scene.paragraphs]
     return bool(known)
+
+
+def _without(asked: Asked, scene: Scene) -> bool:
+    """Take one of several things out of a line: of "Latte 3, Tea 2" the tea."""
+    wanted = _telling(asked.given or asked.rest.text)
+    for n, text in enumerate(scene.paragraphs):
+        items = text.split(", ")
+        kept = [item for item in items if not any(alike(word, other) for word in wanted for other in _telling(item))]
+        if len(items) > 1 and len(kept) == len(items) - 1:
+            scene.paragraphs[n] = ", ".join(kept)
+            return True
+    return False
 
 
 def _without_title(asked: Asked, scene: Scene) -> bool:

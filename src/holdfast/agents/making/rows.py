@@ -42,6 +42,8 @@ def told(reading: Reading) -> tuple[list[Row], list[float]]:
         rows = list(_in_piece(piece, reading, counts))
         named += [row for row in rows if row[0]]
         bare += [number for name, number in rows if not name]
+    if len(named) == 1 and len(bare) > 1:  # "plot my sleep: 7, 6.5, 8"
+        named, bare = [], [named[0][1], *bare]
     return named[:MAX_PARTS], bare[:MAX_PARTS]
 
 
@@ -62,7 +64,7 @@ def _in_piece(piece: str, reading: Reading, counts: bool) -> Iterator[Row]:
     elif len(hits) == 1 and names[1] and not names[0] and counts:  # "12 apples"
         yield names[1], numbers[0]
     else:
-        yield from zip(names, numbers, strict=False)
+        yield from (row for *row, gap in zip(names, numbers, gaps, strict=False) if not _refused(gap))
 
 
 def _refused(before: str) -> bool:

@@ -220,7 +220,7 @@ def describe(scene: Scene, language: str = "") -> str:
     """A scene in a few words, in the language that it was made in or in another one."""
     scene = msgspec.structs.replace(scene, language=language or scene.language)
     if scene.kind in PAPERS:
-        return ", ".join(_told_paper(scene))
+        return ", ".join(_told_paper(scene)) or say(scene.language, "empty")
     return ", ".join(_told_image(scene) if scene.kind == "image" else _told_table(scene))
 
 
@@ -238,7 +238,8 @@ def _told_shapes(scene: Scene) -> Iterator[str]:
     for shape in scene.shapes:
         many = f"{shape.count} × " if shape.count > 1 else ""
         told = say(scene.language, "shape", color=_named(shape.color, scene), form=_named(shape.form, scene))
-        yield many + told + _larger(shape.size, scene)
+        place = f" ({_named(shape.place, scene)})" if shape.place else ""
+        yield many + told + _larger(shape.size, scene) + place
 
 
 def _named(thing: str, scene: Scene) -> str:
