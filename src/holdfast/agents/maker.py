@@ -219,7 +219,7 @@ class _Desk:
         if greeting := courtesy(self.reading.text, () if scene is not None else self.turn.clauses):
             return [self._tell({"hello": "hello", "there": "hello", "help": "unsure"}.get(greeting, "welcome"))]
         if scene is not None and self._awaited(scene):
-            words = self.reading.text.strip()
+            words = self.turn.text.strip()
             scene.title, scene.paragraphs = (words, []) if scene.sample else (scene.title, [*scene.paragraphs, words])
             scene.sample = False
             return [self._make(scene, scene.library, "revised")]
@@ -246,14 +246,18 @@ class _Desk:
         last = self.chat.state.conversation.last("assistant")
         keys = ("which_words", "untold", "title_only")
         asked = any(scenes.say(language, key) in (last or "") for key in keys for language in LANGUAGES)
-        asked = asked and not self.asked.given and not self.asked.does(*ACTS)
-        return asked and scene.kind in scenes.PAPERS and not (self._mode() == "question" or commands(self.reading.text))
+        rules = self._came(OverrideRead, LibraryConfirmed, LibraryAsked, LibraryBanned, LibraryPinned, LibraryLifted)
+        said = Asked(self._read(self.turn.text))
+        wants = said.given or said.does(*ACTS) or "?" in self.turn.text or commands(self.turn.text)
+        return bool(asked and scene.kind in scenes.PAPERS and not rules and not wants)
 
     def _kind(self) -> scenes.Kind | None:
         """The kind of thing that is spoken of; a word that is given for a file names none."""
         named = {scenes.kind_of(Asked(self._read(piece.text)).rest) for piece in self.pieces}
         order: tuple[scenes.Kind, ...] = (*scenes.PAPERS, "sheet", "chart", "image")
-        words = "document" if not self.scenes and self.asked.given and self.asked.does(*ACTS) else None
+        words: scenes.Kind | None = (
+            "document" if not self.scenes and self.asked.given and self.asked.does(*ACTS) else None
+        )
         return next((kind for kind in order if kind in named), words)  # "write a note: …" is a document
 
     @staticmethod
@@ -314,7 +318,9 @@ class _Desk:
         done = revise(self.pieces, copy).understood or any(
             not role.isdisjoint(_PARTS_OF.get(scene.kind, ())) for role in self.asked.outside()
         )
-        return self._tell("able" if done else "unable", can=scenes.say(self.language, f"can_{scene.kind}"), file=scene.file)
+        return self._tell(
+            "able" if done else "unable", can=scenes.say(self.language, f"can_{scene.kind}"), file=scene.file
+        )
 
     def _of_earlier(self, scene: scenes.Scene | None) -> Said | None:
         """What an earlier conversation of the person has and this one has not: told where it is asked for, taken up
@@ -353,7 +359,7 @@ class _Desk:
         self._wear_wishes(made)
         if unknown_picture(lead, made):
             return self._tell("shapes_only")
-        left = revise(rest, made).left if kind in scenes.PAPERS else []
+        left = revise(rest, made).left
         made.file = self._name(made)
         return self._make(made, self._library(kind, ""), "made", left)
 
@@ -361,6 +367,10 @@ class _Desk:
         """The part that names what is to be made, with what is told of it, and the parts that say how it shall be."""
         told = [(piece, Asked(self._read(piece.text))) for piece in self.pieces]
         names = [piece for piece, asked in told if scenes.kind_of(asked.rest) == kind][:1] or self.pieces[:1]
+        if kind == "image":
+            return names[0].text, [
+                p for p, asked in told if p not in names and asked.given and not asked.rest.has("shape")
+            ]
         if kind not in scenes.PAPERS:
             return names[0].text, []
         rest = [piece for piece, asked in told if piece not in names and (asked.given or commands(piece.text))]
@@ -422,8 +432,12 @@ class _Desk:
         if not self.scenes or (self.reading.has("same") and self.reading.has("kind", "part")):
             return False
         told = [Asked(self._read(piece.text)) for piece in self.pieces]
-        changes = self.asked.given or self.asked.does(*ACTS, "leave", "say") or self.reading.has("color", "size", "place")
-        definite = {token.end + 1 for token, role in zip(self.asked.tokens, self.asked.roles, strict=True) if "the" in role}
+        changes = (
+            self.asked.given or self.asked.does(*ACTS, "leave", "say") or self.reading.has("color", "size", "place")
+        )
+        definite = {
+            token.end + 1 for token, role in zip(self.asked.tokens, self.asked.roles, strict=True) if "the" in role
+        }
         kinds = self.reading.all("kind")
         there = {one.kind for one in self.scenes}
         new = any(one.does("new") or (one.rest.has("shape") and not one.removes) for one in told)
@@ -534,14 +548,18 @@ class _Desk:
         can = scenes.say(self.language, f"can_{scene.kind}")
         if scene.kind in scenes.PAPERS and self.asked.does("text", "list") and self.asked.does("add", "put", "write"):
             return self._tell("which_words")
-        if meant(self.asked, self.scenes) and not (self.asked.does(*ACTS) or self.reading.has("act", "part")) and not self._came(OverrideRead):
+        if (
+            meant(self.asked, self.scenes)
+            and not (self.asked.does(*ACTS) or self.reading.has("act", "part"))
+            and not self._came(OverrideRead)
+        ):
             return self._tell("holds", file=scene.file, what=self._what(scene))
         return self._thanked(*IDLE) or self._tell("unclear", file=scene.file, what=self._what(scene), can=can)
 
     def _thanked(self, *idle: str) -> Said | None:
         """What is said to thanks, and to what only remarks something, where no clause wants more of a file."""
         acts = {clause.act for clause in self.clauses}
-        if self.asked.does(*ACTS):
+        if self.asked.does(*ACTS, "down", "up"):
             return None
         if not acts or not acts <= {*(idle or IDLE)}:
             return None
@@ -552,7 +570,9 @@ class _Desk:
         """The file under another name, where one is asked for and the type stays the same."""
         found = _FILENAME.search(self.turn.text)
         told = [Asked(self._read(piece.text)) for piece in self.pieces]
-        named = next((one for one in told if one.does("call", "keep") and (found or (one.does("file") and one.given))), None)
+        named = next(
+            (one for one in told if one.does("call", "keep") and (found or (one.does("file") and one.given))), None
+        )
         if named is None:
             return None
         old = next((one for one in self.scenes if one.file in self.turn.text and found and one.file != found[0]), scene)
@@ -583,14 +603,16 @@ class _Desk:
     def _told_more(self, kind: scenes.Kind) -> bool:
         """Whether a request for something new tells what shall be in it."""
         lead = self._lead(kind)[0]
-        return kind == "sheet" or not create(self._read(lead), lead, kind, "", self.language).sample
+        made = create(self._read(lead), lead, kind, "", self.language)
+        words = len(made.title.split()) + len(made.paragraphs)
+        return kind == "sheet" or not (made.sample or (words == 1 and not made.topic))
 
     def _convert(self, scene: scenes.Scene, kind: scenes.Kind) -> Said:
         lead, rest = self._lead(kind)
         scene = meant(Asked(self._read(lead)), [one for one in self.scenes if one.kind != kind], scene) or scene
         stem = Path(scene.file).stem
         named = scenes.say(self.language, scene.kind) if stem == (_STEMS.get(scene.kind) or scene.kind) else stem
-        title = scene.title or scene.topic or named.replace("_", " ").capitalize()
+        title = scene.title or scene.caption or scene.topic or named.replace("_", " ").capitalize()
         chart = "table" if scene.kind == "sheet" else scene.chart
         made = msgspec.structs.replace(scene, kind=kind, library="", title=title, chart=chart, caption="")
         if kind == "sheet":
@@ -688,7 +710,12 @@ class _Desk:
             lines += [f"({warning}.)" for warning in asked.warnings]
         if scene.sample:
             lines.append(scenes.say(self.language, "untold" if scene.kind in scenes.PAPERS else "sample"))
-        elif how == "made" and scene.kind in scenes.PAPERS and not self._says(scene) and not (scene.paragraphs or scene.shapes or scene.labels):
+        elif (
+            how == "made"
+            and scene.kind in scenes.PAPERS
+            and not self._says(scene)
+            and not (scene.paragraphs or scene.shapes or scene.labels)
+        ):
             lines.append(scenes.say(self.language, "title_only"))
         left = [part for part in left if not scenes.reader().read(part).has("opens")]
         if left:

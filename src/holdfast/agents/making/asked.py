@@ -20,7 +20,23 @@ from holdfast.reading.values import numbers
 ACTS = ("remove", "add", "put", "write", "swap", "set", "call", "move")
 PARTS = ("title", "text", "header", "label", "row", "list", "file")
 OTHERS = (
-    *("leave", "say", "be", "link", "out", "take", "down", "up", "all", "rest", "small", "not", "form", "back", "return"),
+    *(
+        "leave",
+        "say",
+        "be",
+        "link",
+        "out",
+        "take",
+        "down",
+        "up",
+        "all",
+        "rest",
+        "small",
+        "not",
+        "form",
+        "back",
+        "return",
+    ),
     *("the", "new", "ask", "code", "keep", "only", "about", "can", "did", "where", "them", "should", "single", "named"),
 )
 WANTS = ("requests", "instructs", "corrects")
@@ -73,9 +89,11 @@ class Asked:
         said = [roles(token) for token in reading.find(tokens_of) if token.shape != "."]
         first = next((role for role in said if not role & {"small", "link", "not"} or "be" in role), frozenset[str]())
         if before is not None and first & {"be", "say"}:
-            self.inherits = frozenset(role for one in before.roles for role in one & {"title", "text", "header", "label", "row"})
-        self.tokens = [token for token in reading.find(tokens_of)]
-        self.roles = [roles(token) for token in self.tokens]
+            self.inherits = frozenset(
+                role for one in before.roles for role in one & {"title", "text", "header", "label", "row"}
+            )
+        self.tokens = [*reading.find(tokens_of)]
+        self.roles: list[frozenset[str]] = [roles(token) for token in self.tokens]
         self.given = ""
         self.span = self._found()
         self.given = reading.words(self.span).strip(" \"'“”«»,;:")
@@ -118,6 +136,8 @@ class Asked:
     @property
     def loose(self) -> str:
         """What stands behind a verb that puts or a place, where no words are given in so many words: "y pon X"."""
+        if self.tokens and self.roles[-1] & {"down", "up"} and not self.given and not self.does(*ACTS):
+            return self.reading.text[: self.tokens[-1].start].strip(QUOTES)  # "the phone number underneath"
         for n, role in enumerate(self.roles[:MAX_LEAD]):
             if role & {"put", "add", "down", "up"} and not self.given:
                 if role & {"put", "add"} and self._role(n + 1) & {"link", "about"}:
@@ -139,7 +159,9 @@ class Asked:
         return [at for at in range(first, first + min(many, count)) if 0 <= at < count]
 
     def _ordinal(self, token: Token) -> int | None:
-        return ordinal(self.rest, token.word) if {*token.kinds} <= {"pointer", "number"} and token.shape != "0" else None
+        return (
+            ordinal(self.rest, token.word) if {*token.kinds} <= {"pointer", "number"} and token.shape != "0" else None
+        )
 
     # The words that are given.
 
@@ -211,7 +233,7 @@ class Asked:
             leads = (with_it or all(role & plain for role in self.roles[:n])) and not owned
             follows = n + 1 < len(self.tokens) and self.tokens[n + 1].shape != "0"
             if leads and follows and not self.roles[n + 1] & {*ACTS, "about", "link"}:
-                return self._from(n + 1, set())
+                return self._from(n + 1 + (self.roles[n + 1] == {"small"}), set())
         return 0, 0
 
     def _last_of(self, parts: list[int]) -> list[int]:
@@ -227,7 +249,7 @@ class Asked:
 
     def _link(self, part: int) -> int | None:
         """The word behind a part that leads to what it shall say: right behind it, or behind what it is a part of."""
-        changes = any(role & {"set", "swap", "call", "put"} for role in self.roles[: part])
+        changes = any(role & {"set", "swap", "call", "put"} for role in self.roles[:part])
         for n in range(part + 1, min(part + 2 + MAX_LEAD, len(self.tokens))):
             role = self.roles[n]
             if "be" in role or self.tokens[n].word in "=-":
@@ -252,7 +274,9 @@ class Asked:
     def _named(self, first: int) -> Span:
         """What stands behind "call it" or "call the chart"."""
         kinds = self._kinds()
-        while first < len(self.tokens) and (self.roles[first] & {"small"} or begins_in(self.tokens[first].start, kinds)):
+        while first < len(self.tokens) and (
+            self.roles[first] & {"small"} or begins_in(self.tokens[first].start, kinds)
+        ):
             first += 1
         return self._from(first, set()) if first and "of" not in self._words(first - 1) else (0, 0)
 
@@ -279,7 +303,9 @@ class Asked:
             end = min([instead.start, *(self.tokens[n].start for n in places)])
             span = self._trimmed(self._from(start, {"small", "text", "row"})[0], end)
             return self.reading.text[instead.end :].strip(QUOTES), self.reading.words(span)
-        for n, but in ((n, but) for n, role in enumerate(self.roles) if "not" in role for but in self.reading.all("but")):
+        for n, but in (
+            (n, but) for n, role in enumerate(self.roles) if "not" in role for but in self.reading.all("but")
+        ):
             if self.tokens[n].end < but.start:  # "not X but Y"
                 old = self.reading.text[self.tokens[n].end : but.start]
                 return old.strip(QUOTES), self.reading.text[but.end :].strip(QUOTES)
@@ -319,7 +345,11 @@ class Asked:
         pairs = zip(self.tokens, self.roles, strict=True)
         inner = [(token, role) for token, role in pairs if begins_in(token.start, [span]) and token.shape != "."]
         judged = len(inner) == 1 or all(_JUDGING & {*token.kinds} for token, role in inner if not role)
-        says = not self.does("be") or self.does("say", "should", *ACTS) or self.reading.text[span[0] : span[0] + 1].isupper()
+        says = (
+            not self.does("be")
+            or self.does("say", "should", *ACTS)
+            or self.reading.text[span[0] : span[0] + 1].isupper()
+        )
         return looks or (judged and span[1] == self._end and not says)
 
 
@@ -348,7 +378,9 @@ def _ends(piece: str, whole: str, rest: str) -> bool:
     if quoted is not None and quoted.start() < len(piece) < quoted.end():
         return False
     colon = _COLON.search(piece)
-    whole_text = colon is not None and Asked(reader().read(piece[: colon.start()])).does("text", "list", "down", "up", "say", "write", "put", "add")
+    whole_text = colon is not None and Asked(reader().read(piece[: colon.start()])).does(
+        "text", "list", "down", "up", "say", "write", "put", "add"
+    )
     if whole_text:
         return False
     return _goes_to(rest) or (bool(_BREAK.search(piece[-2:] + " ")) and not _goes_on(rest))
@@ -415,8 +447,9 @@ def _wanted(span: Span, clauses: Iterable[Clause]) -> bool:
 def each(found: Iterable[Piece], before: Asked | None = None) -> Iterator[tuple[Piece, Asked]]:
     """The pieces taken apart, each after the one before it; the first after what was asked for last."""
     for piece in found:
-        before = Asked(reader().read(piece.text), before)
-        yield piece, before
+        asked = Asked(reader().read(piece.text), before)
+        before = asked if asked.does(*PARTS) else before
+        yield piece, asked
 
 
 def _joined(found: list[Piece]) -> list[Piece]:
@@ -424,18 +457,30 @@ def _joined(found: list[Piece]) -> list[Piece]:
     made: list[Piece] = []
     for piece in found:
         verb = Asked(reader().read(piece.text))
-        bare = len(verb.tokens) <= MAX_LIGHT and not any(role - {"small", "the", "link", "about"} for role in verb.roles)
+        bare = len(verb.tokens) <= MAX_LIGHT and not any(
+            role - {"small", "the", "link", "about"} for role in verb.roles
+        )
         if made and bare and not verb.reading.has("color", "size") and Asked(reader().read(made[-1].text)).removes:
             made[-1] = Piece(f"{made[-1].text}, {piece.text}", made[-1].wanted)  # "remove bread and milk"
             continue
         before = Asked(reader().read(made[-1].text)) if made else None
         only = all(role & {*ACTS, "take", "out", "small"} for role in verb.roles if role) and not verb.given
-        points = only and verb.does(*ACTS, "take") and all(role for role, token in zip(verb.roles, verb.tokens, strict=True) if token.shape != ".")
+        points = (
+            only
+            and verb.does(*ACTS, "take")
+            and all(role for role, token in zip(verb.roles, verb.tokens, strict=True) if token.shape != ".")
+        )
         names = all(role & {"small", "about", "the"} for role in verb.roles[:2]) and len(verb.roles) > 1
         goes_on = before is not None and before.removes and names and not verb.does(*ACTS, "be", "down", "up")
         if before is not None and goes_on:  # "the first paragraph, the one about June"
             made[-1] = Piece(f"{made[-1].text}, {piece.text}", made[-1].wanted or piece.wanted)
-        elif before is not None and points and before.does(*PARTS) and not before.does(*ACTS) and "?" not in made[-1].text:
+        elif (
+            before is not None
+            and points
+            and before.does(*PARTS)
+            and not before.does(*ACTS)
+            and "?" not in made[-1].text
+        ):
             made[-1] = Piece(f"{made[-1].text}, {piece.text}", made[-1].wanted or piece.wanted)
         else:
             made.append(piece)

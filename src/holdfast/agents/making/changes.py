@@ -74,7 +74,9 @@ def revise(pieces: Sequence[Piece], scene: Scene) -> Outcome:
 def _complains(asked: Asked) -> bool:
     """Whether a part says how a file is, not how it shall be: "the pdf is black"."""
     color = asked.reading.first("color")
-    says = any(({token.word, *token.english.split()} & _IS) and token.start < color.start for token in asked.tokens if color)
+    says = any(
+        ({token.word, *token.english.split()} & _IS) and token.start < color.start for token in asked.tokens if color
+    )
     return says and not asked.given and not asked.does(*ACTS)
 
 
@@ -123,11 +125,14 @@ def _dressed(reading: Reading, scene: Scene) -> bool:
     if scene.kind in PAPERS and not scene.shapes and not reading.has("shape"):
         colors += [] if scene.labels and _whole(reading) else _apart(reading, "color")  # else it is for the chart
         sizes += _apart(reading, "size")
+    texts = _beside(reading, "color", "text") if scene.kind in PAPERS else []
+    if texts:
+        scene.text_color = texts[-1].means
     if colors:
         scene.title_color = colors[-1].means
     if sizes:
         scene.font = _grown(scene.font, sizes[-1])
-    return shaded or bool(colors + sizes)
+    return shaded or bool(colors + sizes + texts)
 
 
 def _resized(reading: Reading, scene: Scene) -> bool:
@@ -460,10 +465,15 @@ def _forms(reading: Reading) -> list[str]:
 
 def _change_paper(asked: Asked, scene: Scene) -> bool:
     """Change a document, a PDF or slides: its text, or the chart and the shapes in it."""
-    chart, parts = any(cue.means == "chart" for cue in asked.rest.all("kind")), {c.means for c in asked.rest.all("part")}
+    chart, parts = (
+        any(cue.means == "chart" for cue in asked.rest.all("kind")),
+        {c.means for c in asked.rest.all("part")},
+    )
     if chart and (_adds(asked) or scene.labels):
         return _change_chart(asked, scene)
-    if shapes(asked.rest) and ((asked.removes and _change_shapes(asked, scene)) or (_adds(asked) and _draws(asked, scene))):
+    if shapes(asked.rest) and (
+        (asked.removes and _change_shapes(asked, scene)) or (_adds(asked) and _draws(asked, scene))
+    ):
         return True
     if any(cue.means == "shorten" for cue in asked.rest.all("act")) and not parts:
         return shortened(scene)

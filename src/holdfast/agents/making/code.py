@@ -79,7 +79,9 @@ def font_file(scene: Scene) -> str | None:
 
 
 def _wide(scene: Scene) -> bool:
-    return not _LATIN.issuperset(" ".join((scene.title, scene.author, scene.caption, *scene.paragraphs, *scene.labels, *scene.columns)))
+    return not _LATIN.issuperset(
+        " ".join((scene.title, scene.author, scene.caption, *scene.paragraphs, *scene.labels, *scene.columns))
+    )
 
 
 @cache
@@ -115,7 +117,9 @@ def _tinted(scene: Scene) -> Scene:
         return TONES.get(color, color.replace(" ", ""))
 
     replace = msgspec.structs.replace
-    worn: dict[str, Any] = {name: known(getattr(scene, name)) for name in ("color", "background", "title_color")}
+    worn: dict[str, Any] = {
+        name: known(getattr(scene, name)) for name in ("color", "background", "title_color", "text_color")
+    }
     worn["tints"] = {label: known(color) for label, color in scene.tints.items()}
     return replace(scene, shapes=[replace(one, color=known(one.color)) for one in scene.shapes], **worn)
 
@@ -138,9 +142,10 @@ def _look(scene: Scene) -> dict[str, Any]:
         "marked": marked,
         "colors": f", colors={shades}" if shades else "",
         "shades": shades,
-        "painted": bool(scene.title_color),
+        "painted": bool(scene.title_color or scene.text_color),
         "title_color": scene.title_color or "black",
         "title_rgb": _rgb(scene.title_color),
+        "text_rgb": _rgb(scene.text_color),
         "header": "FF" + COLORS.get(scene.color or scene.title_color, "000000"),
         "white": scene.background == "white",
         "shaded": scene.background != "white",
@@ -153,7 +158,7 @@ def _measures(scene: Scene) -> dict[str, Any]:
     points = {"matplotlib": 10, "seaborn": 10, "openpyxl": 11, "pandas": 11}.get(scene.library, 12)
     return {
         "grown": scene.font != 1,
-        "lettered": bool(scene.title_color) or scene.font != 1,
+        "lettered": bool(scene.title_color or scene.text_color) or scene.font != 1,
         "small": round(points * scene.font),
         "title_points": round(40 * scene.font),
         "body_points": round(20 * scene.font),
@@ -212,7 +217,9 @@ def _shades(scene: Scene) -> list[str]:
     count = len(scene.labels)
     steps = [0.7 * place / max(1, count) for place in range(count)]
     if scene.color:
-        shades = ["#" + "".join(f"{round(part + (255 - part) * step):02x}" for part in _rgb(scene.color)) for step in steps]
+        shades = [
+            "#" + "".join(f"{round(part + (255 - part) * step):02x}" for part in _rgb(scene.color)) for step in steps
+        ]
     else:
         shades = [CYCLE[place % len(CYCLE)] for place in range(count)]
     own = ["#" + COLORS[scene.tints[label]] if label in scene.tints else "" for label in scene.labels]
@@ -223,7 +230,7 @@ def _style(scene: Scene, style: str) -> dict[str, Any]:
     """A style of text, with its names and size in documents and PDFs."""
     key, *points = STYLES[style]
     size = round(points[scene.kind == "pdf"] * scene.font)
-    color = scene.title_color if style != "Normal" else ""
+    color = scene.title_color if style != "Normal" else scene.text_color
     face = "DejaVu" if _wide(scene) else "Helvetica"
     known = {"style": style, "key": key, "points": size, "line": size // 2 + 2, "face": face}
     return known | {"color": color or "black", "rgb": _rgb(color)}

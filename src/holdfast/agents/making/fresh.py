@@ -80,7 +80,9 @@ def _is_other(reading: Reading, topic: Cue) -> bool:
     a form ("gráfico de barras")."""
     start, end = span = topic.groups["value"]
     placed = any(topic.start <= cue.start < topic.end for cue in reading.all("place"))
-    form = touches(span, [cue.span for cue in (*reading.all("part"), *reading.all("kind"))]) or _COUNTED.match(reading.words(span).lstrip())
+    form = touches(span, [cue.span for cue in (*reading.all("part"), *reading.all("kind"))]) or _COUNTED.match(
+        reading.words(span).lstrip()
+    )
     return placed or bool(form) or any(same.start <= start and end <= same.end + 1 for same in reading.all("same"))
 
 
@@ -90,7 +92,7 @@ def _matter(reading: Reading, scene: Scene) -> str:
     formats, asked = _formats(reading), Asked(reading)
     at = 0
     for token, role in zip(asked.tokens, asked.roles, strict=True):
-        light = role & {*ACTS, "small", "be", "link"} or _SOCIAL & {*token.kinds} or token.shape == "."
+        light = role & {*ACTS, "small", "be", "link", "can"} or _SOCIAL & {*token.kinds} or token.shape == "."
         if not light and not begins_in(token.start, formats):
             break
         at = token.end
@@ -116,7 +118,7 @@ def _purpose(reading: Reading, scene: Scene) -> str:
 
 def _formats(reading: Reading) -> list[Span]:
     """The words for the format of a paper, with what leads to them: "in Word", "en pdf", "a report"."""
-    spans = []
+    spans: list[Span] = []
     tokens = {token.end: token for token in reading.find(tokens_of)}
     known = {token.start: role for token, role in zip(reading.find(tokens_of), Asked(reading).roles, strict=True)}
     libraries = [hit.span() for hit in _LIBRARY.finditer(reading.folded)]

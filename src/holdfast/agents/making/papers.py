@@ -20,7 +20,11 @@ def change_text(asked: Asked, scene: Scene) -> bool:
     """Change the text as asked; gives whether anything was understood."""
     if _exchanged(asked, scene):
         return True
-    if asked.removes and not asked.does("title", "text", "list", "row", "all", "write", "put") and _without(asked, scene):
+    if (
+        asked.removes
+        and not asked.does("title", "text", "list", "row", "all", "write", "put")
+        and _without(asked, scene)
+    ):
         return True
     if asked.removes and (gone := _meant(asked, scene)) is not None:
         words = asked.given if asked.does("write", "put", "swap") else ""
@@ -31,7 +35,12 @@ def change_text(asked: Asked, scene: Scene) -> bool:
         return _without_title(asked, scene)
     heads = any(text.startswith("# ") for text in scene.paragraphs)
     part = any(cue.means == "section" for cue in asked.rest.all("part")) or (heads and asked.reading.has("named"))
-    if part and not asked.does("title", "text") and not (asked.given and _under(asked, scene)) and asked.does("add", "put", "write"):
+    if (
+        part
+        and not asked.does("title", "text")
+        and not (asked.given and _under(asked, scene))
+        and asked.does("add", "put", "write")
+    ):
         return _with_sections(asked, scene)
     return bool(asked.loose) and _with_words(asked, scene)
 
@@ -141,7 +150,9 @@ def _worded(asked: Asked, words: str, scene: Scene, places: list[int]) -> list[i
     """The paragraphs that share most words with what is said."""
     said = _telling(words) or _telling(asked.rest.text)
     enough = len(said) / 2 if words else 1
-    shared = {n: sum(any(alike(word, other) for other in _telling(scene.paragraphs[n])) for word in said) for n in places}
+    shared = {
+        n: sum(any(alike(word, other) for other in _telling(scene.paragraphs[n])) for word in said) for n in places
+    }
     most = max(shared.values(), default=0)
     return [n for n in places if shared[n] == most][:1] if most and most >= enough else []
 
@@ -167,16 +178,32 @@ def _without_small(text: str) -> str:
     return text[: max(ends, default=len(text))]
 
 
+def _named(asked: Asked) -> str:
+    """The name that a new paper gets beside its text: "a PDF called Trip plan that says …"."""
+    cue = asked.rest.first("named")
+    if cue is None or cue.end > asked.span[0]:
+        return ""
+    inner = [n for n, token in enumerate(asked.tokens) if cue.end <= token.start < asked.span[0]]
+    while inner and (asked.roles[inner[-1]] & {"say", "small", "link", "be"} or asked.tokens[inner[-1]].shape == "."):
+        del inner[-1]
+    return asked.reading.text[cue.end : asked.tokens[inner[-1]].end].strip() if inner else ""
+
+
 def written(asked: Asked, scene: Scene, lead: str) -> None:
     """The text of something new: what it shall say, else what the request tells of it, in the words of the person."""
     wanted = count(asked.reading, "paragraph") if any(c.means == "paragraph" for c in asked.rest.all("part")) else 0
     head, _, rest = lead.partition(",")
     names = headings(asked.reading)
-    if asked.given and not names and not asked.does("list"):
+    called = _named(asked)
+    if asked.given and called:
+        head, rest = called, asked.given
+    elif asked.given and not names and not asked.does("list"):
         long = len(asked.given.split()) > MAX_TITLE_WORDS
         head, rest = (*_BREAK.split(asked.given, maxsplit=1), "")[:2] if long else (asked.given, "")
     title, topic, tail = head.partition(scene.topic) if scene.topic else (head, "", "")
-    if len(head.split()) > MAX_TITLE_WORDS and len(title.split()) > 1:  # "a notice to tenants about the water being off"
+    if (
+        len(head.split()) > MAX_TITLE_WORDS and len(title.split()) > 1
+    ):  # "a notice to tenants about the water being off"
         head, rest = _without_small(title), f"{topic}{tail}"[:1].upper() + f"{topic}{tail}"[1:]
     items = [item.strip() for item in lead.split(",")]
     if len(items) > 2 and not asked.given and all(len(item.split()) <= 2 for item in items):

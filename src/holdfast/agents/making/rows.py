@@ -64,7 +64,8 @@ def _in_piece(piece: str, reading: Reading, counts: bool) -> Iterator[Row]:
     elif len(hits) == 1 and names[1] and not names[0] and counts:  # "12 apples"
         yield names[1], numbers[0]
     else:
-        yield from (row for *row, gap in zip(names, numbers, gaps, strict=False) if not _refused(gap))
+        rows = zip(names, numbers, gaps, strict=False)
+        yield from ((name, number) for name, number, gap in rows if not _refused(gap))
 
 
 def _refused(before: str) -> bool:
@@ -100,9 +101,8 @@ def _leads(part: Reading) -> Iterator[Span]:
     lead = reader().phrases("maker_lead", "words")
     tokens = [token for token in part.find(tokens_of) if token.shape != "."]
     for place, token in enumerate(tokens):
-        if roles(token) & {*ACTS, "say"} or "requestverb" in token.kinds or fold(token.word) in lead:
-            yield token.start, token.end
-        elif place == 0 and len(tokens) > 1 and "wantphrase" in token.kinds:
+        wants = place == 0 and len(tokens) > 1 and "wantphrase" in token.kinds
+        if wants or roles(token) & {*ACTS, "say"} or "requestverb" in token.kinds or fold(token.word) in lead:
             yield token.start, token.end
     cues = (*part.all("act"), *part.all("kind"), *part.all("part"))
     yield from (cue.span for cue in cues if cue.start or cue.end < len(part.text.rstrip()))
@@ -148,4 +148,6 @@ def alike(name: str, word: str) -> bool:
     """Whether a word is a form of a name: all but its end is the same."""
     longest = max(len(name), len(word))
     shared = next((n for n, (a, b) in enumerate(zip(name, word, strict=False)) if a != b), min(len(name), len(word)))
-    return shared >= max(3, longest - (1 if longest <= SHORT_WORD else 2)) or shared == len(name) > 2
+    return shared >= max(3, longest - (1 if longest <= SHORT_WORD else 2)) or shared == len(name) > 1 + (
+        len(word) <= SHORT_WORD - 1
+    )

@@ -73,6 +73,7 @@ class Scene(msgspec.Struct):
     background: str = "white"
     color: str = ""
     title_color: str = ""
+    text_color: str = ""
     caption: str = ""
     """The title of a picture, which has none unless it is asked for."""
     scale: float = 1.0
@@ -101,7 +102,8 @@ def kind_of(reading: Reading) -> Kind | None:
     found = {cue.means for cue in reading.all("kind") if not begins_in(cue.start, inside)}
     kinds: tuple[Kind, ...] = (*PAPERS, "sheet", "chart", "image")
     formed = any(cue.means in ("pie", "trend", "flat", "bar") for cue in reading.all("part"))
-    return next((kind for kind in kinds if kind in found), "chart" if formed else "image" if reading.has("shape") else None)
+    drawn: Kind | None = "chart" if formed else "image" if reading.has("shape") else None
+    return next((kind for kind in kinds if kind in found), drawn)
 
 
 def shapes(reading: Reading) -> list[Shape]:
@@ -227,7 +229,9 @@ def describe(scene: Scene, language: str = "") -> str:
 def _told_image(scene: Scene) -> Iterator[str]:
     yield from _told_shapes(scene)
     if scene.caption:
-        yield f"“{scene.caption}”"
+        yield f"“{scene.caption}”{_larger(scene.scale, scene)}"
+    elif scene.scale != 1:
+        yield _larger(scene.scale, scene).strip()
     if not scene.shapes and not scene.caption:
         yield say(scene.language, "empty")
     if scene.background != "white":
@@ -266,8 +270,8 @@ def _told_paper(scene: Scene) -> Iterator[str]:
         yield say(language, "paragraphs", count=len(texts))
     if texts:
         yield say(language, "shows_text", lines=", ".join(f"“{_brief(text)}”" for text in texts[:MAX_SHOWN]))
-    if scene.title_color:
-        yield _named(scene.title_color, scene)
+    for color in filter(None, (scene.title_color, scene.text_color)):
+        yield _named(color, scene)
     yield from _told_shapes(scene)
     if scene.labels:
         yield say(language, "sheet" if scene.chart == "table" else "chart")
