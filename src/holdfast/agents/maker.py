@@ -436,7 +436,7 @@ class _Desk:
             self.asked.given or self.asked.does(*ACTS, "leave", "say") or self.reading.has("color", "size", "place")
         )
         definite = {
-            token.end + 1 for token, role in zip(self.asked.tokens, self.asked.roles, strict=True) if "the" in role
+            token.end + 1 for token, role in zip(self.asked.tokens, self.asked.roles, strict=True) if "known" in role
         }
         kinds = self.reading.all("kind")
         there = {one.kind for one in self.scenes}

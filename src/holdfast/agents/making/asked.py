@@ -37,7 +37,25 @@ OTHERS = (
         "back",
         "return",
     ),
-    *("the", "new", "ask", "code", "keep", "only", "about", "can", "did", "where", "them", "should", "single", "named"),
+    *(
+        "known",
+        "like",
+        "owner",
+        "upon",
+        "new",
+        "ask",
+        "code",
+        "keep",
+        "only",
+        "about",
+        "can",
+        "did",
+        "where",
+        "them",
+        "should",
+        "single",
+        "named",
+    ),
 )
 WANTS = ("requests", "instructs", "corrects")
 """Acts of clauses that want something done, so that it is told where it was not."""
@@ -84,23 +102,32 @@ class Asked:
 
     def __init__(self, reading: Reading, before: Asked | None = None) -> None:
         self.reading = reading
-        self.inherits = frozenset[str]()
-        """The part that the words before spoke of, where these only tell what it shall be: "the header: … it should be X"."""
-        said = [roles(token) for token in reading.find(tokens_of) if token.shape != "."]
-        first = next((role for role in said if not role & {"small", "link", "not"} or "be" in role), frozenset[str]())
-        if before is not None and first & {"be", "say"}:
-            self.inherits = frozenset(
-                role for one in before.roles for role in one & {"title", "text", "header", "label", "row"}
-            )
         self.tokens = [*reading.find(tokens_of)]
         self.roles: list[frozenset[str]] = [roles(token) for token in self.tokens]
+        self.inherits = self._inherited(before) if before is not None else frozenset[str]()
+        """The part that the words before spoke of, where these only tell what it shall be: "it should be X"."""
         self.given = ""
-        self.span = self._found()
+        self.span = start, end = self._found()
         self.given = reading.words(self.span).strip(" \"'“”«»,;:")
-        if not _BREAK.search(self.given):
-            self.given = self.given.rstrip(".")
-        text, (start, end) = reading.text, self.span
+        self.given = self.given if _BREAK.search(self.given) else self.given.rstrip(".")
+        text = reading.text
         self.rest = reader().read(text[:start] + " " * (end - start) + text[end:]) if self.given else reading
+
+    def _inherited(self, before: Asked) -> frozenset[str]:
+        first = self._first()
+        says = first is not None and self.roles[first] & {"be", "say"}
+        parts = frozenset({"title", "text", "header", "label", "row"})
+        return parts.intersection(*[frozenset().union(*before.roles)]) if says else frozenset()
+
+    def _first(self) -> int | None:
+        """The first word that is no small one."""
+        light = {"small", "link", "refused"}
+        heavy = (n for n, role in enumerate(self.roles) if "be" in role or not role & light)
+        return next((n for n in heavy if self.tokens[n].shape != "."), None)
+
+    def _at(self, *wanted: str) -> list[int]:
+        """The places of the words that have one of some roles."""
+        return [n for n, role in enumerate(self.roles) if not role.isdisjoint(wanted)]
 
     @classmethod
     def about(cls, reading: Reading) -> Asked:
@@ -136,32 +163,36 @@ class Asked:
     @property
     def loose(self) -> str:
         """What stands behind a verb that puts or a place, where no words are given in so many words: "y pon X"."""
-        if self.tokens and self.roles[-1] & {"down", "up"} and not self.given and not self.does(*ACTS):
+        if self.given or not self.tokens:
+            return self.given
+        if self.roles[-1] & {"down", "up"} and not self.does(*ACTS):
             return self.reading.text[: self.tokens[-1].start].strip(QUOTES)  # "the phone number underneath"
-        for n, role in enumerate(self.roles[:MAX_LEAD]):
-            if role & {"put", "add", "down", "up"} and not self.given:
-                if role & {"put", "add"} and self._role(n + 1) & {"link", "about"}:
-                    return ""  # "put it in bold"
-                start, end = self._trimmed(*self._from(n + 1, {"small", "link", "down", "up", "be", "call"}))
-                inner = next((m for m, token in enumerate(self.tokens) if token.start >= start), n)
-                named = self._light((start, end)) or self.does("back") or begins_in(start, self._kinds())
-                named = named or bool(self.roles[inner] & {"text", "title"} and "about" in self._role(inner + 1))
-                return "" if named else self.reading.words((start, end))
-        return self.given
+        found = [n for n in self._at("put", "add", "down", "up") if n < MAX_LEAD]
+        return self._behind(found[0]) if found else ""
+
+    def _behind(self, verb: int) -> str:
+        """The words behind a verb that puts; none in "put it in bold" and "put the text about it"."""
+        if self.roles[verb] & {"put", "add"} and self._role(verb + 1) & {"link", "about"}:
+            return ""
+        start, end = self._trimmed(*self._from(verb + 1, {"small", "link", "down", "up", "be", "call"}))
+        inner = next((m for m, token in enumerate(self.tokens) if token.start >= start), verb)
+        part = self.roles[inner] & {"text", "title"} and "about" in self._role(inner + 1)
+        named = self._light((start, end)) or self.does("back") or begins_in(start, self._kinds())
+        return "" if named or part else self.reading.words((start, end))
 
     def place(self, count: int) -> list[int]:
         """The places that are counted, of so many: "the second", "the last two"."""
         found = [place for token in self.rest.find(tokens_of) if (place := self._ordinal(token)) is not None]
-        if not found or not count:
-            return []
-        many = next((int(n.value) for n in self.rest.find(numbers) if n.value > 1), 1) if found[0] in (1, -1) else 1
-        first = (found[0] - 1 if found[0] > 0 else count + found[0]) if many == 1 or found[0] > 0 else count - many
-        return [at for at in range(first, first + min(many, count)) if 0 <= at < count]
+        return self._counted(found[0], count) if found and count else []
+
+    def _counted(self, place: int, count: int) -> list[int]:
+        many = next((int(n.value) for n in self.rest.find(numbers) if n.value > 1), 1) if abs(place) == 1 else 1
+        first = place - 1 if place > 0 else count + min(place, -many)
+        return [at for at in range(first, first + many) if 0 <= at < count]
 
     def _ordinal(self, token: Token) -> int | None:
-        return (
-            ordinal(self.rest, token.word) if {*token.kinds} <= {"pointer", "number"} and token.shape != "0" else None
-        )
+        plain = {*token.kinds} <= {"pointer", "number"} and token.shape != "0"
+        return ordinal(self.rest, token.word) if plain else None
 
     # The words that are given.
 
@@ -194,47 +225,45 @@ class Asked:
 
     def _as_part(self) -> Span:
         """ "Put X as the title": between the verb and the part."""
-        for n, role in enumerate(self.roles):
-            follows = self.roles[n + 1 : n + 3]
-            if "as" in self._words(n) and any("title" in one for one in follows):
-                verbs = [m for m in range(n) if not {"put", "write", "set", "add"}.isdisjoint(self.roles[m])]
-                return (self.tokens[verbs[-1]].end, self.tokens[n].start) if verbs else (0, 0)
+        verbs = self._at("put", "write", "set", "add")
+        for n in self._at("like"):
+            if verbs and verbs[0] < n and any("title" in role for role in self.roles[n + 1 : n + 3]):
+                return self.tokens[verbs[0]].end, self.tokens[n].start
         return 0, 0
 
     def _after_saying(self) -> Span:
         """ "It should say X", "a sign that says X", "que diga X"."""
-        for n, role in enumerate(self.roles):
-            if "say" in role and (n and not self.roles[n - 1].isdisjoint({"be", "small", *PARTS, "put", "write"})):
-                return self._from(n + 1, {"small"} if "that" in self._words(n + 1) else set())
-        return 0, 0
+        leads = {"be", "small", *PARTS, "put", "write"}
+        said = (n for n in self._at("say") if n and self.roles[n - 1] & leads)
+        return next((self._from(n + 1, set()) for n in said), (0, 0))
 
     def _after_being(self) -> Span:
         """ "But it should be X", of the part that the words before spoke of."""
-        light = {"small", "link", "not"}
-        words = [n for n, token in enumerate(self.tokens) if token.shape != "."]
-        first = next((n for n in words if not self.roles[n] & light or "be" in self.roles[n]), 0)
-        own = any(role & {*PARTS} for role in self.roles)
-        if not self.inherits or own or not first < len(self.roles) or "be" not in self.roles[first]:
+        first = self._first()
+        if first is None or not self.inherits or self._at(*PARTS) or "be" not in self.roles[first]:
             return 0, 0
         return self._from(first + 1, {"be", "small", "link"})
 
     def _after_part(self) -> Span:
         """ "The title is X", "change the second sentence to X", "the title of the chart: X", "add a title X"."""
-        kinds, tokens = self._kinds(), self.tokens  # the "line" of "line chart" is no line of text
-        named = [n for n, role in enumerate(self.roles) if role & {"title", "text", "header", "label"}]
-        parts = [n for n in named if not begins_in(tokens[n].start, kinds)]
+        kinds = self._kinds()  # the "line" of "line chart" is no line of text
+        parts = [n for n in self._at("title", "text", "header", "label") if not begins_in(self.tokens[n].start, kinds)]
         for n in self._last_of(parts):
             link = self._link(n)
             if link is not None:
                 return self._from(link, {"be", "link", "named"})
-            plain = {*ACTS, "small", "title", "text", "header", "label", "link", "be", "down", "up"}
-            with_it = any("link" in role for role in self.roles[max(0, n - 2) : n])
-            owned = "of" in self._words(n - 1) and not any(role & {*ACTS} for role in self.roles[:n])
-            leads = (with_it or all(role & plain for role in self.roles[:n])) and not owned
-            follows = n + 1 < len(self.tokens) and self.tokens[n + 1].shape != "0"
-            if leads and follows and not self.roles[n + 1] & {*ACTS, "about", "link"}:
+            if self._leads(n):
                 return self._from(n + 1 + (self.roles[n + 1] == {"small"}), set())
         return 0, 0
+
+    def _leads(self, part: int) -> bool:
+        """Whether what a part shall be stands right behind its name: "the title Honey", "with the title Honey"."""
+        plain = {*ACTS, "small", "title", "text", "header", "label", "link", "be", "down", "up"}
+        before = self.roles[:part]
+        led = any("link" in role for role in before[-2:]) or all(role & plain for role in before)
+        owned = "owner" in frozenset().union(*before[-1:]) and not any(role & {*ACTS} for role in before)
+        follows = part + 1 < len(self.tokens) and self.tokens[part + 1].shape != "0"
+        return led and not owned and follows and not self.roles[part + 1] & {*ACTS, "about", "link"}
 
     def _last_of(self, parts: list[int]) -> list[int]:
         """Of parts that stand together the last: "the title of the columns" is about columns."""
@@ -273,12 +302,10 @@ class Asked:
 
     def _named(self, first: int) -> Span:
         """What stands behind "call it" or "call the chart"."""
-        kinds = self._kinds()
-        while first < len(self.tokens) and (
-            self.roles[first] & {"small"} or begins_in(self.tokens[first].start, kinds)
-        ):
+        kinds, last = self._kinds(), len(self.tokens)
+        while first < last and ("small" in self.roles[first] or begins_in(self.tokens[first].start, kinds)):
             first += 1
-        return self._from(first, set()) if first and "of" not in self._words(first - 1) else (0, 0)
+        return (0, 0) if "owner" in self._role(first - 1) else self._from(first, set())
 
     def _between(self, n: int, skipped: set[str]) -> bool:
         """Whether a small word stands between two of those that are skipped: "tiene que ser"."""
@@ -295,62 +322,63 @@ class Asked:
         return (self.tokens[first].start, self._end) if first < len(self.tokens) else (0, 0)
 
     def exchange(self) -> tuple[str, str]:
-        """What is there and what shall be there instead: "change Monday to Tuesday", "put X instead of Y"."""
-        instead = next((cue for cue in self.reading.all("act") if cue.means == "instead"), None)
-        if instead is not None and self.does("put", "add", "write", "set"):
-            start = next(n for n, role in enumerate(self.roles) if role & {"put", "add", "write", "set"}) + 1
-            places = [n for n, role in enumerate(self.roles) if n > start + 1 and role & {"about"}]
-            end = min([instead.start, *(self.tokens[n].start for n in places)])
-            span = self._trimmed(self._from(start, {"small", "text", "row"})[0], end)
-            return self.reading.text[instead.end :].strip(QUOTES), self.reading.words(span)
-        for n, but in (
-            (n, but) for n, role in enumerate(self.roles) if "not" in role for but in self.reading.all("but")
-        ):
-            if self.tokens[n].end < but.start:  # "not X but Y"
-                old = self.reading.text[self.tokens[n].end : but.start]
-                return old.strip(QUOTES), self.reading.text[but.end :].strip(QUOTES)
-        swaps = [n for n, role in enumerate(self.roles) if role & {"swap", "set"}]
-        for first in swaps[:1]:
-            links = [n for n in range(first + 1, len(self.roles) - 1) if "link" in self.roles[n]]
-            if links:
-                old = self.reading.text[self.tokens[first].end : self.tokens[links[0]].start].strip(QUOTES)
-                old = old or self.reading.text[: self.tokens[first].start]  # "счастья замени на радости"
-                start, end = self._trimmed(*self._from(links[0] + 1, {"link"}))
-                return old.strip(QUOTES), self.reading.words((start, end))
-        return "", ""
+        """What is there and what shall be there instead: "change Monday to Tuesday", "not X but Y", "X instead of Y"."""
+        found = self._instead() or self._contrast() or self._swapped() or ("", "")
+        return found[0].strip(QUOTES), found[1].strip(QUOTES)
 
-    def _words(self, n: int) -> set[str]:
-        if not 0 <= n < len(self.tokens):
-            return set()
-        return {self.tokens[n].word, *self.tokens[n].english.split()}
+    def _instead(self) -> tuple[str, str] | None:
+        instead = next((cue for cue in self.reading.all("act") if cue.means == "instead"), None)
+        verbs = self._at("put", "add", "write", "set")
+        if instead is None or not verbs:
+            return None
+        places = [self.tokens[n].start for n in self._at("about") if n > verbs[0] + 2]
+        start = self._from(verbs[0] + 1, {"small", "text", "row"})[0]
+        span = self._trimmed(start, min([instead.start, *places]))
+        return self.reading.text[instead.end :], self.reading.words(span)
+
+    def _contrast(self) -> tuple[str, str] | None:
+        buts = self.reading.all("but")
+        for n in self._at("refused"):
+            for but in (but for but in buts if self.tokens[n].end < but.start):
+                return self.reading.text[self.tokens[n].end : but.start], self.reading.text[but.end :]
+        return None
+
+    def _swapped(self) -> tuple[str, str] | None:
+        verbs = self._at("swap", "set")
+        links = [n for n in self._at("link") if verbs and verbs[0] < n < len(self.roles) - 1]
+        if not links:
+            return None
+        verb, link = self.tokens[verbs[0]], links[0]
+        old = self.reading.text[verb.end : self.tokens[link].start].strip(QUOTES)
+        new = self.reading.words(self._trimmed(*self._from(link + 1, {"link"})))
+        return old or self.reading.text[: verb.start], new  # "счастья замени на радости"
 
     def _trimmed(self, start: int, end: int) -> Span:
-        """The words without signs around them, and without a place that follows: "Lucy under it"."""
+        """The words without signs around them, and without what follows them: "Lucy under it", "kiwi, not kiwis"."""
         inner = [n for n, token in enumerate(self.tokens) if start <= token.start < end]
-        other = next((n for n in inner[1:-1] if self.tokens[n].word == "," and "not" in self.roles[n + 1]), None)
-        if other is not None:  # "kiwi, not kiwis"
-            return self._trimmed(start, self.tokens[other].start)
-        tail = [*takewhile(lambda n: self.roles[n] & {"small", "down", "up", "link"}, reversed(inner))]
-        on = {n for n in tail[1:] if self._words(n) & {"on", "in"}}
-        lowest = [n for n in tail if self.roles[n] & {"down", "up"} or n in on]
-        if lowest and tail[-1] != inner[0]:
-            end = self.tokens[tail[-1] - 1].end
+        other = [n for n in inner[1:-1] if self.tokens[n].word == "," and "refused" in self.roles[n + 1]]
+        end = self.tokens[other[0]].start if other else self._before_place(inner, end)
         text = self.reading.text[start:end]
         return start + len(text) - len(text.lstrip(" \"'“”«»,;:=-–—")), start + len(text.rstrip(" \"'“”«»,;:"))
+
+    def _before_place(self, inner: list[int], end: int) -> int:
+        """Where words end that a place follows."""
+        tail = [*takewhile(lambda n: self.roles[n] & {"small", "down", "up", "link"}, reversed(inner))]
+        placed = any(self.roles[n] & {"down", "up"} for n in tail) or any("upon" in self.roles[n] for n in tail[1:])
+        return self.tokens[tail[-1] - 1].end if placed and tail[-1] != inner[0] else end
 
     def _light(self, span: Span) -> bool:
         """Whether what looks like words for a file says how it shall look: "make the title to red"."""
         said = reader().read(self.reading.words(span))
         looks = said.has("color", "size", "place", "hue") and len(said.tokens) <= MAX_LIGHT
-        pairs = zip(self.tokens, self.roles, strict=True)
-        inner = [(token, role) for token, role in pairs if begins_in(token.start, [span]) and token.shape != "."]
-        judged = len(inner) == 1 or all(_JUDGING & {*token.kinds} for token, role in inner if not role)
-        says = (
-            not self.does("be")
-            or self.does("say", "should", *ACTS)
-            or self.reading.text[span[0] : span[0] + 1].isupper()
-        )
-        return looks or (judged and span[1] == self._end and not says)
+        return looks or (span[1] == self._end and self._judges(span))
+
+    def _judges(self, span: Span) -> bool:
+        """Whether words only say how something is: "the title is horrible"."""
+        inner = [n for n, token in enumerate(self.tokens) if begins_in(token.start, [span]) and token.shape != "."]
+        judged = all(_JUDGING & {*self.tokens[n].kinds} for n in inner if not self.roles[n])
+        says = self.does("say", "should", *ACTS) or self.reading.words(span)[:1].isupper()
+        return (judged or len(inner) == 1) and self.does("be") and not says
 
 
 def pieces(reading: Reading, clauses: Sequence[Clause]) -> list[Piece]:
@@ -397,30 +425,44 @@ def commands(text: str) -> bool:
     """Whether a text begins with something that is asked for: a verb and what it is done to, or a part with its look."""
     said = reader().read(_BREAK.split(text.strip(" ,;"))[0][:80])
     asked = [roles(token) for token in said.find(tokens_of)]
-    first = next((n for n, role in enumerate(asked[:4]) if role - {"small", "link"} and not role & {"small"}), None)
+    heavy = (n for n, role in enumerate(asked[:4]) if role - {"link"} and "small" not in role)
+    first = next(heavy, None)
     if first is None:
         return said.has("spot", "shape") and said.has("color", "size", "place")
-    if asked[first] & {"down", "up"}:
-        return True
-    acts = bool(asked[first] & {*ACTS, "leave"}) and first <= 2
-    things = any(role & {*PARTS, "small", "all", "rest"} for role in asked[first + 1 : first + 5])
-    looks = said.has("color", "size", "place") and (said.has("spot", "shape", "part") or bool(asked[first] & {*PARTS}))
-    if "be" in asked[first] and any(role & {"be", "say"} for role in asked[first + 1 : first + 2]):
-        return True  # "it should be X"
-    linked = bool(asked[first] & {*PARTS}) and any(role & {"link", "be"} for role in asked[first + 1 : first + 3])
-    return (acts and (things or said.has("color", "size", "kind", "shape", "spot"))) or looks or linked
+    return bool(asked[first] & {"down", "up"}) or _acts(said, asked[first:], first) or _looking(said, asked[first])
+
+
+def _acts(said: Reading, asked: list[frozenset[str]], at: int) -> bool:
+    """Whether a verb comes first, and then what it is done to; or a part or "should", and then what leads on."""
+    first, after = asked[0], frozenset().union(*asked[1:5])
+    if first & {*ACTS, "leave"} and at <= 2:
+        return bool(after & {*PARTS, "small", "all", "rest"}) or said.has("color", "size", "kind", "shape", "spot")
+    soon = frozenset().union(*asked[1:3])
+    return bool((first & {*PARTS} and soon & {"link", "be"}) or ("be" in first and _next(asked) & {"be", "say"}))
+
+
+def _next(asked: list[frozenset[str]]) -> frozenset[str]:
+    return asked[1] if len(asked) > 1 else frozenset()
+
+
+def _looking(said: Reading, first: frozenset[str]) -> bool:
+    part = said.has("spot", "shape", "part") or bool(first & {*PARTS})
+    return part and said.has("color", "size", "place")
 
 
 def _cuts(reading: Reading, clauses: Sequence[Clause]) -> list[int]:
     """Where a part of a message may begin: a clause, a sentence, or a verb behind "and" or a comma; not in quotes."""
     quotes = [hit.span() for hit in QUOTED.finditer(reading.text)]
+    found = {clause.start for clause in clauses} | {hit.end() for hit in _BREAK.finditer(reading.text)}
+    return sorted(cut for cut in found.union(_joints(reading)) - {0} if not begins_in(cut, quotes))
+
+
+def _joints(reading: Reading) -> Iterator[int]:
     joints = reading.reader.phrases("joints", "between") | {","}
     tokens = reading.find(tokens_of)
-    rows = zip(tokens, tokens[1:], [*tokens[2:], *tokens[-1:]], strict=False)
-    found = {joint.start for joint, verb, thing in rows if joint.word in joints and _is_verb(verb, thing)}
-    found |= {clause.start for clause in clauses} | {hit.end() for hit in _BREAK.finditer(reading.text)}
-    found |= {token.start for token in tokens if token.word in joints and _goes_to(reading.text[token.end :])}
-    return sorted(cut for cut in found if cut and not begins_in(cut, quotes))
+    for joint, verb, thing in zip(tokens, tokens[1:], [*tokens[2:], *tokens[-1:]], strict=False):
+        if joint.word in joints and (_is_verb(verb, thing) or _goes_to(reading.text[joint.end :])):
+            yield joint.start
 
 
 def _goes_to(rest: str) -> bool:
@@ -453,35 +495,30 @@ def each(found: Iterable[Piece], before: Asked | None = None) -> Iterator[tuple[
 
 
 def _joined(found: list[Piece]) -> list[Piece]:
-    """The pieces with a thing that is named before its verb put together: "now the small line under it, remove it"."""
+    """The pieces put together that are one: what goes, and its verb or more of it."""
     made: list[Piece] = []
     for piece in found:
-        verb = Asked(reader().read(piece.text))
-        bare = len(verb.tokens) <= MAX_LIGHT and not any(
-            role - {"small", "the", "link", "about"} for role in verb.roles
-        )
-        if made and bare and not verb.reading.has("color", "size") and Asked(reader().read(made[-1].text)).removes:
-            made[-1] = Piece(f"{made[-1].text}, {piece.text}", made[-1].wanted)  # "remove bread and milk"
-            continue
-        before = Asked(reader().read(made[-1].text)) if made else None
-        only = all(role & {*ACTS, "take", "out", "small"} for role in verb.roles if role) and not verb.given
-        points = (
-            only
-            and verb.does(*ACTS, "take")
-            and all(role for role, token in zip(verb.roles, verb.tokens, strict=True) if token.shape != ".")
-        )
-        names = all(role & {"small", "about", "the"} for role in verb.roles[:2]) and len(verb.roles) > 1
-        goes_on = before is not None and before.removes and names and not verb.does(*ACTS, "be", "down", "up")
-        if before is not None and goes_on:  # "the first paragraph, the one about June"
-            made[-1] = Piece(f"{made[-1].text}, {piece.text}", made[-1].wanted or piece.wanted)
-        elif (
-            before is not None
-            and points
-            and before.does(*PARTS)
-            and not before.does(*ACTS)
-            and "?" not in made[-1].text
-        ):
+        if made and _belongs(made[-1].text, Asked(reader().read(piece.text))):
             made[-1] = Piece(f"{made[-1].text}, {piece.text}", made[-1].wanted or piece.wanted)
         else:
             made.append(piece)
     return made
+
+
+def _belongs(before: str, verb: Asked) -> bool:
+    """Whether words are a part of those before: "now the small line under it, remove it", "remove bread and milk", "the
+    first paragraph, the one about June"."""
+    asked, light = Asked(reader().read(before)), {"small", "known", "link", "about"}
+    said = [role for role, token in zip(verb.roles, verb.tokens, strict=True) if token.shape != "."]
+    if asked.removes:
+        names = len(said) > 1 and not {"small", "known", "about"}.isdisjoint(said[0] & said[1] or said[0])
+        more = len(said) <= MAX_LIGHT and not any(role - light for role in said)
+        return (more and not verb.reading.has("color", "size")) or (names and _refers(verb))
+    points = (
+        verb.does(*ACTS, "take") and not verb.given and all(role & {*ACTS, "take", "out", "small"} for role in said)
+    )
+    return points and asked.does(*PARTS) and not asked.does(*ACTS) and "?" not in before
+
+
+def _refers(asked: Asked) -> bool:
+    return not asked.does(*ACTS, "be", "down", "up") and all(role & {"small", "about"} for role in asked.roles[:2])

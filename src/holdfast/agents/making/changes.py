@@ -209,7 +209,9 @@ def _unknown(asked: Asked) -> bool:
     tokens = asked.rest.find(tokens_of)
     known = [cue.span for family in _SEEN for cue in asked.rest.all(family)]
     rows = zip(tokens, tokens[1:], strict=False)
-    return any("the" in roles(a) and not roles(b) and b.shape != "." and not begins_in(b.start, known) for a, b in rows)
+    return any(
+        "known" in roles(a) and not roles(b) and b.shape != "." and not begins_in(b.start, known) for a, b in rows
+    )
 
 
 def _alter_each(reading: Reading, scene: Scene) -> bool:

@@ -71,7 +71,7 @@ def _in_piece(piece: str, reading: Reading, counts: bool) -> Iterator[Row]:
 def _refused(before: str) -> bool:
     """Whether a number is said not to be: "not 5"."""
     said = reader().read(before).find(tokens_of)
-    return bool(said) and "not" in roles(said[-1])
+    return bool(said) and "refused" in roles(said[-1])
 
 
 def _value(hit: re.Match[str], reading: Reading) -> float:
