@@ -197,6 +197,15 @@ def _named(event: Event) -> dict[str, str]:
     return {"library": getattr(event, "library", ""), "case": getattr(event, "use_case", "")}
 
 
+def _told_by(scene: scenes.Scene) -> str:
+    """What a new file is called by: its title or topic, or the first of its shapes."""
+    shape = f"{scene.shapes[0].color} {scene.shapes[0].form}" if scene.shapes else ""
+    topic = _COUNTED.sub("", scene.topic)  # "a pie chart of apples 3, pears 5" is about apples
+    title = "" if scene.sample else scene.title
+    names = (title, topic, shape) if scene.kind in scenes.PAPERS else (topic, title, shape)
+    return next(filter(None, names), "")
+
+
 class _Desk:
     """One piece of work: read the request, change the scene, write the code, run it."""
 
@@ -212,21 +221,26 @@ class _Desk:
         self.clauses = () if waited else self.turn.clauses
         self.asked = Asked(self.reading)
         self.pieces = pieces(self.reading, self.clauses) if self.clauses else [Piece(self.reading.text, True)]
+        self.told = [(piece, Asked(self._read(piece.text))) for piece in self.pieces]
         self.scenes = self._scenes()
 
     def work(self) -> list[Said]:
-        scene, kind = self._scene(), self._kind()
+        scene = self._scene()
         if greeting := courtesy(self.reading.text, () if scene is not None else self.turn.clauses):
             return [self._tell({"hello": "hello", "there": "hello", "help": "unsure"}.get(greeting, "welcome"))]
         if scene is not None and self._awaited(scene):
-            words = self.turn.text.strip()
-            scene.title, scene.paragraphs = (words, []) if scene.sample else (scene.title, [*scene.paragraphs, words])
-            scene.sample = False
-            return [self._make(scene, scene.library, "revised")]
+            return [self._fulfilled(scene)]
         if scene is not None and self._goes_back():
             return [self._taken_back(scene), *([self._listed()] if self.lists() else [])]
         ready = self._said_for_good(scene) or self._wishes_told() or self._of_earlier(scene) or self._answered(scene)
-        return [ready] if ready else self._made(scene, kind)
+        return [ready] if ready else self._made(scene, self._kind())
+
+    def _fulfilled(self, scene: scenes.Scene) -> Said:
+        """A paper with the words that it waited for."""
+        words = self.turn.text.strip()
+        scene.title, scene.paragraphs = (words, []) if scene.sample else (scene.title, [*scene.paragraphs, words])
+        scene.sample = False
+        return self._make(scene, scene.library, "revised")
 
     def _made(self, scene: scenes.Scene | None, kind: scenes.Kind | None) -> list[Said]:
         """What is wanted, made or changed."""
@@ -253,11 +267,10 @@ class _Desk:
 
     def _kind(self) -> scenes.Kind | None:
         """The kind of thing that is spoken of; a word that is given for a file names none."""
-        named = {scenes.kind_of(Asked(self._read(piece.text)).rest) for piece in self.pieces}
+        named = {scenes.kind_of(asked.rest) for _, asked in self.told}
         order: tuple[scenes.Kind, ...] = (*scenes.PAPERS, "sheet", "chart", "image")
-        words: scenes.Kind | None = (
-            "document" if not self.scenes and self.asked.given and self.asked.does(*ACTS) else None
-        )
+        writes = not self.scenes and self.asked.given and self.asked.does(*ACTS)
+        words: scenes.Kind | None = "document" if writes else None
         return next((kind for kind in order if kind in named), words)  # "write a note: …" is a document
 
     @staticmethod
@@ -288,15 +301,17 @@ class _Desk:
             return Said(f"```python\n{code(scene)}```", AGENT)
         if self._mode() != "question":
             return None
-        able = self._able(scene) if self.asked.can() else None
+        return (self._able(scene) if self.asked.can() else None) or self._told_of(scene)
+
+    def _told_of(self, scene: scenes.Scene | None) -> Said:
+        """What is known of the file that a question is about."""
         about = meant(Asked.about(self.reading), self.scenes) or (None if self.asked.does("where") else scene)
-        if able is not None:
-            return able
         if about is not None and (told := answer(self.reading, about, self.language)):
             return Said(told, AGENT)
         if about is None and self.scenes:
             return self._listed("no_such")
-        return self._able(scene) or self._tell("unsure" if self.reading.has("polite") or not self.scenes else "no_such")
+        asks = self.reading.has("polite") or not self.scenes
+        return self._able(scene) or self._tell("unsure" if asks else "no_such")
 
     def _listed(self, before: str = "") -> Said:
         files = "; ".join(f"{one.file} ({self._what(one)})" for one in self._scenes()[::-1])
@@ -365,21 +380,22 @@ class _Desk:
 
     def _lead(self, kind: scenes.Kind) -> tuple[str, list[Piece]]:
         """The part that names what is to be made, with what is told of it, and the parts that say how it shall be."""
-        told = [(piece, Asked(self._read(piece.text))) for piece in self.pieces]
-        names = [piece for piece, asked in told if scenes.kind_of(asked.rest) == kind][:1] or self.pieces[:1]
-        if kind == "image":
-            return names[0].text, [
-                p for p, asked in told if p not in names and asked.given and not asked.rest.has("shape")
-            ]
+        names = [piece for piece, asked in self.told if scenes.kind_of(asked.rest) == kind][:1] or self.pieces[:1]
+        apart = [piece for piece, asked in self.told if piece not in names and self._apart(piece, asked, kind)]
         if kind not in scenes.PAPERS:
-            return names[0].text, []
-        rest = [piece for piece, asked in told if piece not in names and (asked.given or commands(piece.text))]
-        told = [(piece, asked) for piece, asked in told if piece.wanted]
-        looks = [piece for piece, _ in told if piece not in names and self._read(piece.text).has("color", "size")]
-        apart = [piece for piece in self.pieces if piece in rest or piece in looks]
-        first = next((n for n, piece in enumerate(self.pieces) if piece.wanted or piece in names), 0)
+            return names[0].text, apart
+        first = next(n for n, piece in enumerate(self.pieces) if piece.wanted or piece in names)
         lead = [piece.text.strip() for piece in self.pieces[first:] if piece not in apart]
         return " ".join(f"{text}," if text[-1:].isalnum() else text for text in lead).rstrip(","), apart
+
+    @staticmethod
+    def _apart(piece: Piece, asked: Asked, kind: scenes.Kind) -> bool:
+        """Whether a part says how something new shall be, and not what."""
+        if kind in ("chart", "sheet"):
+            return False
+        if kind == "image":
+            return bool(asked.given) and not asked.rest.has("shape")
+        return piece.wanted and bool(asked.given or commands(piece.text) or asked.reading.has("color", "size"))
 
     def _take_over(self, made: scenes.Scene, scene: scenes.Scene) -> None:
         """Give something new the numbers or the topic of what is at hand."""
@@ -404,100 +420,112 @@ class _Desk:
 
     def _mode(self) -> str:
         """What the message wants of a file. A polite question wants it made: "can you draw me a circle?"."""
-        mode = self.request.mode if self.request is not None else ""
-        told = self.reading.has("shape", "topic") or given(self.reading)  # "can you make charts?" tells nothing
+        mode = str(self.request.mode if self.request is not None else "")
         if self.scenes and self.asked.does("did") and not self.asked.given:
             return "question"  # "did you undo that?"
-        if mode == "question" and self.reading.has("polite") and told:
-            return "creation"
-        there = {one.kind for one in self.scenes}
-        if mode == "question" and there and self._kind() not in (None, *there) and self._gives_form():
-            return "creation"
-        if mode == "question" and self.scenes and any(self._orders(piece) for piece in self.pieces[1:]):
+        if mode == "creation" and self._of_what_is_there():
             return "revision"
-        return "revision" if mode == "creation" and self._of_what_is_there() else str(mode or "")
+        return self._asked_for_more() or mode if mode == "question" else mode
+
+    def _asked_for_more(self) -> str:
+        """What a question wants done all the same."""
+        told = self.reading.has("shape", "topic") or given(self.reading)  # "can you make charts?" tells nothing
+        if self.reading.has("polite") and told:
+            return "creation"
+        if self.scenes and self._gives_form():
+            return "creation"
+        return "revision" if self.scenes and any(self._orders(*one) for one in self.told[1:]) else ""
 
     def _gives_form(self) -> bool:
         """Whether what sounds like a question wants what is there as another kind of file: "and an excel of the same"."""
+        if self._kind() in (None, *(one.kind for one in self.scenes)):
+            return False
         asks = "?" in self.turn.text or any("askword" in token.kinds for token in self.asked.tokens)
         return self.reading.has("same") or not asks
 
-    def _orders(self, piece: Piece) -> bool:
+    @staticmethod
+    def _orders(piece: Piece, asked: Asked) -> bool:
         """Whether a part after a question wants something done: "what is that line?? take it out"."""
-        asked = Asked(self._read(piece.text))
         return piece.wanted and "?" not in piece.text and (asked.does(*ACTS) or asked.removes)
 
     def _of_what_is_there(self) -> bool:
         """Whether what sounds new is a change of a file that is there: no kind of thing is named, or "the" one."""
         if not self.scenes or (self.reading.has("same") and self.reading.has("kind", "part")):
             return False
-        told = [Asked(self._read(piece.text)) for piece in self.pieces]
-        changes = (
-            self.asked.given or self.asked.does(*ACTS, "leave", "say") or self.reading.has("color", "size", "place")
-        )
-        definite = {
-            token.end + 1 for token, role in zip(self.asked.tokens, self.asked.roles, strict=True) if "known" in role
-        }
-        kinds = self.reading.all("kind")
+        does = self.asked.given or self.asked.does(*ACTS, "leave", "say")
+        new = any(one.does("new") or (one.rest.has("shape") and not one.removes) for _, one in self.told)
+        return bool(does or self.reading.has("color", "size", "place")) and not new and self._all_known()
+
+    def _all_known(self) -> bool:
+        """Whether every kind of thing is spoken of as one that is there."""
+        pairs = zip(self.asked.tokens, self.asked.roles, strict=True)
+        definite = {token.end + 1 for token, role in pairs if "known" in role}
         there = {one.kind for one in self.scenes}
-        new = any(one.does("new") or (one.rest.has("shape") and not one.removes) for one in told)
-        known = all(cue.start in definite and (cue.means in there or meant(self.asked, self.scenes)) for cue in kinds)
-        return bool(changes) and known and not new
+        named = meant(self.asked, self.scenes) is not None
+        return all(cue.start in definite and (named or cue.means in there) for cue in self.reading.all("kind"))
 
     def _new(self, scene: scenes.Scene | None, kind: scenes.Kind | None) -> bool:
         """Whether something new is wanted, and no part of what is there ("add a slide"). Where nothing is there yet, a
         kind alone is enough to say so."""
-        if any(Asked(self._read(piece.text)).removes for piece in self.pieces) and self.scenes:
-            return False
-        if mode := self._mode():
-            adds_part = "add" in self.acts and bool(self.parts & {"section", "paragraph", "row"})
-            return mode == "creation" and not (scene is not None and kind == scene.kind and adds_part)
-        return scene is None and kind is not None and "?" not in self.turn.text
+        mode = self._mode()
+        if scene is None:
+            return mode == "creation" if mode else kind is not None and "?" not in self.turn.text
+        adds_part = "add" in self.acts and bool(self.parts & {"section", "paragraph", "row"})
+        removes = any(asked.removes for _, asked in self.told)
+        return mode == "creation" and not removes and not (kind == scene.kind and adds_part)
 
     def _revised(self, scene: scenes.Scene, kind: scenes.Kind | None) -> list[Said]:
         """What is wanted of files that are there, each part in the file that it means, and what is made of one beside
         that: "add may 12, and make a pdf with that"."""
         if kind in scenes.PAPERS and kind not in {one.kind for one in self.scenes} and len(self.pieces) > 1:
-            beside = [p for p in self.pieces if scenes.kind_of(self._read(p.text)) == kind]
-            self.pieces = [piece for piece in self.pieces if piece not in beside]
-            done = self._revised(scene, None)
-            self.pieces, self.scenes = beside, self._scenes() or self.scenes
-            return [*done, self._convert(self.scenes[0], kind)]
-        spare = [one.file for p in self.pieces if (one := spared(Asked(self._read(p.text)), self.scenes))]
-        parts: dict[str, list[Piece]] = {}
+            return self._made_beside(scene, kind)
+        spare = [one.file for _, asked in self.told if (one := spared(asked, self.scenes))]
         files = {scene.file: scene, **{one.file: one for one in self.scenes if one.file != scene.file}}
-        told = list(each(self.pieces))
-        named_any = any(meant(asked, self.scenes) for _, asked in told)
-        several = named_any and len(told) > 1
-        at_hand, waiting = self.scenes[0] if several and self.scenes else scene, list[Piece]()
-        for piece, asked in told:
-            if spared(asked, self.scenes):
-                continue
-            named = meant(asked, list(files.values()), at_hand)
-            if named is None and at_hand.file in spare:
-                waiting.append(piece)
-                continue
-            at_hand = named or at_hand
-            parts.setdefault(at_hand.file, []).extend([*waiting, piece])
-            waiting = []
-        wanted = {file: found for file, found in parts.items() if file not in spare} or {scene.file: self.pieces}
-        done = [self._revise(files[file], found) for file, found in wanted.items()]
+        wanted = {file: found for file, found in self._shared_out(files, spare).items() if file not in spare}
+        done = [self._revise(files[file], found) for file, found in (wanted or {scene.file: self.pieces}).items()]
         return [said for said in done if said.attached.get("files")] or done[:1]
+
+    def _made_beside(self, scene: scenes.Scene, kind: scenes.Kind) -> list[Said]:
+        beside = [(piece, asked) for piece, asked in self.told if scenes.kind_of(asked.reading) == kind]
+        self.told = [one for one in self.told if one not in beside]
+        self.pieces = [piece for piece, _ in self.told]
+        done = self._revised(scene, None)
+        self.told, self.pieces, self.scenes = beside, [piece for piece, _ in beside], self._scenes() or self.scenes
+        return [*done, self._convert(self.scenes[0], kind)]
+
+    def _shared_out(self, files: dict[str, scenes.Scene], spare: list[str]) -> dict[str, list[Piece]]:
+        """The parts of a message by the file that each means: the one that it names, else the one at hand."""
+        told = [(piece, asked) for piece, asked in each(self.pieces) if not spared(asked, self.scenes)]
+        several = len(told) > 1 and any(meant(asked, self.scenes) for _, asked in told)
+        at_hand = self.scenes[0] if several else next(iter(files.values()))
+        parts, waiting = dict[str, list[Piece]](), list[Piece]()
+        for piece, asked in told:
+            named = meant(asked, list(files.values()), at_hand)
+            waiting.append(piece)
+            if named is not None or at_hand.file not in spare:
+                at_hand = named or at_hand
+                parts.setdefault(at_hand.file, []).extend(waiting)
+                waiting = []
+        return parts
 
     def _revise(self, scene: scenes.Scene, wanted: Sequence[Piece], how: str = "revised") -> Said:
         before, worn, was = scene.library, _worn(scene), msgspec.json.encode(scene)
         outcome = revise(wanted, scene)
         if scene.file.endswith((".csv", ".txt")) and _worn(scene) != worn:
             return self._tell("plain_file", file=scene.file)
-        if scene.sample and scene.kind in scenes.PAPERS and scene.labels:
-            self._borrow(scene)
-        if "author" in self.parts:
-            scene.author = shown(self.chat.state).get("name", scene.author)
+        self._filled_in(scene)
         library = self._library(scene.kind, before)
         if library != before:
             return self._make(scene, library, "switched")
         stays = msgspec.json.encode(scene) == was and how == "revised"
         return (self._unchanged(scene, outcome) if stays else None) or self._make(scene, library, how, outcome.left)
+
+    def _filled_in(self, scene: scenes.Scene) -> None:
+        """Put in what only the desk knows: numbers of another file, the name of the person."""
+        if scene.sample and scene.kind in scenes.PAPERS and scene.labels:
+            self._borrow(scene)
+        if "author" in self.parts:
+            scene.author = shown(self.chat.state).get("name", scene.author)
 
     def _borrow(self, scene: scenes.Scene) -> None:
         """Give the chart of a paper the numbers that another file has."""
@@ -513,12 +541,16 @@ class _Desk:
             return False
         acts = {clause.act for clause in self.clauses}
         returns = "returns" in acts and acts.isdisjoint(WANTS) and not self.reading.has("kind")
+        return returns or self._undoes() or (self._puts_back() and self._mode() != "question")
+
+    def _undoes(self) -> bool:
         asks = [(clause.start, clause.end) for clause in self.clauses if clause.act == "asks"]
         undoes = [cue for cue in self.reading.all("act") if cue.means == "undo" and not begins_in(cue.start, asks)]
-        undoes = [] if self.asked.does("did") else undoes
-        asked = [Asked(self._read(piece.text)) for piece in self.pieces]
-        back = any(one.does("back") and one.does("put", "set", "take", "return") and not one.given for one in asked)
-        return bool(undoes) or returns or (back and self._mode() != "question")
+        return bool(undoes) and not self.asked.does("did")
+
+    def _puts_back(self) -> bool:
+        verbs = ("put", "set", "take", "return")
+        return any(one.does("back") and one.does(*verbs) and not one.given for _, one in self.told)
 
     def _taken_back(self, scene: scenes.Scene) -> Said:
         """A file as it was before the last change, or the newest time that it had the colour that is named."""
@@ -545,16 +577,18 @@ class _Desk:
             return self._tell("stays", library=scene.library)
         if outcome.understood and not outcome.left:
             return self._tell("already", file=scene.file, what=self._what(scene))
-        can = scenes.say(self.language, f"can_{scene.kind}")
         if scene.kind in scenes.PAPERS and self.asked.does("text", "list") and self.asked.does("add", "put", "write"):
             return self._tell("which_words")
-        if (
-            meant(self.asked, self.scenes)
-            and not (self.asked.does(*ACTS) or self.reading.has("act", "part"))
-            and not self._came(OverrideRead)
-        ):
-            return self._tell("holds", file=scene.file, what=self._what(scene))
-        return self._thanked(*IDLE) or self._tell("unclear", file=scene.file, what=self._what(scene), can=can)
+        return self._puzzled(scene)
+
+    def _puzzled(self, scene: scenes.Scene) -> Said:
+        """What is said to a request that nothing is understood of; where it only names a file, what that holds."""
+        told = {"file": scene.file, "what": self._what(scene)}
+        does = self.asked.does(*ACTS) or self.reading.has("act", "part")
+        if meant(self.asked, self.scenes) is not None and not does:
+            return self._tell("holds", **told)
+        can = scenes.say(self.language, f"can_{scene.kind}")
+        return self._thanked(*IDLE) or self._tell("unclear", can=can, **told)
 
     def _thanked(self, *idle: str) -> Said | None:
         """What is said to thanks, and to what only remarks something, where no clause wants more of a file."""
@@ -569,16 +603,14 @@ class _Desk:
     def _renamed(self, scene: scenes.Scene) -> Said | None:
         """The file under another name, where one is asked for and the type stays the same."""
         found = _FILENAME.search(self.turn.text)
-        told = [Asked(self._read(piece.text)) for piece in self.pieces]
-        named = next(
-            (one for one in told if one.does("call", "keep") and (found or (one.does("file") and one.given))), None
-        )
+        calls = (one for _, one in self.told if one.does("call", "keep"))
+        named = next((one for one in calls if found or (one.does("file") and one.given)), None)
         if named is None:
             return None
-        old = next((one for one in self.scenes if one.file in self.turn.text and found and one.file != found[0]), scene)
         name = found[0] if found else _PLAIN.sub("_", latin(named.given)).strip("_")[:MAX_NAME_CHARS]
+        old = next((one for one in self.scenes if one.file in self.turn.text and one.file != name), scene)
         suffix = Path(old.file).suffix
-        if not name or name == old.file or Path(name).suffix not in ("", suffix):
+        if name in ("", old.file) or Path(name).suffix not in ("", suffix):
             return None
         known, old.file = old.file, str(Path(name).with_suffix(suffix))
         return self._make(old, old.library, "renamed", known=known)
@@ -586,19 +618,23 @@ class _Desk:
     def _converts(self, scene: scenes.Scene, kind: scenes.Kind) -> bool:
         """Whether what is at hand is wanted as another kind of file ("make it a PDF", "the same in Word"), not changed.
         A paper that nothing is told of is what is at hand, too."""
-        if kind == scene.kind or kind not in (*scenes.PAPERS, "sheet") or (kind == "sheet" and not scene.labels):
-            return False
-        if given(self.reading):
+        fits = kind in scenes.PAPERS or (kind == "sheet" and bool(scene.labels))
+        if kind == scene.kind or not fits or given(self.reading):
             return False
         lead = Asked(self._read(self._lead(kind)[0]))
         there = kind in {one.kind for one in self.scenes} and self._mode() == "revision"
-        parts = {cue.means for cue in lead.reading.all("part")}
-        changed = lead.removes or "add" in self.acts or parts - {"section", "pie", "bar", "trend", "flat"}
+        told = bool(subject(lead.reading, "en")[0])
+        changed = self._changes(lead)
         if lead.reading.has("embeds", "same") or "convert" in self.acts:
-            return not (there and changed) and not subject(lead.reading, "en")[0]
+            return not (there and changed) and not told
         if self._mode() == "creation":
-            return not (subject(lead.reading, "en")[0] or lead.reading.has("shape") or self._told_more(kind))
-        return not changed and not there and bool(self.acts & {"change", "instead"}) and scene.kind in scenes.PAPERS
+            return not (told or lead.reading.has("shape") or self._told_more(kind))
+        return not (changed or there) and bool(self.acts & {"change", "instead"}) and scene.kind in scenes.PAPERS
+
+    def _changes(self, lead: Asked) -> bool:
+        """Whether a request is about a part of a file, and not about the whole."""
+        parts = scenes.means(lead.reading, "part") - {"section", "pie", "bar", "trend", "flat"}
+        return bool(lead.removes or "add" in self.acts or parts)
 
     def _told_more(self, kind: scenes.Kind) -> bool:
         """Whether a request for something new tells what shall be in it."""
@@ -610,16 +646,19 @@ class _Desk:
     def _convert(self, scene: scenes.Scene, kind: scenes.Kind) -> Said:
         lead, rest = self._lead(kind)
         scene = meant(Asked(self._read(lead)), [one for one in self.scenes if one.kind != kind], scene) or scene
-        stem = Path(scene.file).stem
-        named = scenes.say(self.language, scene.kind) if stem == (_STEMS.get(scene.kind) or scene.kind) else stem
-        title = scene.title or scene.caption or scene.topic or named.replace("_", " ").capitalize()
         chart = "table" if scene.kind == "sheet" else scene.chart
+        title = self._title_of(scene)
         made = msgspec.structs.replace(scene, kind=kind, library="", title=title, chart=chart, caption="")
         if kind == "sheet":
             made.tints, made.color, made.background, made.chart = {}, "", "white", ""
         made.file = self._free(Path(scene.file).stem, _EXTENSION[kind])
         left = revise(rest, made).left
         return self._make(made, self._library(kind, ""), "made", left)
+
+    def _title_of(self, scene: scenes.Scene) -> str:
+        stem = Path(scene.file).stem
+        named = scenes.say(self.language, scene.kind) if stem == _STEMS.get(scene.kind, scene.kind) else stem
+        return scene.title or scene.caption or scene.topic or named.replace("_", " ").capitalize()
 
     def _rules(self, scene: scenes.Scene | None) -> list[str]:
         """What the person said about libraries for all time, in a message that asks for nothing else."""
@@ -708,15 +747,8 @@ class _Desk:
         asked = self.chat.state.revisions.asked
         if asked is not None and asked.override.requested == scene.library:
             lines += [f"({warning}.)" for warning in asked.warnings]
-        if scene.sample:
-            lines.append(scenes.say(self.language, "untold" if scene.kind in scenes.PAPERS else "sample"))
-        elif (
-            how == "made"
-            and scene.kind in scenes.PAPERS
-            and not self._says(scene)
-            and not (scene.paragraphs or scene.shapes or scene.labels)
-        ):
-            lines.append(scenes.say(self.language, "title_only"))
+        if missing := self._missing(scene, how):
+            lines.append(scenes.say(self.language, missing))
         left = [part for part in left if not scenes.reader().read(part).has("opens")]
         if left:
             lines.append(scenes.say(self.language, "left", parts=quoted(left)))
@@ -726,9 +758,14 @@ class _Desk:
             lines.append(f"\n{self.turn.question}")
         return "\n".join(lines)
 
-    def _says(self, scene: scenes.Scene) -> bool:
-        """Whether the title of something new is all that was to be said: a sign has no more."""
-        return any(Asked(self._read(piece.text)).given == scene.title for piece in self.pieces) or len(self.scenes) > 0
+    def _missing(self, scene: scenes.Scene, how: str) -> str:
+        """What was not told of something new; a sign has no more than its title."""
+        paper = scene.kind in scenes.PAPERS
+        if scene.sample:
+            return "untold" if paper else "sample"
+        holds = scene.paragraphs or scene.shapes or scene.labels or len(self.scenes) > 0
+        says = any(asked.given == scene.title for _, asked in self.told)
+        return "title_only" if how == "made" and paper and not holds and not says else ""
 
     def _tell(self, key: str, **values: object) -> Said:
         text = scenes.say(self.language, key, **values)
@@ -771,11 +808,7 @@ class _Desk:
         """The file name that was given, else one from what it shows."""
         if self.request is not None and self.request.filename:
             return self.request.filename
-        shape = f"{scene.shapes[0].color} {scene.shapes[0].form}" if scene.shapes else ""
-        topic = _COUNTED.sub("", scene.topic)  # "a pie chart of apples 3, pears 5" is about apples
-        title = "" if scene.sample else scene.title
-        about = (title, topic, shape) if scene.kind in scenes.PAPERS else (topic, title, shape)
-        words = _PLAIN.sub("_", latin(next(filter(None, about), ""))).strip("_") or _STEMS.get(scene.kind, scene.kind)
+        words = _PLAIN.sub("_", latin(_told_by(scene))).strip("_") or _STEMS.get(scene.kind, scene.kind)
         if len(words) > MAX_NAME_CHARS:
             words = words[: MAX_NAME_CHARS + 1].rpartition("_")[0] or words[:MAX_NAME_CHARS]
         return self._free(words, "csv" if scene.kind == "sheet" and self._csv() else _EXTENSION[scene.kind])

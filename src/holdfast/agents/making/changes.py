@@ -1,13 +1,12 @@
-"""How a plain request changes a scene: the words that are given go where they belong; a colour or a size goes to the part
-that is named nearest to it ("make the title red"), else to the whole."""
+"""How a plain request changes a scene: the words that are given go where they belong; a colour or a size goes to the
+part that is named nearest to it ("make the title red"), else to the whole."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
-
-import msgspec
 
 from holdfast.agents.courtesies import courtesy
 from holdfast.agents.making.asked import ACTS, Asked, Piece, each, roles
@@ -25,6 +24,7 @@ from holdfast.agents.making.scenes import (
     cues_of,
     form_of,
     gap,
+    means,
     nearest,
     reader,
     shade,
@@ -55,20 +55,28 @@ def revise(pieces: Sequence[Piece], scene: Scene) -> Outcome:
     understood, left, vague, before = False, list[str](), list[str](), ""
     last = Asked(reader().read(scene.requests[-1])) if scene.requests else None
     for piece, asked in each(pieces, last):
-        if (len(pieces) > 1 and _complains(asked)) or (asked.does("leave") and not asked.reading.has(*_LOOKS)):
+        if _says_nothing(asked, len(pieces) > 1):
             continue
-        if asked.inherits and asked.given and left and left[-1] == before:
+        if asked.inherits and asked.given and left[-1:] == [before]:
             left.pop()  # what it shall be is told only now
-        before = piece.text
-        done = change(asked, scene)
+        before, done = piece.text, change(asked, scene)
         understood |= done
         if done:
             left += _unmet(asked, scene)
-        elif asked.does(*ACTS) or any("requestverb" in one.kinds for one in asked.tokens) or asked.reading.has(*_LOOKS):
-            left.append(piece.text)
-        elif piece.wanted:
-            vague.append(piece.text)
+        else:
+            (left if _asks(asked) else vague).extend([piece.text] * (piece.wanted or _asks(asked)))
     return Outcome(understood, left if understood else left + vague)
+
+
+def _asks(asked: Asked) -> bool:
+    """Whether a part plainly wants something done."""
+    orders = any("requestverb" in token.kinds for token in asked.tokens)
+    return orders or asked.does(*ACTS) or asked.reading.has(*_LOOKS)
+
+
+def _says_nothing(asked: Asked, among: bool) -> bool:
+    """Whether a part changes nothing: it says how a file is, or what shall stay."""
+    return (among and _complains(asked)) or (asked.does("leave") and not asked.reading.has(*_LOOKS))
 
 
 def _complains(asked: Asked) -> bool:
@@ -173,16 +181,9 @@ def _change_shapes(asked: Asked, scene: Scene) -> bool:
     """Take shapes out, put some in, or alter those that are there: of the form that is named, else the last one."""
     named = shapes(asked.rest)
     forms = {shape.form for shape in named}
-    others = [shape for shape in scene.shapes if shape.form not in forms]
+    there = any(shape.form in forms for shape in scene.shapes)
     if forms and asked.removes:
-        known = len(others) < len(scene.shapes)
-        fewer = [shape for shape in scene.shapes if shape.form in forms and shape.count > 1]
-        if fewer and asked.does("single"):
-            fewer[-1].count -= 1
-        else:
-            scene.shapes = others
-        return known
-    there = len(others) < len(scene.shapes)
+        return there and _without_shapes(asked, forms, scene)
     moved = there and not asked.does("add") and asked.rest.has("place") and not asked.rest.has("color", "size")
     if forms and not moved and (_adds(asked) or not there):
         scene.shapes = [*scene.shapes, *named][:MAX_PARTS]
@@ -190,6 +191,16 @@ def _change_shapes(asked: Asked, scene: Scene) -> bool:
     if len(forms) > 1:
         return _alter_each(asked.rest, scene)
     return _alter(asked, _meant_shapes(asked, forms, scene))
+
+
+def _without_shapes(asked: Asked, forms: set[str], scene: Scene) -> bool:
+    """Take shapes out: one of several, or all of a form."""
+    fewer = [shape for shape in scene.shapes if shape.form in forms and shape.count > 1]
+    if fewer and asked.does("single"):
+        fewer[-1].count -= 1
+    else:
+        scene.shapes = [shape for shape in scene.shapes if shape.form not in forms]
+    return True
 
 
 def _adds(asked: Asked) -> bool:
@@ -208,7 +219,7 @@ def _unknown(asked: Asked) -> bool:
     """Whether a thing is spoken of that none of the shapes is called: "the roof"."""
     tokens = asked.rest.find(tokens_of)
     known = [cue.span for family in _SEEN for cue in asked.rest.all(family)]
-    rows = zip(tokens, tokens[1:], strict=False)
+    rows = pairwise(tokens)
     return any(
         "known" in roles(a) and not roles(b) and b.shape != "." and not begins_in(b.start, known) for a, b in rows
     )
@@ -305,18 +316,18 @@ def _recelled(asked: Asked, scene: Scene) -> bool:
 
 def _headed(asked: Asked, scene: Scene) -> bool:
     """Other names of the columns: both, or the one whose old name is said."""
-    old = [n for n in called(asked.rest.text, scene.columns) if asked.given] if scene.kind == "sheet" else []
+    if scene.kind != "sheet" or not asked.given:
+        return False
     names = [name for part in asked.reading.made(PIECES).split(asked.given) if (name := part.strip(QUOTES))]
-    both = len(names) == 2 and asked.does("say", "be") and not asked.does("title")
-    if scene.kind != "sheet" or not (asked.does("header") or old or both):
-        return False
-    if len(names) == 2:
+    old = called(asked.rest.text, scene.columns)
+    says = asked.does("say", "be") and not asked.does("title")
+    if len(names) == 2 and (old or says or asked.does("header")):
         scene.columns = names
-    elif len(names) == 1 and (old := old or asked.place(2)):
-        scene.columns[old[0]] = names[0]
-    else:
-        return False
-    return True
+        return True
+    meant = old or (asked.place(2) if asked.does("header") else [])
+    for n in meant[: len(names) == 1]:
+        scene.columns[n] = names[0]
+    return bool(meant) and len(names) == 1
 
 
 def _relabelled(asked: Asked, scene: Scene) -> bool:
@@ -327,13 +338,17 @@ def _relabelled(asked: Asked, scene: Scene) -> bool:
     if asked.does("call", "label", "be") and several and len(names) == len(scene.labels) > 1:
         scene.labels = names
         return True
-    changes = asked.does("call", "swap", "label", "set", "be")
-    if not given or not changes or asked.does("title", "header") or told(asked.reading)[0] or given[0].isdigit():
+    if not asked.does("call", "swap", "label", "set", "be") or asked.does("title", "header") or _counts(asked):
         return False
-    meant = called(asked.rest.text, scene.labels) or (asked.place(len(scene.labels)) or _like(given, scene.labels))
+    meant = called(asked.rest.text, scene.labels) or asked.place(len(scene.labels)) or _like(given, scene.labels)
     if len(meant) == 1:
         scene.labels[meant[0]] = given
     return len(meant) == 1
+
+
+def _counts(asked: Asked) -> bool:
+    """Whether a part gives numbers, or no words at all."""
+    return not asked.given or asked.given[0].isdigit() or bool(told(asked.reading)[0])
 
 
 def _like(new: str, names: list[str]) -> list[int]:
@@ -391,15 +406,23 @@ def _filled(asked: Asked, scene: Scene) -> tuple[dict[str, float], bool]:
     """The rows with those that are given: a known name gets its number, numbers alone take the places of the others."""
     rows, (named, bare) = dict(zip(scene.labels, scene.values, strict=True)), told(asked.reading)
     if named:
-        again = {label: (called(label, scene.labels) or [-1])[0] for label, _ in named}
-        fresh = [(scene.labels[again[label]] if again[label] >= 0 else label, value) for label, value in named]
-        letters = scene.labels == [chr(ord("A") + n) for n in range(len(scene.labels))]
-        anew = scene.sample or ((letters or asked.does("swap")) and len(fresh) > 1 and {*again.values()} == {-1})
-        return (dict(fresh) if anew else rows | dict(fresh)), True
+        fresh = {_known_as(label, scene): value for label, value in named}
+        new = len(fresh) > 1 and fresh.keys().isdisjoint(rows)
+        anew = scene.sample or (new and (asked.does("swap") or scene.labels == _letters(len(rows))))
+        return (fresh if anew else rows | fresh), True
     if len(bare) > 1:
-        known = scene.labels if len(bare) == len(scene.labels) else [chr(ord("A") + n) for n in range(len(bare))]
+        known = scene.labels if len(bare) == len(scene.labels) else _letters(len(bare))
         return dict(zip(known, bare, strict=True)), True
     return rows, False
+
+
+def _known_as(label: str, scene: Scene) -> str:
+    """The name of the row that a name means, else that name."""
+    return next((scene.labels[n] for n in called(label, scene.labels)), label)
+
+
+def _letters(many: int) -> list[str]:
+    return [chr(ord("A") + n) for n in range(many)]
 
 
 def _corrected(reading: Reading, scene: Scene) -> dict[str, float]:
@@ -467,28 +490,27 @@ def _forms(reading: Reading) -> list[str]:
 
 def _change_paper(asked: Asked, scene: Scene) -> bool:
     """Change a document, a PDF or slides: its text, or the chart and the shapes in it."""
-    chart, parts = (
-        any(cue.means == "chart" for cue in asked.rest.all("kind")),
-        {c.means for c in asked.rest.all("part")},
-    )
-    if chart and (_adds(asked) or scene.labels):
+    parts, acts = means(asked.rest, "part"), means(asked.rest, "act")
+    if "chart" in means(asked.rest, "kind") and (_adds(asked) or scene.labels):
         return _change_chart(asked, scene)
-    if shapes(asked.rest) and (
-        (asked.removes and _change_shapes(asked, scene)) or (_adds(asked) and _draws(asked, scene))
-    ):
-        return True
-    if any(cue.means == "shorten" for cue in asked.rest.all("act")) and not parts:
+    if "shorten" in acts and not parts:
         return shortened(scene)
-    if _renamed_section(asked, scene) or change_text(asked, scene):
-        return True
-    if scene.labels and (told(asked.rest)[0] or called(asked.rest.text, scene.labels)) and _change_table(asked, scene):
+    steps = (_drawn, _renamed_section, change_text, _counted_anew)
+    if any(step(asked, scene) for step in steps):
         return True
     return "author" in parts or (bool(scene.shapes) and _change_shapes(asked, scene))
 
 
-def _draws(asked: Asked, scene: Scene) -> bool:
-    """Whether a shape is drawn in a paper: a line of text is none."""
-    return not asked.given and _change_shapes(asked, scene)
+def _drawn(asked: Asked, scene: Scene) -> bool:
+    """Take shapes out of a paper or draw some in it; a line of text is none."""
+    draws = asked.removes or (_adds(asked) and not asked.given)
+    return draws and bool(shapes(asked.rest)) and _change_shapes(asked, scene)
+
+
+def _counted_anew(asked: Asked, scene: Scene) -> bool:
+    """Other numbers in the chart or the table of a paper."""
+    spoken = bool(scene.labels) and (told(asked.rest)[0] or called(asked.rest.text, scene.labels))
+    return bool(spoken) and _change_table(asked, scene)
 
 
 def _renamed_section(asked: Asked, scene: Scene) -> bool:

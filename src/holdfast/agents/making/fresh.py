@@ -122,7 +122,8 @@ def _formats(reading: Reading) -> list[Span]:
     tokens = {token.end: token for token in reading.find(tokens_of)}
     known = {token.start: role for token, role in zip(reading.find(tokens_of), Asked(reading).roles, strict=True)}
     libraries = [hit.span() for hit in _LIBRARY.finditer(reading.folded)]
-    for start, end in sorted({*(cue.span for cue in reading.all("kind")), *libraries}):
+    for first, end in sorted({*(cue.span for cue in reading.all("kind")), *libraries}):
+        start = first
         while (before := tokens.get(len(reading.text[:start].rstrip()))) and known[before.start] & {"link", "small"}:
             start = before.start
         if not spans or start >= spans[-1][1]:

@@ -7,7 +7,7 @@ import re
 
 from holdfast.agents.making.asked import Asked
 from holdfast.agents.making.rows import alike, called
-from holdfast.agents.making.scenes import MAX_PARTS, PIECES, Scene, count, headings, paragraphs, reader
+from holdfast.agents.making.scenes import MAX_PARTS, PIECES, Scene, count, headings, means, paragraphs, reader
 from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.text import fold
 
@@ -20,29 +20,30 @@ def change_text(asked: Asked, scene: Scene) -> bool:
     """Change the text as asked; gives whether anything was understood."""
     if _exchanged(asked, scene):
         return True
-    if (
-        asked.removes
-        and not asked.does("title", "text", "list", "row", "all", "write", "put")
-        and _without(asked, scene)
-    ):
-        return True
-    if asked.removes and (gone := _meant(asked, scene)) is not None:
-        words = asked.given if asked.does("write", "put", "swap") else ""
-        scene.paragraphs = [text for n, text in enumerate(scene.paragraphs) if n not in gone]
-        scene.paragraphs[min(gone, default=0) : min(gone, default=0)] = [words] if words else []
-        return bool(gone) or _without_title(asked, scene)
     if asked.removes:
-        return _without_title(asked, scene)
-    heads = any(text.startswith("# ") for text in scene.paragraphs)
-    part = any(cue.means == "section" for cue in asked.rest.all("part")) or (heads and asked.reading.has("named"))
-    if (
-        part
-        and not asked.does("title", "text")
-        and not (asked.given and _under(asked, scene))
-        and asked.does("add", "put", "write")
-    ):
+        return _removed(asked, scene) or _without_title(asked, scene)
+    if _names_section(asked, scene):
         return _with_sections(asked, scene)
     return bool(asked.loose) and _with_words(asked, scene)
+
+
+def _removed(asked: Asked, scene: Scene) -> bool:
+    """Take paragraphs out, or a thing of a line; what is written instead stands in their place."""
+    if not asked.does("title", "text", "list", "row", "all", "write", "put") and _without(asked, scene):
+        return True
+    gone = _meant(asked, scene) or []
+    words = [asked.given] if asked.given and asked.does("write", "put", "swap") else []
+    scene.paragraphs = [text for n, text in enumerate(scene.paragraphs) if n not in gone]
+    scene.paragraphs[min(gone, default=0) : min(gone, default=0)] = words
+    return bool(gone)
+
+
+def _names_section(asked: Asked, scene: Scene) -> bool:
+    """Whether a new heading is wanted: "a section Food", "another called Results"."""
+    heads = any(text.startswith("# ") for text in scene.paragraphs)
+    part = "section" in means(asked.rest, "part") or (heads and asked.reading.has("named"))
+    there = asked.does("title", "text") or (asked.given and _under(asked, scene))
+    return part and not there and asked.does("add", "put", "write")
 
 
 def _exchanged(asked: Asked, scene: Scene) -> bool:
@@ -88,20 +89,24 @@ def _with_words(asked: Asked, scene: Scene) -> bool:
     words, listed = asked.loose, asked.does("list")
     if asked.does("title") and not listed:
         scene.title, scene.sample = words, False
-        return True
-    lines = _items(words) if listed else [words]
-    old = _meant(asked, scene) if asked.does("swap", "set", "be", "say") and not asked.does("add") else None
-    if not asked.does("text", "list", "down", "add") and _is_title(words, scene):
+    elif not asked.does("text", "list", "down", "add") and _is_title(words, scene):
         head, _, rest = words.partition(",") if len(words.split()) > MAX_TITLE_WORDS else (words, "", "")
         scene.title, scene.sample = head, False
         scene.paragraphs += [rest.strip()] if rest else []
-    elif heads := _under(asked, scene):
-        scene.paragraphs[heads[-1] + 1 : heads[-1] + 1] = lines
-    elif old:
-        scene.paragraphs[old[0] : old[-1] + 1] = lines
     else:
-        scene.paragraphs = [*scene.paragraphs, *lines][:MAX_PARTS]
+        start, end = _spot(asked, scene)
+        scene.paragraphs[start:end] = _items(words) if listed else [words]
+        del scene.paragraphs[MAX_PARTS:]
     return True
+
+
+def _spot(asked: Asked, scene: Scene) -> tuple[int, int]:
+    """Where words belong: under the heading that is named, in the place of what they stand for, else at the end."""
+    if heads := _under(asked, scene):
+        return heads[-1] + 1, heads[-1] + 1
+    changes = asked.does("swap", "set", "be", "say") and not asked.does("add")
+    old = _meant(asked, scene) if changes else None
+    return (old[0], old[-1] + 1) if old else (len(scene.paragraphs), len(scene.paragraphs))
 
 
 def _under(asked: Asked, scene: Scene) -> list[int]:
@@ -123,18 +128,22 @@ def _is_title(words: str, scene: Scene) -> bool:
 def _meant(asked: Asked, scene: Scene) -> list[int] | None:
     """The paragraphs that are meant: counted, by words of theirs, by their place, or the only one there is; none where
     the request speaks of no text, and an empty list where it does not tell which."""
-    heads = any(cue.means == "section" for cue in asked.rest.all("part"))
+    heads = "section" in means(asked.rest, "part")
     places = [n for n, text in enumerate(scene.paragraphs) if text.startswith("# ") == heads]
-    if not (asked.does("text", "list", "row", "all") or heads or (asked.given and asked.removes)):
-        return (_worded(asked, "", scene, places) or None) if asked.removes and not asked.does("title") else None
-    if asked.does("all") and asked.does("text", "list"):
-        return places
+    if asked.does("text", "list", "row", "all") or heads or (asked.given and asked.removes):
+        found = places if asked.does("all") and asked.does("text", "list") else _chosen(asked, scene, places)
+        return _with_what_follows(found, scene) if heads else found
+    return (_worded(asked, "", scene, places) or None) if asked.removes and not asked.does("title") else None
+
+
+def _chosen(asked: Asked, scene: Scene, places: list[int]) -> list[int]:
     words = asked.given if not asked.does("write", "put") else ""
     chosen = [places[n] for n in asked.place(len(places))] or _worded(asked, words, scene, places)
-    if not chosen and len(places) > 1 and asked.does("down", "up"):
-        chosen = places[-1:] if asked.does("down") else places[:1]
-    found = chosen or (places if len(places) == 1 and not (asked.given and asked.removes) else [])
-    return _with_what_follows(found, scene) if heads else found
+    if chosen or not places:
+        return chosen
+    if len(places) == 1:
+        return [] if asked.given and asked.removes else places
+    return (places[-1:] if asked.does("down") else []) or (places[:1] if asked.does("up") else [])
 
 
 def _with_what_follows(found: list[int], scene: Scene) -> list[int]:
@@ -150,11 +159,14 @@ def _worded(asked: Asked, words: str, scene: Scene, places: list[int]) -> list[i
     """The paragraphs that share most words with what is said."""
     said = _telling(words) or _telling(asked.rest.text)
     enough = len(said) / 2 if words else 1
-    shared = {
-        n: sum(any(alike(word, other) for other in _telling(scene.paragraphs[n])) for word in said) for n in places
-    }
-    most = max(shared.values(), default=0)
-    return [n for n in places if shared[n] == most][:1] if most and most >= enough else []
+    shared = [(_shared(said, scene.paragraphs[n]), -n) for n in places]
+    most, place = max(shared, default=(0, 0))
+    return [-place] if most and most >= enough else []
+
+
+def _shared(said: list[str], text: str) -> int:
+    known = _telling(text)
+    return sum(any(alike(word, other) for other in known) for word in said)
 
 
 def _telling(text: str) -> list[str]:
@@ -191,25 +203,32 @@ def _named(asked: Asked) -> str:
 
 def written(asked: Asked, scene: Scene, lead: str) -> None:
     """The text of something new: what it shall say, else what the request tells of it, in the words of the person."""
-    wanted = count(asked.reading, "paragraph") if any(c.means == "paragraph" for c in asked.rest.all("part")) else 0
-    head, _, rest = lead.partition(",")
-    names = headings(asked.reading)
-    called = _named(asked)
-    if asked.given and called:
-        head, rest = called, asked.given
-    elif asked.given and not names and not asked.does("list"):
-        long = len(asked.given.split()) > MAX_TITLE_WORDS
-        head, rest = (*_BREAK.split(asked.given, maxsplit=1), "")[:2] if long else (asked.given, "")
-    title, topic, tail = head.partition(scene.topic) if scene.topic else (head, "", "")
-    if (
-        len(head.split()) > MAX_TITLE_WORDS and len(title.split()) > 1
-    ):  # "a notice to tenants about the water being off"
-        head, rest = _without_small(title), f"{topic}{tail}"[:1].upper() + f"{topic}{tail}"[1:]
+    names, listed = headings(asked.reading), asked.does("list")
     items = [item.strip() for item in lead.split(",")]
     if len(items) > 2 and not asked.given and all(len(item.split()) <= 2 for item in items):
-        scene.title, scene.paragraphs = scene.title, _items(lead)
+        scene.paragraphs = _items(lead)
         return
+    head, rest = _head_and_rest(asked if not (names or listed) else None, scene, lead)
     scene.title = head.strip()[:1].upper() + head.strip()[1:]
     scene.paragraphs = [rest.strip()] if rest.strip() and not names else []
-    scene.paragraphs += paragraphs(scene, scene.topic or scene.title, wanted, 1) if not asked.given else []
-    scene.paragraphs += [f"# {name}" for name in names] + (_items(asked.given) if asked.does("list") else [])
+    if "paragraph" in means(asked.rest, "part") and not asked.given:
+        scene.paragraphs += paragraphs(scene, scene.topic or scene.title, count(asked.reading, "paragraph"), 1)
+    scene.paragraphs += [f"# {name}" for name in names] + (_items(asked.given) if listed else [])
+
+
+def _head_and_rest(asked: Asked | None, scene: Scene, lead: str) -> tuple[str, str]:
+    """The title and the text: a name and the words that are given, or the first of what is told and the rest of it."""
+    if asked is not None and asked.given:
+        if called := _named(asked):
+            return called, asked.given
+        head, *rest = _BREAK.split(asked.given, maxsplit=1) if _is_long(asked.given) else [asked.given]
+        return head, "".join(rest)
+    head, _, more = lead.partition(",")
+    title, topic, tail = head.partition(scene.topic) if scene.topic else (head, "", "")
+    if _is_long(head) and len(title.split()) > 1:  # "a notice to tenants about the water being off"
+        return _without_small(title), f"{topic}{tail}"[:1].upper() + f"{topic}{tail}"[1:]
+    return head, more
+
+
+def _is_long(text: str) -> bool:
+    return len(text.split()) > MAX_TITLE_WORDS

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from holdfast.agents.making.asked import ACTS, roles
 from holdfast.agents.making.scenes import MAX_PARTS, QUOTES, reader
-from holdfast.reading.model.tokens import tokens_of
+from holdfast.reading.model.tokens import Token, tokens_of
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.shapes import Shape as Form
 from holdfast.reading.text import fold
@@ -52,20 +52,22 @@ def _in_piece(piece: str, reading: Reading, counts: bool) -> Iterator[Row]:
     letters = len(_LETTERS.findall(reading.text)) > 1
     hits = list(_NUMBER.finditer(piece))
     gaps = [piece[a:b] for a, b in pairwise([0, *(place for hit in hits for place in hit.span()), len(piece)])][::2]
-    names = [name_of(gap, letters) for gap in gaps]
     if not hits or _refused(gaps[0]):
         return
-    numbers = [_value(hit, reading) for hit in hits]
+    names, numbers = [name_of(gap, letters) for gap in gaps], [_value(hit, reading) for hit in hits]
     if len(hits) == 2 and not names[1] and gaps[0].strip():  # "week 1 84.2", "week 1 is 84.2"
-        name = names[0] and f"{names[0]} {hits[0][1]}"
-        yield from [(name, numbers[1])] if name else [("", number) for number in numbers]
+        yield from [(f"{names[0]} {hits[0][1]}", numbers[1])] if names[0] else zip(("", ""), numbers, strict=True)
     elif len(hits) >= MIN_RUN and not any(names[1:-1]):
         yield from (("", number) for number in numbers)
     elif len(hits) == 1 and names[1] and not names[0] and counts:  # "12 apples"
         yield names[1], numbers[0]
     else:
-        rows = zip(names, numbers, gaps, strict=False)
-        yield from ((name, number) for name, number, gap in rows if not _refused(gap))
+        yield from _side_by_side(names, numbers, gaps)
+
+
+def _side_by_side(names: list[str], numbers: list[float], gaps: list[str]) -> Iterator[Row]:
+    rows = zip(names, numbers, gaps, strict=False)
+    return ((name, number) for name, number, gap in rows if not _refused(gap))
 
 
 def _refused(before: str) -> bool:
@@ -110,16 +112,18 @@ def _leads(part: Reading) -> Iterator[Span]:
 
 def bare(name: str, letters: bool = False) -> str:
     """A name without the small words around it: of "y Arequipa" and "alcohol to" the name is left."""
-    small = reader().phrases("maker_lead", "edges")
     tokens = [token for token in reader().read(name).find(tokens_of) if token.shape != "."]
-    plain = [fold(token.word) in small or bool(roles(token) & {"small", "link", "be"}) for token in tokens]
-    if len(tokens) == 1 and len(tokens[0].word) == 1 and letters:
-        return name[tokens[0].start : tokens[0].end]
-    while tokens and plain[0]:
-        del tokens[0], plain[0]
-    while tokens and plain[-1]:
-        del tokens[-1], plain[-1]
+    if not (letters and len(name.strip()) == 1):
+        while tokens and _small(tokens[0]):
+            del tokens[0]
+        while tokens and _small(tokens[-1]):
+            del tokens[-1]
     return name[tokens[0].start : tokens[-1].end].strip(QUOTES) if tokens else ""
+
+
+def _small(token: Token) -> bool:
+    edges = reader().phrases("maker_lead", "edges")
+    return fold(token.word) in edges or bool(roles(token) & {"small", "link", "be"})
 
 
 def called(said: str, names: Sequence[str]) -> list[int]:

@@ -95,6 +95,11 @@ def say(language: str, key: str, **values: object) -> str:
     return texts("maker", language)[key].format(**values)
 
 
+def means(reading: Reading, family: str) -> set[str]:
+    """What the cues of a family mean."""
+    return {cue.means for cue in reading.all(family)}
+
+
 def kind_of(reading: Reading) -> Kind | None:
     """The kind of thing that a request speaks of, not what it is made from (the table in "a chart of this table");
     shapes alone mean a picture."""
