@@ -228,12 +228,16 @@ class _Desk:
         scene = self._scene()
         if greeting := courtesy(self.reading.text, () if scene is not None else self.turn.clauses):
             return [self._tell({"hello": "hello", "there": "hello", "help": "unsure"}.get(greeting, "welcome"))]
-        if scene is not None and self._awaited(scene):
-            return [self._fulfilled(scene)]
-        if scene is not None and self._goes_back():
-            return [self._taken_back(scene), *([self._listed()] if self.lists() else [])]
+        if scene is not None and (done := self._at_once(scene)):
+            return done
         ready = self._said_for_good(scene) or self._wishes_told() or self._of_earlier(scene) or self._answered(scene)
         return [ready] if ready else self._made(scene, self._kind())
+
+    def _at_once(self, scene: scenes.Scene) -> list[Said]:
+        """What is done before anything is asked: words that were waited for are put in, a change is taken back."""
+        if self._awaited(scene):
+            return [self._fulfilled(scene)]
+        return [self._taken_back(scene), *([self._listed()] if self.lists() else [])] if self._goes_back() else []
 
     def _fulfilled(self, scene: scenes.Scene) -> Said:
         """A paper with the words that it waited for."""
@@ -395,7 +399,8 @@ class _Desk:
             return False
         if kind == "image":
             return bool(asked.given) and not asked.rest.has("shape")
-        return piece.wanted and bool(asked.given or commands(piece.text) or asked.reading.has("color", "size"))
+        looks = piece.wanted and asked.reading.has("color", "size")
+        return looks or bool(asked.given) or commands(piece.text)
 
     def _take_over(self, made: scenes.Scene, scene: scenes.Scene) -> None:
         """Give something new the numbers or the topic of what is at hand."""
@@ -453,8 +458,7 @@ class _Desk:
         if not self.scenes or (self.reading.has("same") and self.reading.has("kind", "part")):
             return False
         does = self.asked.given or self.asked.does(*ACTS, "leave", "say")
-        new = any(one.does("new") or (one.rest.has("shape") and not one.removes) for _, one in self.told)
-        return bool(does or self.reading.has("color", "size", "place")) and not new and self._all_known()
+        return bool(does or self.reading.has("color", "size", "place")) and self._all_known()
 
     def _all_known(self) -> bool:
         """Whether every kind of thing is spoken of as one that is there."""
@@ -462,7 +466,8 @@ class _Desk:
         definite = {token.end + 1 for token, role in pairs if "known" in role}
         there = {one.kind for one in self.scenes}
         named = meant(self.asked, self.scenes) is not None
-        return all(cue.start in definite and (named or cue.means in there) for cue in self.reading.all("kind"))
+        known = all(cue.start in definite and (named or cue.means in there) for cue in self.reading.all("kind"))
+        return known and not any(one.does("new") or (one.rest.has("shape") and not one.removes) for _, one in self.told)
 
     def _new(self, scene: scenes.Scene | None, kind: scenes.Kind | None) -> bool:
         """Whether something new is wanted, and no part of what is there ("add a slide"). Where nothing is there yet, a
@@ -577,8 +582,6 @@ class _Desk:
             return self._tell("stays", library=scene.library)
         if outcome.understood and not outcome.left:
             return self._tell("already", file=scene.file, what=self._what(scene))
-        if scene.kind in scenes.PAPERS and self.asked.does("text", "list") and self.asked.does("add", "put", "write"):
-            return self._tell("which_words")
         return self._puzzled(scene)
 
     def _puzzled(self, scene: scenes.Scene) -> Said:
@@ -587,6 +590,8 @@ class _Desk:
         does = self.asked.does(*ACTS) or self.reading.has("act", "part")
         if meant(self.asked, self.scenes) is not None and not does:
             return self._tell("holds", **told)
+        if scene.kind in scenes.PAPERS and self.asked.does("text", "list") and self.asked.does("add", "put", "write"):
+            return self._tell("which_words")
         can = scenes.say(self.language, f"can_{scene.kind}")
         return self._thanked(*IDLE) or self._tell("unclear", can=can, **told)
 
@@ -763,7 +768,7 @@ class _Desk:
         paper = scene.kind in scenes.PAPERS
         if scene.sample:
             return "untold" if paper else "sample"
-        holds = scene.paragraphs or scene.shapes or scene.labels or len(self.scenes) > 0
+        holds = any((scene.paragraphs, scene.shapes, scene.labels, self.scenes))
         says = any(asked.given == scene.title for _, asked in self.told)
         return "title_only" if how == "made" and paper and not holds and not says else ""
 

@@ -111,18 +111,21 @@ def change(asked: Asked, scene: Scene) -> bool:
 
 def _change_picture(asked: Asked, scene: Scene) -> bool:
     """Change what is written on a picture, its shapes and its background."""
+    worded, shaded = _captioned(asked, scene), shade(asked.rest, scene)
+    return (worded and not asked.rest.has("shape")) or _change_shapes(asked, scene) or worded or shaded
+
+
+def _captioned(asked: Asked, scene: Scene) -> bool:
+    """Write something on a picture, other words than there are, or nothing."""
     old, new = asked.exchange()
     if old and old in scene.caption:
         scene.caption = scene.caption.replace(old, new)
         return True
-    if asked.does("title", "text") and asked.removes and scene.caption:
-        scene.caption = ""
-        return True
+    gone = asked.removes and asked.does("title", "text") and bool(scene.caption)
     worded = bool(asked.given) and asked.does("title", "text", "write", "say", "call")
-    scene.caption = asked.given if worded else scene.caption
-    shaded = shade(asked.rest, scene)
-    drawn = not (worded and not asked.rest.has("shape")) and _change_shapes(asked, scene)
-    return worded or shaded or drawn
+    if gone or worded:
+        scene.caption = asked.given if worded and not gone else ""
+    return gone or worded
 
 
 def _dressed(reading: Reading, scene: Scene) -> bool:
@@ -130,17 +133,24 @@ def _dressed(reading: Reading, scene: Scene) -> bool:
     shaded = _resized(reading, scene) if scene.kind == "image" else shade(reading, scene)
     lettered = ("title", "text") if scene.caption else ("title",)
     colors, sizes = _beside(reading, "color", *lettered), _beside(reading, "size", "title", "text")
-    if scene.kind in PAPERS and not scene.shapes and not reading.has("shape"):
-        colors += [] if scene.labels and _whole(reading) else _apart(reading, "color")  # else it is for the chart
-        sizes += _apart(reading, "size")
-    texts = _beside(reading, "color", "text") if scene.kind in PAPERS else []
-    if texts:
-        scene.text_color = texts[-1].means
+    if scene.kind in PAPERS:
+        texts = _beside(reading, "color", "text")
+        scene.text_color = texts[-1].means if texts else scene.text_color
+        shaded = shaded or bool(texts)
+        more = _of_the_whole(reading, scene)
+        colors, sizes = colors + more[0], sizes + more[1]
     if colors:
         scene.title_color = colors[-1].means
     if sizes:
         scene.font = _grown(scene.font, sizes[-1])
-    return shaded or bool(colors + sizes + texts)
+    return shaded or bool(colors + sizes)
+
+
+def _of_the_whole(reading: Reading, scene: Scene) -> tuple[list[Cue], list[Cue]]:
+    """Colours and sizes of a paper that belong to no part of it, nor to its shapes or its chart."""
+    if scene.shapes or reading.has("shape"):
+        return [], []
+    return [] if scene.labels and _whole(reading) else _apart(reading, "color"), _apart(reading, "size")
 
 
 def _resized(reading: Reading, scene: Scene) -> bool:
@@ -181,16 +191,20 @@ def _change_shapes(asked: Asked, scene: Scene) -> bool:
     """Take shapes out, put some in, or alter those that are there: of the form that is named, else the last one."""
     named = shapes(asked.rest)
     forms = {shape.form for shape in named}
-    there = any(shape.form in forms for shape in scene.shapes)
+    there = not forms.isdisjoint(shape.form for shape in scene.shapes)
     if forms and asked.removes:
         return there and _without_shapes(asked, forms, scene)
-    moved = there and not asked.does("add") and asked.rest.has("place") and not asked.rest.has("color", "size")
-    if forms and not moved and (_adds(asked) or not there):
+    if forms and not (there and _is_placed(asked)) and (_adds(asked) or not there):
         scene.shapes = [*scene.shapes, *named][:MAX_PARTS]
         return True
     if len(forms) > 1:
         return _alter_each(asked.rest, scene)
     return _alter(asked, _meant_shapes(asked, forms, scene))
+
+
+def _is_placed(asked: Asked) -> bool:
+    """Whether something is only put somewhere: "put the circle on the left"."""
+    return asked.rest.has("place") and not asked.does("add") and not asked.rest.has("color", "size")
 
 
 def _without_shapes(asked: Asked, forms: set[str], scene: Scene) -> bool:
@@ -318,13 +332,12 @@ def _headed(asked: Asked, scene: Scene) -> bool:
     """Other names of the columns: both, or the one whose old name is said."""
     if scene.kind != "sheet" or not asked.given:
         return False
-    names = [name for part in asked.reading.made(PIECES).split(asked.given) if (name := part.strip(QUOTES))]
+    names = [*filter(None, (part.strip(QUOTES) for part in asked.reading.made(PIECES).split(asked.given)))]
     old = called(asked.rest.text, scene.columns)
-    says = asked.does("say", "be") and not asked.does("title")
-    if len(names) == 2 and (old or says or asked.does("header")):
+    if len(names) == 2 and (old or asked.does("header") or (asked.does("say", "be") and not asked.does("title"))):
         scene.columns = names
         return True
-    meant = old or (asked.place(2) if asked.does("header") else [])
+    meant = old or asked.place(2 * asked.does("header"))
     for n in meant[: len(names) == 1]:
         scene.columns[n] = names[0]
     return bool(meant) and len(names) == 1
@@ -366,29 +379,29 @@ def _titled(asked: Asked, scene: Scene) -> bool:
 
 def _tinted(reading: Reading, scene: Scene) -> bool:
     """A colour of its own for some rows of a chart: of those that are named, or of the rest."""
-    if scene.chart == "trend":
-        return False
-    last: list[str] = []
-    for part in reading.made(PIECES).split(reading.text):
+    found = False
+    for part in reading.made(PIECES).split(reading.text) if scene.chart != "trend" else ():
         asked = Asked(reader().read(part))
-        rows = [scene.labels[n] for n in called(part, scene.labels)]
-        rows = rows or [label for label in scene.labels if asked.does("rest") and label not in scene.tints]
-        colors = cues_of(asked.reading, "color")
-        for label in rows if colors else ():
-            scene.tints[label] = colors[-1].means
+        colors, rows = cues_of(asked.reading, "color"), _rows_of(asked, scene)
+        if colors and rows:
+            found = True
+            scene.tints |= dict.fromkeys(rows, colors[-1].means)
             scene.color = "" if scene.color == colors[-1].means else scene.color
-        last += rows if colors else []
-    return bool(last)
+    return found
+
+
+def _rows_of(asked: Asked, scene: Scene) -> list[str]:
+    """The rows that some words name, or those that were not named before."""
+    named = [scene.labels[n] for n in called(asked.reading.text, scene.labels)]
+    return named or [label for label in scene.labels if asked.does("rest") and label not in scene.tints]
 
 
 def _fill(asked: Asked, scene: Scene) -> bool:
     """Take rows out, correct one, or put some in."""
     rows = dict(zip(scene.labels, scene.values, strict=True))
     if asked.removes:
-        gone = called(asked.reading.text, scene.labels) or (asked.place(len(rows)) if _of_rows(asked) else [])
-        gone = [*range(len(rows))] if not gone and asked.does("all") and _of_rows(asked) else gone
-        rows = {label: value for n, (label, value) in enumerate(rows.items()) if n not in gone}
-        done = bool(gone)
+        gone = _gone(asked, scene)
+        rows, done = {label: value for label, value in rows.items() if label not in gone}, bool(gone)
     elif row := _corrected(asked.reading, scene):
         rows, done = rows | row, True
     else:
@@ -396,6 +409,14 @@ def _fill(asked: Asked, scene: Scene) -> bool:
     scene.sample = scene.sample and (asked.removes or not done)
     scene.labels, scene.values = list(rows)[:MAX_PARTS], list(rows.values())[:MAX_PARTS]
     return done
+
+
+def _gone(asked: Asked, scene: Scene) -> list[str]:
+    """The rows that are to go: named, counted, or all."""
+    places = called(asked.reading.text, scene.labels)
+    if not places and _of_rows(asked):
+        places = asked.place(len(scene.labels)) or [*range(len(scene.labels))] * asked.does("all")
+    return [scene.labels[n] for n in places]
 
 
 def _of_rows(asked: Asked) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from holdfast.agents.making.asked import Asked
 from holdfast.agents.making.rows import called
-from holdfast.agents.making.scenes import PAPERS, Scene
+from holdfast.agents.making.scenes import PAPERS, Scene, means
 from holdfast.faculties.facts.wishes import stems
 
 NAME, KIND, PART, AT_HAND = 9, 4, 2, 1
@@ -29,17 +29,18 @@ def spared(asked: Asked, scenes: Sequence[Scene]) -> Scene | None:
 
 
 def _points(asked: Asked, scene: Scene) -> int:
-    said = asked.rest
-    stem = Path(scene.file).stem
-    named = scene.file.lower() in said.folded or (len(stem) > 2 and stem.lower() in said.folded.split())
-    kinds = {cue.means for cue in said.all("kind")}
-    forms = {cue.means for cue in said.all("part")} | {"bar" for role in asked.outside() if "form" in role}
+    said, stem = asked.rest, Path(scene.file).stem
+    named = scene.file.lower() in said.folded or stem.lower() in [word for word in said.folded.split() if len(word) > 2]
+    kinds = means(said, "kind")
     fits = scene.kind in kinds or (kinds == {"image"} and scene.file.endswith(".png"))
-    drawn = bool(scene.labels) and scene.kind in PAPERS and "chart" in kinds
+    paper = scene.kind in PAPERS
+    drawn = paper and bool(scene.labels) and "chart" in kinds
+    forms = means(said, "part") | ({"bar"} if asked.does("form") else set())
+    shape = scene.kind == "chart" and scene.chart in forms
     return (
         NAME * named
-        + (KIND + (scene.kind in PAPERS) + (scene.kind in kinds)) * fits
-        + KIND * (scene.kind == "chart" and scene.chart in forms)
+        + (KIND + paper + (scene.kind in kinds)) * fits
+        + KIND * shape
         + PART * (drawn + _holds(asked, scene))
     )
 

@@ -40,7 +40,6 @@ TONES = {
 }
 """What dark and light colours are called, where that is not one word of the two."""
 DEFAULT = "#1f77b4"
-CYCLE = [f"C{place}" for place in range(10)]
 """What a chart has where no colour is said."""
 _STAR = [(tip % 2, math.pi * tip / 5 - math.pi / 2) for tip in range(10)]
 CORNERS = {
@@ -214,16 +213,17 @@ def _rgb(color: str) -> tuple[int, ...]:
 
 def _shades(scene: Scene) -> list[str]:
     """The colours of the slices of a pie: one colour in so many steps towards white, and those that have their own."""
-    count = len(scene.labels)
-    steps = [0.7 * place / max(1, count) for place in range(count)]
-    if scene.color:
-        shades = [
-            "#" + "".join(f"{round(part + (255 - part) * step):02x}" for part in _rgb(scene.color)) for step in steps
-        ]
-    else:
-        shades = [CYCLE[place % len(CYCLE)] for place in range(count)]
+    if not (scene.color or scene.tints):
+        return []
+    shades = [
+        _paler(scene.color, n / len(scene.labels)) if scene.color else f"C{n % 10}" for n in range(len(scene.labels))
+    ]
     own = ["#" + COLORS[scene.tints[label]] if label in scene.tints else "" for label in scene.labels]
-    return [one or shade for one, shade in zip(own, shades, strict=True)] if scene.color or scene.tints else []
+    return [one or shade for one, shade in zip(own, shades, strict=True)]
+
+
+def _paler(color: str, step: float) -> str:
+    return "#" + "".join(f"{round(part + (255 - part) * 0.7 * step):02x}" for part in _rgb(color))
 
 
 def _style(scene: Scene, style: str) -> dict[str, Any]:

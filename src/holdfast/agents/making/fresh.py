@@ -53,14 +53,20 @@ def create(reading: Reading, lead: str, kind: Kind, file: str, language: str) ->
         scene.sample = not scene.title and not scene.paragraphs
         scene.title = scene.title or (say(language, "document").capitalize() if scene.sample else "")
     else:
-        scene.chart = form_of(reading) if kind == "chart" else ""
-        scene.columns = [say(language, "column_name"), say(language, "column_value")] if kind == "sheet" else []
-        plot(reading, scene)
-        if not scene.topic and not reading.has("same"):
-            scene.topic = _purpose(asked.rest, scene)
-            scene.title = scene.topic[:1].upper() + scene.topic[1:]
-        scene.color = next((cue.means for cue in reading.find(hues)), "")
+        _tabled(reading, asked, scene)
     return scene
+
+
+def _tabled(reading: Reading, asked: Asked, scene: Scene) -> None:
+    """A chart or a sheet: its numbers, its columns, what it is of, its colour."""
+    scene.chart = form_of(reading) if scene.kind == "chart" else ""
+    if scene.kind == "sheet":
+        scene.columns = [say(scene.language, "column_name"), say(scene.language, "column_value")]
+    plot(reading, scene)
+    if not scene.topic and not reading.has("same"):
+        scene.topic = _purpose(asked.rest, scene)
+        scene.title = scene.topic[:1].upper() + scene.topic[1:]
+    scene.color = next((cue.means for cue in reading.find(hues)), "")
 
 
 def subject(reading: Reading, language: str) -> tuple[str, str]:
@@ -89,23 +95,28 @@ def _is_other(reading: Reading, topic: Cue) -> bool:
 def _matter(reading: Reading, scene: Scene) -> str:
     """What a request tells of a new paper beside that one is wanted: "a notice for the yard, a cat is lost"; where that
     is hardly more than what it is about, its title."""
-    formats, asked = _formats(reading), Asked(reading)
-    at = 0
-    for token, role in zip(asked.tokens, asked.roles, strict=True):
-        light = role & {*ACTS, "small", "be", "link", "can"} or _SOCIAL & {*token.kinds} or token.shape == "."
-        if not light and not begins_in(token.start, formats):
-            break
-        at = token.end
-    kept = [start for start, _ in formats if start >= at]
-    ends = [at, *(end for start, end in formats if start >= at)]
-    found = " ".join(reading.text[a:b].strip() for a, b in zip(ends, [*kept, len(reading.text)], strict=True))
-    said = reader().read(found)
-    found = said.words(trimmed(said, (0, len(found)))).strip(" ,.;:!?-")
+    formats = _formats(reading)
+    at = _begins(reading, formats)
+    later = [span for span in formats if span[0] >= at]
+    gaps = zip([at, *(end for _, end in later)], [*(start for start, _ in later), len(reading.text)], strict=True)
+    said = reader().read(" ".join(reading.text[a:b].strip() for a, b in gaps))
+    found = said.words(trimmed(said, (0, len(said.text)))).strip(" ,.;:!?-")
     before, topic, after = found.partition(scene.topic) if scene.topic else (found, "", "")
     if not topic or len(before.split()) > 1:
         return found
     more = after.partition(",")[2].strip()
     return f"{scene.title}, {more}" if more else scene.title
+
+
+def _begins(reading: Reading, formats: list[Span]) -> int:
+    """Where what is wanted begins: behind the words that only ask for it."""
+    asked, at = Asked(reading), 0
+    for token, role in zip(asked.tokens, asked.roles, strict=True):
+        light = role & {*ACTS, "small", "be", "link", "can"} or _SOCIAL & {*token.kinds} or token.shape == "."
+        if not light and not begins_in(token.start, formats):
+            break
+        at = token.end
+    return at
 
 
 def _purpose(reading: Reading, scene: Scene) -> str:

@@ -263,23 +263,27 @@ def _larger(scale: float, scene: Scene) -> str:
 
 def _told_paper(scene: Scene) -> Iterator[str]:
     language = scene.language
-    headings = [paragraph[2:] for paragraph in scene.paragraphs if paragraph.startswith("# ")]
     if scene.title:
         yield f"{say(language, 'title')} “{scene.title}”{_larger(scene.font, scene)}"
     if scene.author:
         yield say(language, "by", author=scene.author)
-    if headings:
-        yield say(language, "sections", names=", ".join(headings))
-    texts = [paragraph for paragraph in scene.paragraphs if not paragraph.startswith("# ")]
-    if len(texts) > 1:
-        yield say(language, "paragraphs", count=len(texts))
-    if texts:
-        yield say(language, "shows_text", lines=", ".join(f"“{_brief(text)}”" for text in texts[:MAX_SHOWN]))
+    yield from _told_text(scene)
     for color in filter(None, (scene.title_color, scene.text_color)):
         yield _named(color, scene)
     yield from _told_shapes(scene)
     if scene.labels:
         yield say(language, "sheet" if scene.chart == "table" else "chart")
+
+
+def _told_text(scene: Scene) -> Iterator[str]:
+    heads = [paragraph[2:] for paragraph in scene.paragraphs if paragraph.startswith("# ")]
+    lines = [paragraph for paragraph in scene.paragraphs if not paragraph.startswith("# ")]
+    if heads:
+        yield say(scene.language, "sections", names=", ".join(heads))
+    if len(lines) > 1:
+        yield say(scene.language, "paragraphs", count=len(lines))
+    if lines:
+        yield say(scene.language, "shows_text", lines=", ".join(f"“{_brief(text)}”" for text in lines[:MAX_SHOWN]))
 
 
 def _row_of(label: str, value: float, scene: Scene) -> str:
@@ -294,12 +298,18 @@ def _brief(text: str) -> str:
 def _told_table(scene: Scene) -> Iterator[str]:
     language = scene.language
     form = f"{say(language, f'form_{scene.chart}')}: " if scene.kind == "chart" and scene.chart else ""
-    titled = [f"“{scene.title}”"] if scene.title and scene.title != scene.topic.capitalize() else []
-    parts = [*titled, *([_named(scene.color, scene)] if scene.color else [])]
-    if any(column not in texts("maker", language).values() for column in scene.columns):
-        parts.append(say(language, "columns", names=", ".join(scene.columns)))
+    parts = [*_told_look(scene)]
     parts += [_row_of(label, value, scene) for label, value in zip(scene.labels, scene.values, strict=True)]
     parts += [f"{say(language, 'summed')} {sum(scene.values):g}"] if scene.total else []
     if scene.background != "white":
         parts.append(say(language, "background", color=_named(scene.background, scene)))
     yield form + ", ".join(parts) + _larger(scene.scale * scene.font, scene)
+
+
+def _told_look(scene: Scene) -> Iterator[str]:
+    if scene.title and scene.title != scene.topic.capitalize():
+        yield f"“{scene.title}”"
+    if scene.color:
+        yield _named(scene.color, scene)
+    if any(column not in texts("maker", scene.language).values() for column in scene.columns):
+        yield say(scene.language, "columns", names=", ".join(scene.columns))
