@@ -78,7 +78,7 @@ MADE = {
     ("document", "python-docx"): "word document about bees with python-docx",
     ("pdf", "reportlab"): "PDF about bees with reportlab",
     ("pdf", "fpdf"): "PDF about bees with fpdf",
-    ("slides", "python-pptx"): "presentation about bees with 2 paragraphs, python-pptx",
+    ("slides", "python-pptx"): "presentation about bees with 2 paragraphs with python-pptx",
 }
 KINDS = list(MADE)
 

@@ -17,7 +17,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -195,6 +195,11 @@ def _worn(scene: scenes.Scene) -> tuple[object, ...]:
 
 def _named(event: Event) -> dict[str, str]:
     return {"library": getattr(event, "library", ""), "case": getattr(event, "use_case", "")}
+
+
+def _in_a_row(texts: Iterable[str]) -> str:
+    """Parts of a message as one, with a sign behind each."""
+    return " ".join(f"{text}," if text[-1:].isalnum() else text for text in texts).rstrip(",")
 
 
 def _told_by(scene: scenes.Scene) -> str:
@@ -389,8 +394,7 @@ class _Desk:
         if kind not in scenes.PAPERS:
             return names[0].text, apart
         first = next(n for n, piece in enumerate(self.pieces) if piece.wanted or piece in names)
-        lead = [piece.text.strip() for piece in self.pieces[first:] if piece not in apart]
-        return " ".join(f"{text}," if text[-1:].isalnum() else text for text in lead).rstrip(","), apart
+        return _in_a_row(piece.text for piece in self.pieces[first:] if piece not in apart), apart
 
     @staticmethod
     def _apart(piece: Piece, asked: Asked, kind: scenes.Kind) -> bool:
@@ -442,7 +446,7 @@ class _Desk:
         return "revision" if self.scenes and any(self._orders(*one) for one in self.told[1:]) else ""
 
     def _gives_form(self) -> bool:
-        """Whether what sounds like a question wants what is there as another kind of file: "and an excel of the same"."""
+        """Whether what sounds like a question wants what is there as another kind of file: "and a PDF of the same"."""
         if self._kind() in (None, *(one.kind for one in self.scenes)):
             return False
         asks = "?" in self.turn.text or any("askword" in token.kinds for token in self.asked.tokens)
@@ -467,7 +471,11 @@ class _Desk:
         there = {one.kind for one in self.scenes}
         named = meant(self.asked, self.scenes) is not None
         known = all(cue.start in definite and (named or cue.means in there) for cue in self.reading.all("kind"))
-        return known and not any(one.does("new") or (one.rest.has("shape") and not one.removes) for _, one in self.told)
+        return known and not any(self._is_new(asked) for _, asked in self.told)
+
+    @staticmethod
+    def _is_new(asked: Asked) -> bool:
+        return asked.does("new") or (asked.rest.has("shape") and not asked.removes)
 
     def _new(self, scene: scenes.Scene | None, kind: scenes.Kind | None) -> bool:
         """Whether something new is wanted, and no part of what is there ("add a slide"). Where nothing is there yet, a

@@ -19,43 +19,9 @@ from holdfast.reading.values import numbers
 
 ACTS = ("remove", "add", "put", "write", "swap", "set", "call", "move")
 PARTS = ("title", "text", "header", "label", "row", "list", "file")
-OTHERS = (
-    *(
-        "leave",
-        "say",
-        "be",
-        "link",
-        "out",
-        "take",
-        "down",
-        "up",
-        "all",
-        "rest",
-        "small",
-        "not",
-        "form",
-        "back",
-        "return",
-    ),
-    *(
-        "known",
-        "like",
-        "owner",
-        "upon",
-        "new",
-        "ask",
-        "code",
-        "keep",
-        "only",
-        "about",
-        "can",
-        "did",
-        "where",
-        "them",
-        "should",
-        "single",
-        "named",
-    ),
+OTHERS = tuple(
+    "leave say be link out take down up all rest small refused form back return known like owner upon new ask code "
+    "keep only about can did where them should single named present".split()
 )
 WANTS = ("requests", "instructs", "corrects")
 """Acts of clauses that want something done, so that it is told where it was not."""
@@ -322,7 +288,7 @@ class Asked:
         return (self.tokens[first].start, self._end) if first < len(self.tokens) else (0, 0)
 
     def exchange(self) -> tuple[str, str]:
-        """What is there and what shall be there instead: "change Monday to Tuesday", "not X but Y", "X instead of Y"."""
+        """What is there and what shall be there: "change Monday to Tuesday", "not X but Y", "X instead of Y"."""
         found = self._instead() or self._contrast() or self._swapped() or ("", "")
         return found[0].strip(QUOTES), found[1].strip(QUOTES)
 
@@ -370,7 +336,8 @@ class Asked:
     def _light(self, span: Span) -> bool:
         """Whether what looks like words for a file says how it shall look: "make the title to red"."""
         said = reader().read(self.reading.words(span))
-        looks = said.has("color", "size", "place", "hue") and len(said.tokens) <= MAX_LIGHT
+        plain = len(said.tokens) <= MAX_LIGHT and not said.text[:1].isupper()
+        looks = plain and said.has("color", "size", "place", "hue")
         return looks or (span[1] == self._end and self._judges(span))
 
     def _judges(self, span: Span) -> bool:
@@ -422,7 +389,7 @@ def _goes_on(rest: str) -> bool:
 
 
 def commands(text: str) -> bool:
-    """Whether a text begins with something that is asked for: a verb and what it is done to, or a part with its look."""
+    """Whether a text begins with something that is asked for: a verb and its thing, or a part with its look."""
     said = reader().read(_BREAK.split(text.strip(" ,;"))[0][:80])
     asked = [roles(token) for token in said.find(tokens_of)]
     heavy = (n for n, role in enumerate(asked[:4]) if role - {"link"} and "small" not in role)

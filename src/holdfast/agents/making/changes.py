@@ -37,7 +37,6 @@ from holdfast.reading.values import numbers
 GROWTH = {"bigger": 1.5, "smaller": 0.66}
 MAX_UNMET_WORDS = 3
 _CELL = re.compile(r"\b([A-B])([1-9]\d?)\b")
-_IS = frozenset({"is", "are", "was"})
 _LOOKS = ("color", "size", "order")
 _SEEN = ("color", "size", "place", "order", "shape", "part", "spot", "kind", "tone", "too", "hue", "act")
 """Families of cues by which a word is known to be understood."""
@@ -63,8 +62,10 @@ def revise(pieces: Sequence[Piece], scene: Scene) -> Outcome:
         understood |= done
         if done:
             left += _unmet(asked, scene)
+        elif _asks(asked):
+            left.append(piece.text)
         else:
-            (left if _asks(asked) else vague).extend([piece.text] * (piece.wanted or _asks(asked)))
+            vague += [piece.text] * piece.wanted
     return Outcome(understood, left if understood else left + vague)
 
 
@@ -82,9 +83,8 @@ def _says_nothing(asked: Asked, among: bool) -> bool:
 def _complains(asked: Asked) -> bool:
     """Whether a part says how a file is, not how it shall be: "the pdf is black"."""
     color = asked.reading.first("color")
-    says = any(
-        ({token.word, *token.english.split()} & _IS) and token.start < color.start for token in asked.tokens if color
-    )
+    pairs = zip(asked.tokens, asked.roles, strict=True) if color is not None else ()
+    says = any("present" in role and token.start < color.start for token, role in pairs if color is not None)
     return says and not asked.given and not asked.does(*ACTS)
 
 
@@ -121,11 +121,12 @@ def _captioned(asked: Asked, scene: Scene) -> bool:
     if old and old in scene.caption:
         scene.caption = scene.caption.replace(old, new)
         return True
-    gone = asked.removes and asked.does("title", "text") and bool(scene.caption)
+    if asked.removes and asked.does("title", "text"):
+        gone, scene.caption = bool(scene.caption), ""
+        return gone
     worded = bool(asked.given) and asked.does("title", "text", "write", "say", "call")
-    if gone or worded:
-        scene.caption = asked.given if worded and not gone else ""
-    return gone or worded
+    scene.caption = asked.given if worded else scene.caption
+    return worded
 
 
 def _dressed(reading: Reading, scene: Scene) -> bool:
@@ -194,12 +195,11 @@ def _change_shapes(asked: Asked, scene: Scene) -> bool:
     there = not forms.isdisjoint(shape.form for shape in scene.shapes)
     if forms and asked.removes:
         return there and _without_shapes(asked, forms, scene)
-    if forms and not (there and _is_placed(asked)) and (_adds(asked) or not there):
+    if forms and (not there or (_adds(asked) and not _is_placed(asked))):
         scene.shapes = [*scene.shapes, *named][:MAX_PARTS]
         return True
-    if len(forms) > 1:
-        return _alter_each(asked.rest, scene)
-    return _alter(asked, _meant_shapes(asked, forms, scene))
+    meant = _meant_shapes(asked, forms, scene)
+    return _alter_each(asked.rest, scene) if len(forms) > 1 else _alter(asked, meant)
 
 
 def _is_placed(asked: Asked) -> bool:
@@ -268,15 +268,13 @@ def _alter(asked: Asked, meant: list[Shape]) -> bool:
 def _wanted(asked: Asked) -> dict[str, Any]:
     """What shapes are to become."""
     reading = asked.reading
-    counts = [min(int(number.value), MAX_REPEATED) for number in reading.find(numbers) if number.value >= 1]
-    if told(reading)[0] or asked.does("single"):
-        counts = []  # "bananas 7" and "a tree" count no shapes
+    named = told(reading)[0] or asked.does("single")  # "bananas 7" and "a tree" count no shapes
     moved = ["top"] * asked.does("up") + ["bottom"] * asked.does("down")
     found: dict[str, list[Any]] = {
-        "count": counts[:1],
+        "count": [] if named else [min(int(n.value), MAX_REPEATED) for n in reading.find(numbers) if n.value >= 1],
         "color": [cue.means for cue in _apart(reading, "color")[-1:]],
-        "size": [cue.means for cue in _apart(reading, "size")[:1]],
-        "place": [cue.means for cue in reading.all("place")[:1]] or moved,
+        "size": [cue.means for cue in _apart(reading, "size")],
+        "place": [cue.means for cue in reading.all("place")] + moved,
     }
     return {name: values[0] for name, values in found.items() if values}
 
@@ -333,14 +331,17 @@ def _headed(asked: Asked, scene: Scene) -> bool:
     if scene.kind != "sheet" or not asked.given:
         return False
     names = [*filter(None, (part.strip(QUOTES) for part in asked.reading.made(PIECES).split(asked.given)))]
-    old = called(asked.rest.text, scene.columns)
-    if len(names) == 2 and (old or asked.does("header") or (asked.does("say", "be") and not asked.does("title"))):
+    meant = called(asked.rest.text, scene.columns) or asked.place(2 * asked.does("header"))
+    if len(names) == 2 and (meant or _of_columns(asked)):
         scene.columns = names
         return True
-    meant = old or asked.place(2 * asked.does("header"))
     for n in meant[: len(names) == 1]:
         scene.columns[n] = names[0]
     return bool(meant) and len(names) == 1
+
+
+def _of_columns(asked: Asked) -> bool:
+    return asked.does("header") or (asked.does("say", "be") and not asked.does("title"))
 
 
 def _relabelled(asked: Asked, scene: Scene) -> bool:
@@ -351,7 +352,7 @@ def _relabelled(asked: Asked, scene: Scene) -> bool:
     if asked.does("call", "label", "be") and several and len(names) == len(scene.labels) > 1:
         scene.labels = names
         return True
-    if not asked.does("call", "swap", "label", "set", "be") or asked.does("title", "header") or _counts(asked):
+    if not _renames(asked):
         return False
     meant = called(asked.rest.text, scene.labels) or asked.place(len(scene.labels)) or _like(given, scene.labels)
     if len(meant) == 1:
@@ -359,9 +360,10 @@ def _relabelled(asked: Asked, scene: Scene) -> bool:
     return len(meant) == 1
 
 
-def _counts(asked: Asked) -> bool:
-    """Whether a part gives numbers, or no words at all."""
-    return not asked.given or asked.given[0].isdigit() or bool(told(asked.reading)[0])
+def _renames(asked: Asked) -> bool:
+    """Whether a part gives a name for something, and no title and no numbers."""
+    changes = asked.does("call", "swap", "label", "set", "be") and not asked.does("title", "header")
+    return changes and bool(asked.given) and not asked.given[0].isdigit() and not told(asked.reading)[0]
 
 
 def _like(new: str, names: list[str]) -> list[int]:
@@ -490,15 +492,15 @@ def _restyled(reading: Reading, scene: Scene) -> bool:
     """Another form, colour or size of a chart or a sheet; of a row alone neither has one."""
     if called(reading.text, scene.labels) and reading.has("color") and not reading.has("spot"):
         return False
-    forms = _forms(reading) if scene.kind == "chart" else []
+    form = next(iter(_forms(reading)), "") if scene.kind == "chart" else ""
     colors, sizes = _apart(reading, "color"), _apart(reading, "size")
-    scene.chart = forms[0] if forms else scene.chart
+    scene.chart = form or scene.chart
     if colors:
         scene.color, scene.tints = colors[-1].means, {}
     if sizes:  # the last: "it is too small, make it bigger"
         grows = "scale" if scene.kind == "chart" else "font"
         setattr(scene, grows, _grown(getattr(scene, grows), sizes[-1]))
-    return bool(forms or colors or sizes)
+    return bool(form or colors or sizes)
 
 
 def _forms(reading: Reading) -> list[str]:

@@ -82,8 +82,8 @@ def subject(reading: Reading, language: str) -> tuple[str, str]:
 
 
 def _is_other(reading: Reading, topic: Cue) -> bool:
-    """Whether what looks like a topic is a place ("a circle on the left"), what is there ("a chart of that"), numbers or
-    a form ("gráfico de barras")."""
+    """Whether what looks like a topic is a place ("a circle on the left"), what is there ("a chart of that"), a number
+    or a form ("gráfico de barras")."""
     start, end = span = topic.groups["value"]
     placed = any(topic.start <= cue.start < topic.end for cue in reading.all("place"))
     form = touches(span, [cue.span for cue in (*reading.all("part"), *reading.all("kind"))]) or _COUNTED.match(

@@ -139,11 +139,9 @@ def _meant(asked: Asked, scene: Scene) -> list[int] | None:
 def _chosen(asked: Asked, scene: Scene, places: list[int]) -> list[int]:
     words = asked.given if not asked.does("write", "put") else ""
     chosen = [places[n] for n in asked.place(len(places))] or _worded(asked, words, scene, places)
-    if chosen or not places:
-        return chosen
-    if len(places) == 1:
-        return [] if asked.given and asked.removes else places
-    return (places[-1:] if asked.does("down") else []) or (places[:1] if asked.does("up") else [])
+    if chosen or len(places) < 2:
+        return chosen or places[: not (asked.given and asked.removes)]
+    return places[-1:] if asked.does("down") else places[: asked.does("up")]
 
 
 def _with_what_follows(found: list[int], scene: Scene) -> list[int]:

@@ -100,14 +100,17 @@ def name_of(said: str, letters: bool = False) -> str:
 
 def _leads(part: Reading) -> Iterator[Span]:
     """Words that lead to a name and are no part of it: verbs, the kind of thing that is made, "of", "for"."""
-    lead = reader().phrases("maker_lead", "words")
     tokens = [token for token in part.find(tokens_of) if token.shape != "."]
-    for place, token in enumerate(tokens):
-        wants = place == 0 and len(tokens) > 1 and "wantphrase" in token.kinds
-        if wants or roles(token) & {*ACTS, "say"} or "requestverb" in token.kinds or fold(token.word) in lead:
-            yield token.start, token.end
+    yield from ((token.start, token.end) for token in tokens if _leading(token))
+    if len(tokens) > 1 and "wantphrase" in tokens[0].kinds:
+        yield tokens[0].start, tokens[0].end
     cues = (*part.all("act"), *part.all("kind"), *part.all("part"))
     yield from (cue.span for cue in cues if cue.start or cue.end < len(part.text.rstrip()))
+
+
+def _leading(token: Token) -> bool:
+    lead = reader().phrases("maker_lead", "words")
+    return bool(roles(token) & {*ACTS, "say"}) or "requestverb" in token.kinds or fold(token.word) in lead
 
 
 def bare(name: str, letters: bool = False) -> str:
