@@ -78,7 +78,7 @@ MADE = {
     ("document", "python-docx"): "word document about bees with python-docx",
     ("pdf", "reportlab"): "PDF about bees with reportlab",
     ("pdf", "fpdf"): "PDF about bees with fpdf",
-    ("slides", "python-pptx"): "presentation about bees with python-pptx",
+    ("slides", "python-pptx"): "presentation about bees with 2 paragraphs with python-pptx",
 }
 KINDS = list(MADE)
 
@@ -99,7 +99,7 @@ def made(kind: str, library: str, *edits: str) -> tuple[Talk, File]:
 
 
 def test_no_library_of_the_maker_is_left_out() -> None:
-    assert set(KINDS) == {(kind, library) for kind, libraries in CAN.items() for library in libraries}
+    assert set(KINDS) == {(kind, library) for kind, libraries in CAN.items() for library in libraries if kind != "text"}
 
 
 def differs(one: File, other: File) -> bool:

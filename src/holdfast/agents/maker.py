@@ -17,7 +17,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,12 +27,16 @@ from holdfast.agents import Said
 from holdfast.agents.courtesies import courtesy
 from holdfast.agents.making import scenes
 from holdfast.agents.making.answers import about, answer, likely, quoted
-from holdfast.agents.making.changes import IDLE, WANTS, Outcome, change, counted_in, revise
+from holdfast.agents.making.asked import ACTS, IDLE, WANTS, Asked, Piece, commands, each, pieces
+from holdfast.agents.making.changes import Outcome, change, revise
+from holdfast.agents.making.choosing import meant, spared
 from holdfast.agents.making.code import CAN, MODULES, WRITES, beside, code, font_file
-from holdfast.agents.texts import latin
+from holdfast.agents.making.fresh import create, subject, unknown_picture
+from holdfast.agents.making.rows import given
+from holdfast.agents.texts import LANGUAGES, latin
 from holdfast.events import DoubtRaised, Event
 from holdfast.extras import install
-from holdfast.faculties.aims.files import Request, asked_about
+from holdfast.faculties.aims.files import Request
 from holdfast.faculties.facts.memos import (
     LibraryBanned,
     LibraryLifted,
@@ -45,7 +49,7 @@ from holdfast.faculties.facts.preferences import preferences
 from holdfast.faculties.facts.profile import shown
 from holdfast.faculties.facts.wishes import wishes
 from holdfast.faculties.revisions.faculty import LibraryAsked, LibraryConfirmed, OverrideRead
-from holdfast.reading.reader import Reading
+from holdfast.reading.reader import Reading, begins_in
 from holdfast.session import Session
 from holdfast.stores.protocol import SessionInfo
 from holdfast.turn import Turn
@@ -54,7 +58,7 @@ AGENT = "specialist"
 PATIENCE = 120
 """Seconds that a program may run: the first start of matplotlib builds its font cache."""
 
-PUZZLED = ("unsure", "unclear", "shapes_only", "nothing")
+PUZZLED = ("unsure", "unclear", "shapes_only", "nothing", "no_such")
 """What is said where a wish was not understood: not twice in a row in the same words."""
 MIN_WORDS = 3
 """Words from which a message tells its language."""
@@ -62,14 +66,26 @@ MAX_SESSIONS, MAX_EARLIER = 100, 200
 """Earlier conversations that are looked through, and files of theirs."""
 MAX_REQUESTS, MAX_REQUEST_CHARS = 40, 200
 BEFORE = ".before"
-"""Marks what a file held before its last change."""
+"""Marks what a file held before its last changes."""
+MAX_BACK = 30
+"""Changes of a file that can be taken back."""
+MAX_NAME_CHARS = 40
 KEPT = ".versions"
 """Where every version stays when the next one takes its place."""
 
-_EXTENSION = {"image": "png", "chart": "png", "sheet": "xlsx", "document": "docx", "pdf": "pdf", "slides": "pptx"}
+_EXTENSION = {"image": "png", "chart": "png", "sheet": "xlsx", "document": "docx", "pdf": "pdf", "slides": "pptx"} | {
+    "text": "txt"
+}
 _USE_CASE = {**_EXTENSION, "image": "image", "chart": "chart"}
 PACKAGES = {"pandas": "pandas openpyxl", "fpdf": "fpdf2"}
 """What is installed for a library, where that is not its name."""
+_STEMS = {"pdf": "document", "slides": "presentation"}
+_PARTS_OF = dict.fromkeys(scenes.PAPERS, ("title", "text", "list")) | {
+    "image": ("text", "title"),
+    "chart": ("title", "label", "form", "row"),
+    "sheet": ("header", "title", "row", "label"),
+}
+"""Parts of each kind of file that it can change."""
 _PLAIN = re.compile(r"[^a-z0-9]+")
 _COUNTED = re.compile(r"\s+\d[\d.,]*$")
 _FILENAME = re.compile(r"[\w-]{1,60}\.[a-z]{2,5}\b")
@@ -112,17 +128,15 @@ class Maker:
         self._run = run
 
     def __call__(self, turn: Turn, chat: Session) -> Iterator[Said]:
-        made = [file.name for file in chat.state.files.files]
-        if made and scenes.reader().read(turn.text).has("status"):
-            yield Said(scenes.say(spoken_in(turn, chat), "so_far", files=", ".join(made)), AGENT)
-            return
-        if ready := _ready(turn):
+        earlier = [self.place(info.name) for info in _earlier(chat)]
+        desk = _Desk(self.place(chat.id), turn, chat, spoken_in(turn, chat), self._run, earlier)
+        if (ready := _ready(turn)) and not desk.lists():
             yield ready
             return
-        earlier = [self.place(info.name) for info in _earlier(chat)]
-        said = _Desk(self.place(chat.id), turn, chat, spoken_in(turn, chat), self._run, earlier).work()
-        told = [event.answer for event in turn.events if isinstance(event, LibraryAsked)]
-        yield said._replace(text="\n".join((*told, said.text)))
+        first, *more = desk.work()
+        told = [event.answer for event in turn.events if isinstance(event, LibraryAsked) and not desk.lists()]
+        yield first._replace(text="\n".join((*told, first.text)))
+        yield from more
 
     def place(self, session: str) -> Path:
         """The folder of a conversation; its name is plain, and no two conversations share one."""
@@ -175,11 +189,26 @@ def _absent(library: str) -> bool:
 
 def _worn(scene: scenes.Scene) -> tuple[object, ...]:
     """The look of a scene, which a file of plain text cannot hold."""
-    return scene.color, scene.background, scene.title, scene.title_color, scene.font
+    shown = () if scene.kind == "text" else (scene.title,)
+    return scene.color, scene.background, scene.title_color, scene.font, *shown
 
 
 def _named(event: Event) -> dict[str, str]:
     return {"library": getattr(event, "library", ""), "case": getattr(event, "use_case", "")}
+
+
+def _in_a_row(texts: Iterable[str]) -> str:
+    """Parts of a message as one, with a sign behind each."""
+    return " ".join(f"{text}," if text[-1:].isalnum() else text for text in texts).rstrip(",")
+
+
+def _told_by(scene: scenes.Scene) -> str:
+    """What a new file is called by: its title or topic, or the first of its shapes."""
+    shape = f"{scene.shapes[0].color} {scene.shapes[0].form}" if scene.shapes else ""
+    topic = _COUNTED.sub("", scene.topic)  # "a pie chart of apples 3, pears 5" is about apples
+    title = "" if scene.sample else scene.title
+    names = (title, topic, shape) if scene.kind in scenes.PAPERS else (topic, title, shape)
+    return next(filter(None, names), "")
 
 
 class _Desk:
@@ -195,24 +224,67 @@ class _Desk:
         self.reading: Reading = scenes.reader().read(waited or turn.text)
         self.acts, self.parts = ({cue.means for cue in self.reading.all(family)} for family in ("act", "part"))
         self.clauses = () if waited else self.turn.clauses
+        self.asked = Asked(self.reading)
+        self.pieces = pieces(self.reading, self.clauses) if self.clauses else [Piece(self.reading.text, True)]
+        self.told = [(piece, Asked(self._read(piece.text))) for piece in self.pieces]
+        self.scenes = self._scenes()
 
-    def work(self) -> Said:
+    def work(self) -> list[Said]:
         scene = self._scene()
-        kind = scenes.kind_of(self.reading)
         if greeting := courtesy(self.reading.text, () if scene is not None else self.turn.clauses):
-            return self._tell({"hello": "hello", "there": "hello", "help": "unsure"}.get(greeting, "welcome"))
+            return [self._tell({"hello": "hello", "there": "hello", "help": "unsure"}.get(greeting, "welcome"))]
+        if scene is not None and (done := self._at_once(scene)):
+            return done
         ready = self._said_for_good(scene) or self._wishes_told() or self._of_earlier(scene) or self._answered(scene)
-        return ready or self._made(scene, kind)
+        return [ready] if ready else self._made(scene, self._kind())
 
-    def _made(self, scene: scenes.Scene | None, kind: scenes.Kind | None) -> Said:
+    def _at_once(self, scene: scenes.Scene) -> list[Said]:
+        """What is done before anything is asked: words that were waited for are put in, a change is taken back."""
+        if self._awaited(scene):
+            return [self._fulfilled(scene)]
+        return [self._taken_back(scene), *([self._listed()] if self.lists() else [])] if self._goes_back() else []
+
+    def _fulfilled(self, scene: scenes.Scene) -> Said:
+        """A paper with the words that it waited for."""
+        words = self.turn.text.strip()
+        scene.title, scene.paragraphs = (words, []) if scene.sample else (scene.title, [*scene.paragraphs, words])
+        scene.sample = False
+        return self._make(scene, scene.library, "revised")
+
+    def _made(self, scene: scenes.Scene | None, kind: scenes.Kind | None) -> list[Said]:
         """What is wanted, made or changed."""
-        if scene is not None and kind in scenes.PAPERS and self._converts(scene, kind):
-            return self._convert(scene, kind)
+        if scene is not None and (renamed := self._renamed(scene)):
+            return [renamed]
+        if scene is not None and kind is not None and self._converts(scene, kind):
+            return [self._convert(scene, kind)]
         if self._new(scene, kind):
-            return self._created(scene, kind)
+            return [self._created(scene, kind)]
         if scene is not None:
-            return self._thanked() or self._revise(scene)
-        return self._tell({"revision": "nothing"}.get(self._mode(), "unsure"))
+            thanks = self._thanked()
+            return [thanks] if thanks else self._revised(scene, kind)
+        return [self._tell({"revision": "nothing"}.get(self._mode(), "unsure"))]
+
+    def _awaited(self, scene: scenes.Scene) -> bool:
+        """Whether a message is the words that were asked for just now."""
+        last = self.chat.state.conversation.last("assistant")
+        keys = ("which_words", "untold", "title_only")
+        asked = any(scenes.say(language, key) in (last or "") for key in keys for language in LANGUAGES)
+        rules = self._came(OverrideRead, LibraryConfirmed, LibraryAsked, LibraryBanned, LibraryPinned, LibraryLifted)
+        said = Asked(self._read(self.turn.text))
+        wants = said.given or said.does(*ACTS) or "?" in self.turn.text or commands(self.turn.text)
+        return bool(asked and scene.kind in scenes.PAPERS and not rules and not wants)
+
+    def _kind(self) -> scenes.Kind | None:
+        """The kind of thing that is spoken of; a word that is given for a file names none."""
+        named = {scenes.kind_of(asked.rest) for _, asked in self.told}
+        order: tuple[scenes.Kind, ...] = (*scenes.PAPERS, "sheet", "chart", "image")
+        writes = not self.scenes and self.asked.given and self.asked.does(*ACTS)
+        words: scenes.Kind | None = "document" if writes else None
+        return next((kind for kind in order if kind in named), words)  # "write a note: …" is a document
+
+    @staticmethod
+    def _read(text: str) -> Reading:
+        return scenes.reader().read(text)
 
     def _said_for_good(self, scene: scenes.Scene | None) -> Said | None:
         """What is wanted for all time, in a message that wants nothing else."""
@@ -232,10 +304,47 @@ class _Desk:
 
     def _answered(self, scene: scenes.Scene | None) -> Said | None:
         """The answer to a question; it makes and changes nothing."""
+        if self.lists():
+            return self._listed()
+        if self.asked.does("code") and not self.asked.does(*ACTS) and scene is not None:
+            return Said(f"```python\n{code(scene)}```", AGENT)
         if self._mode() != "question":
             return None
-        told = answer(self.reading, scene, self.language)
-        return Said(told, AGENT) if told else self._tell("unsure" if self.reading.has("polite") else "no_such")
+        return (self._able(scene) if self.asked.can() else None) or self._told_of(scene)
+
+    def _told_of(self, scene: scenes.Scene | None) -> Said:
+        """What is known of the file that a question is about."""
+        about = meant(Asked.about(self.reading), self.scenes) or (None if self.asked.does("where") else scene)
+        if about is not None and (told := answer(self.reading, about, self.language)):
+            return Said(told, AGENT)
+        if about is None and self.scenes:
+            return self._listed("no_such")
+        asks = self.reading.has("polite") or not self.scenes
+        return self._able(scene) or self._tell("unsure" if asks else "no_such")
+
+    def _listed(self, before: str = "") -> Said:
+        files = "; ".join(f"{one.file} ({self._what(one)})" for one in self._scenes()[::-1])
+        told = scenes.say(self.language, "so_far", files=files)
+        return Said(f"{scenes.say(self.language, before)} {told}" if before else told, AGENT)
+
+    def lists(self) -> bool:
+        """Whether it is asked which files there are."""
+        asks = any("askword" in token.kinds for token in self.asked.tokens) or self.asked.does("all", "ask")
+        asks = asks and not self.reading.has("kind")  # "what is in the Word file"
+        files = self.asked.does("file") and not self.asked.does(*ACTS)
+        return bool(self.scenes) and (self.reading.has("status") or (asks and files))
+
+    def _able(self, scene: scenes.Scene | None) -> Said | None:
+        """Whether it can do what is asked about: it tries that on a copy."""
+        if scene is None or scenes.kind_of(self.reading) not in (None, scene.kind):
+            return None  # "can you make charts?"
+        copy = msgspec.json.decode(msgspec.json.encode(scene), type=scenes.Scene)
+        done = revise(self.pieces, copy).understood or any(
+            not role.isdisjoint(_PARTS_OF.get(scene.kind, ())) for role in self.asked.outside()
+        )
+        return self._tell(
+            "able" if done else "unable", can=scenes.say(self.language, f"can_{scene.kind}"), file=scene.file
+        )
 
     def _of_earlier(self, scene: scenes.Scene | None) -> Said | None:
         """What an earlier conversation of the person has and this one has not: told where it is asked for, taken up
@@ -250,7 +359,7 @@ class _Desk:
             return self._tell("no_such") if opens else None
         if self._mode() == "question" or self.reading.has("status"):
             return self._tell("earlier", files="; ".join(f"{one.file} ({self._what(one)})" for one in found[:3]))
-        return self._revise(found[0], "again") if opens or self._mode() == "revision" else None
+        return self._revise(found[0], self.pieces, "again") if opens or self._mode() == "revision" else None
 
     def _what(self, scene: scenes.Scene) -> str:
         return scenes.describe(scene, self.language)
@@ -262,26 +371,49 @@ class _Desk:
         return [msgspec.json.decode(path.read_bytes(), type=scenes.Scene) for path in newest]
 
     def _created(self, scene: scenes.Scene | None, kind: scenes.Kind | None) -> Said:
-        """Something new; of "the same" it takes the numbers that are there."""
+        """Something new; where it brings no numbers, it takes those that are there."""
+        if kind is None and scene is not None:
+            return self._tell("unable", can=scenes.say(self.language, f"can_{scene.kind}"), file=scene.file)
         if kind is None:
             return self._tell("unsure")
-        made = scenes.create(self.reading, kind, self._name(kind), self.language)
-        if scene is not None and self.reading.has("same"):
-            made = self._about_the_same(made, scene)
+        lead, rest = self._lead(kind)
+        made = create(self.reading, lead, kind, "", self.language)
+        if scene is not None and made.sample:
+            self._take_over(made, scene)
         self._wear_wishes(made)
-        if scenes.unknown_picture(self.reading, made):
+        if unknown_picture(lead, made):
             return self._tell("shapes_only")
-        return self._make(made, self._library(kind, ""), "made")
+        left = revise(rest, made).left
+        made.file = self._name(made)
+        return self._make(made, self._library(kind, ""), "made", left)
 
-    def _about_the_same(self, made: scenes.Scene, scene: scenes.Scene) -> scenes.Scene:
-        """Something new with the numbers or the topic of what is at hand."""
-        if made.sample and scene.labels:
+    def _lead(self, kind: scenes.Kind) -> tuple[str, list[Piece]]:
+        """The part that names what is to be made, with what is told of it, and the parts that say how it shall be."""
+        names = [piece for piece, asked in self.told if scenes.kind_of(asked.rest) == kind][:1] or self.pieces[:1]
+        apart = [piece for piece, asked in self.told if piece not in names and self._apart(piece, asked, kind)]
+        if kind not in scenes.PAPERS:
+            return names[0].text, apart
+        first = next(n for n, piece in enumerate(self.pieces) if piece.wanted or piece in names)
+        return _in_a_row(piece.text for piece in self.pieces[first:] if piece not in apart), apart
+
+    @staticmethod
+    def _apart(piece: Piece, asked: Asked, kind: scenes.Kind) -> bool:
+        """Whether a part says how something new shall be, and not what."""
+        if kind in ("chart", "sheet"):
+            return False
+        if kind == "image":
+            return bool(asked.given) and not asked.rest.has("shape")
+        looks = piece.wanted and asked.reading.has("color", "size")
+        return looks or bool(asked.given) or commands(piece.text)
+
+    def _take_over(self, made: scenes.Scene, scene: scenes.Scene) -> None:
+        """Give something new the numbers or the topic of what is at hand."""
+        if made.kind not in scenes.PAPERS and scene.labels:
+            made.topic, made.title = scene.topic, scene.title
             made.labels, made.values, made.sample = list(scene.labels), list(scene.values), False
-        about = scene.topic or scene.title or ", ".join(scene.labels)
-        if made.topic or not about or made.kind not in scenes.PAPERS:
-            return made
-        file = self._free(_PLAIN.sub("_", latin(about)).strip("_")[:40] or made.kind, _EXTENSION[made.kind])
-        return scenes.create(self.reading, made.kind, file, self.language, about)
+        elif made.kind in scenes.PAPERS and self.reading.has("same"):
+            about = scene.topic or scene.title or ", ".join(scene.labels)
+            made.topic, made.title, made.sample = about, about[:1].upper() + about[1:], False
 
     def _wear_wishes(self, made: scenes.Scene) -> None:
         """Give something new the look that the user always wants, where the request names no other."""
@@ -290,101 +422,256 @@ class _Desk:
             reading, worn = scenes.reader().read(wish), msgspec.structs.replace(plain)
             kinds = {cue.means for cue in reading.all("kind")}
             if not kinds or made.kind in kinds:
-                change(reading, worn)
+                change(Asked(reading), worn)
             for name in ("color", "title_color", "background", "chart", "font", "scale"):
                 if getattr(worn, name) != getattr(plain, name) and getattr(made, name) == getattr(plain, name):
                     setattr(made, name, getattr(worn, name))
 
     def _mode(self) -> str:
         """What the message wants of a file. A polite question wants it made: "can you draw me a circle?"."""
-        mode = self.request.mode if self.request is not None else ""
-        told = self.reading.has("shape", "topic") or scenes.given(self.reading)  # "can you make charts?" tells nothing
-        polite = mode == "question" and self.reading.has("polite") and told
-        return "creation" if polite else str(mode or "")
+        mode = str(self.request.mode if self.request is not None else "")
+        if self.scenes and self.asked.does("did") and not self.asked.given:
+            return "question"  # "did you undo that?"
+        if mode == "creation" and self._of_what_is_there():
+            return "revision"
+        return self._asked_for_more() or mode if mode == "question" else mode
+
+    def _asked_for_more(self) -> str:
+        """What a question wants done all the same."""
+        told = self.reading.has("shape", "topic") or given(self.reading)  # "can you make charts?" tells nothing
+        if self.reading.has("polite") and told:
+            return "creation"
+        if self.scenes and self._gives_form():
+            return "creation"
+        return "revision" if self.scenes and any(self._orders(*one) for one in self.told[1:]) else ""
+
+    def _gives_form(self) -> bool:
+        """Whether what sounds like a question wants what is there as another kind of file: "and a PDF of the same"."""
+        if self._kind() in (None, *(one.kind for one in self.scenes)):
+            return False
+        asks = "?" in self.turn.text or any("askword" in token.kinds for token in self.asked.tokens)
+        return self.reading.has("same") or not asks
+
+    @staticmethod
+    def _orders(piece: Piece, asked: Asked) -> bool:
+        """Whether a part after a question wants something done: "what is that line?? take it out"."""
+        return piece.wanted and "?" not in piece.text and (asked.does(*ACTS) or asked.removes)
+
+    def _of_what_is_there(self) -> bool:
+        """Whether what sounds new is a change of a file that is there: no kind of thing is named, or "the" one."""
+        if not self.scenes or (self.reading.has("same") and self.reading.has("kind", "part")):
+            return False
+        does = self.asked.given or self.asked.does(*ACTS, "leave", "say")
+        return bool(does or self.reading.has("color", "size", "place")) and self._all_known()
+
+    def _all_known(self) -> bool:
+        """Whether every kind of thing is spoken of as one that is there."""
+        pairs = zip(self.asked.tokens, self.asked.roles, strict=True)
+        definite = {token.end + 1 for token, role in pairs if "known" in role}
+        there = {one.kind for one in self.scenes}
+        named = meant(self.asked, self.scenes) is not None
+        known = all(cue.start in definite and (named or cue.means in there) for cue in self.reading.all("kind"))
+        return known and not any(self._is_new(asked) for _, asked in self.told)
+
+    @staticmethod
+    def _is_new(asked: Asked) -> bool:
+        return asked.does("new") or (asked.rest.has("shape") and not asked.removes)
 
     def _new(self, scene: scenes.Scene | None, kind: scenes.Kind | None) -> bool:
         """Whether something new is wanted, and no part of what is there ("add a slide"). Where nothing is there yet, a
         kind alone is enough to say so."""
-        if mode := self._mode():
-            adds_part = "add" in self.acts and bool(self.parts & {"section", "paragraph", "row"})
-            return mode == "creation" and not (scene is not None and kind == scene.kind and adds_part)
-        return scene is None and kind is not None and "?" not in self.turn.text
+        mode = self._mode()
+        if scene is None:
+            return mode == "creation" if mode else kind is not None and "?" not in self.turn.text
+        adds_part = "add" in self.acts and bool(self.parts & {"section", "paragraph", "row"})
+        removes = any(asked.removes for _, asked in self.told)
+        return mode == "creation" and not removes and not (kind == scene.kind and adds_part)
 
-    def _revise(self, scene: scenes.Scene, how: str = "revised") -> Said:
-        if self._goes_back():
-            return self._taken_back(scene)
+    def _revised(self, scene: scenes.Scene, kind: scenes.Kind | None) -> list[Said]:
+        """What is wanted of files that are there, each part in the file that it means, and what is made of one beside
+        that: "add may 12, and make a pdf with that"."""
+        if kind in scenes.PAPERS and kind not in {one.kind for one in self.scenes} and len(self.pieces) > 1:
+            return self._made_beside(scene, kind)
+        spare = [one.file for _, asked in self.told if (one := spared(asked, self.scenes))]
+        files = {scene.file: scene, **{one.file: one for one in self.scenes if one.file != scene.file}}
+        wanted = {file: found for file, found in self._shared_out(files, spare).items() if file not in spare}
+        done = [self._revise(files[file], found) for file, found in (wanted or {scene.file: self.pieces}).items()]
+        return [said for said in done if said.attached.get("files")] or done[:1]
+
+    def _made_beside(self, scene: scenes.Scene, kind: scenes.Kind) -> list[Said]:
+        beside = [(piece, asked) for piece, asked in self.told if scenes.kind_of(asked.reading) == kind]
+        self.told = [one for one in self.told if one not in beside]
+        self.pieces = [piece for piece, _ in self.told]
+        done = self._revised(scene, None)
+        self.told, self.pieces, self.scenes = beside, [piece for piece, _ in beside], self._scenes() or self.scenes
+        return [*done, self._convert(self.scenes[0], kind)]
+
+    def _shared_out(self, files: dict[str, scenes.Scene], spare: list[str]) -> dict[str, list[Piece]]:
+        """The parts of a message by the file that each means: the one that it names, else the one at hand."""
+        told = [(piece, asked) for piece, asked in each(self.pieces) if not spared(asked, self.scenes)]
+        several = len(told) > 1 and any(meant(asked, self.scenes) for _, asked in told)
+        at_hand = self.scenes[0] if several else next(iter(files.values()))
+        parts, waiting = dict[str, list[Piece]](), list[Piece]()
+        for piece, asked in told:
+            named = meant(asked, list(files.values()), at_hand)
+            waiting.append(piece)
+            if named is not None or at_hand.file not in spare:
+                at_hand = named or at_hand
+                parts.setdefault(at_hand.file, []).extend(waiting)
+                waiting = []
+        return parts
+
+    def _revise(self, scene: scenes.Scene, wanted: Sequence[Piece], how: str = "revised") -> Said:
         before, worn, was = scene.library, _worn(scene), msgspec.json.encode(scene)
-        outcome = revise(self.reading, self.clauses, scene) if not self._renamed(scene) else Outcome(True, [])
-        if scene.file.endswith(".csv") and _worn(scene) != worn:
+        outcome = revise(wanted, scene)
+        if scene.file.endswith((".csv", ".txt")) and _worn(scene) != worn:
             return self._tell("plain_file", file=scene.file)
-        if "author" in self.parts:
-            scene.author = shown(self.chat.state).get("name", scene.author)
+        self._filled_in(scene)
         library = self._library(scene.kind, before)
         if library != before:
             return self._make(scene, library, "switched")
         stays = msgspec.json.encode(scene) == was and how == "revised"
         return (self._unchanged(scene, outcome) if stays else None) or self._make(scene, library, how, outcome.left)
 
+    def _filled_in(self, scene: scenes.Scene) -> None:
+        """Put in what only the desk knows: numbers of another file, the name of the person."""
+        if scene.sample and scene.kind in scenes.PAPERS and scene.labels:
+            self._borrow(scene)
+        if "author" in self.parts:
+            scene.author = shown(self.chat.state).get("name", scene.author)
+
+    def _borrow(self, scene: scenes.Scene) -> None:
+        """Give the chart of a paper the numbers that another file has."""
+        other = next((one for one in self.scenes if one.labels and not one.sample and one.file != scene.file), None)
+        if other is not None:
+            scene.labels, scene.values, scene.sample = list(other.labels), list(other.values), False
+            scene.chart = other.chart or scene.chart
+
     def _goes_back(self) -> bool:
         """Whether the last change is taken back: in so many words, or by a part that returns to what was and names no
         kind of file to return to."""
+        if self._came(OverrideRead, LibraryConfirmed):
+            return False
         acts = {clause.act for clause in self.clauses}
         returns = "returns" in acts and acts.isdisjoint(WANTS) and not self.reading.has("kind")
-        return "undo" in self.acts or (returns and not self._came(OverrideRead, LibraryConfirmed))
+        return returns or self._undoes() or (self._puts_back() and self._mode() != "question")
+
+    def _undoes(self) -> bool:
+        asks = [(clause.start, clause.end) for clause in self.clauses if clause.act == "asks"]
+        undoes = [cue for cue in self.reading.all("act") if cue.means == "undo" and not begins_in(cue.start, asks)]
+        return bool(undoes) and not self.asked.does("did")
+
+    def _puts_back(self) -> bool:
+        verbs = ("put", "set", "take", "return")
+        return any(one.does("back") and one.does(*verbs) and not one.given for _, one in self.told)
 
     def _taken_back(self, scene: scenes.Scene) -> Said:
-        """A file as it was before the last change."""
-        before = self._place(scene.file, BEFORE)
-        if not before.is_file():
+        """A file as it was before the last change, or the newest time that it had the colour that is named."""
+        versions = self._earlier_versions(scene.file)
+        colors = [cue.means for cue in self.reading.all("color")]
+        fits = [n for n, one in enumerate(versions) if colors and all(color in repr(one) for color in colors)]
+        if not versions:
             return self._tell("no_earlier", file=scene.file, what=self._what(scene))
-        old = msgspec.json.decode(before.read_bytes(), type=scenes.Scene)
-        return self._make(old, old.library, "revised")
+        at = fits[-1] if fits else len(versions) - 1
+        self._place(scene.file, BEFORE).write_bytes(msgspec.json.encode(versions[:at]))
+        return self._make(versions[at], versions[at].library, "taken_back")
+
+    def _earlier_versions(self, file: str) -> list[scenes.Scene]:
+        """What a file held before its changes, oldest first."""
+        place = self._place(file, BEFORE)
+        return msgspec.json.decode(place.read_bytes(), type=list[scenes.Scene]) if place.is_file() else []
 
     def _unchanged(self, scene: scenes.Scene, outcome: Outcome) -> Said | None:
         """Why a file stays as it is, where the request changes nothing of it and does not insist on its library."""
         asked = {event.asked.override.kind for event in self.turn.events if isinstance(event, OverrideRead)}
         if asked:  # another library, whichever, or this very one
             return self._tell("no_other", library=scene.library) if "approach" in asked else None
-        if "shorten" in self.acts and len(scene.paragraphs) == 1:
-            return self._tell("shortest", file=scene.file)
         if self._came(LibraryConfirmed):
             return self._tell("stays", library=scene.library)
-        if outcome.understood:
+        if outcome.understood and not outcome.left:
             return self._tell("already", file=scene.file, what=self._what(scene))
-        return self._thanked(*IDLE, "states") or self._tell("unclear", file=scene.file)
+        return self._puzzled(scene)
+
+    def _puzzled(self, scene: scenes.Scene) -> Said:
+        """What is said to a request that nothing is understood of; where it only names a file, what that holds."""
+        told = {"file": scene.file, "what": self._what(scene)}
+        does = self.asked.does(*ACTS) or self.reading.has("act", "part")
+        if meant(self.asked, self.scenes) is not None and not does:
+            return self._tell("holds", **told)
+        if scene.kind in scenes.PAPERS and self.asked.does("text", "list") and self.asked.does("add", "put", "write"):
+            return self._tell("which_words")
+        can = scenes.say(self.language, f"can_{scene.kind}")
+        return self._thanked(*IDLE) or self._tell("unclear", can=can, **told)
 
     def _thanked(self, *idle: str) -> Said | None:
         """What is said to thanks, and to what only remarks something, where no clause wants more of a file."""
         acts = {clause.act for clause in self.clauses}
+        if self.asked.does(*ACTS, "down", "up"):
+            return None
         if not acts or not acts <= {*(idle or IDLE)}:
             return None
         thanks = "thanks" in acts and not self._mode()
         return self._tell("welcome") if thanks else self._tell("glad") if idle else None
 
-    def _renamed(self, scene: scenes.Scene) -> bool:
-        """Give the file the name that is asked for, where its type stays the same."""
+    def _renamed(self, scene: scenes.Scene) -> Said | None:
+        """The file under another name, where one is asked for and the type stays the same."""
         found = _FILENAME.search(self.turn.text)
-        if found is None or not self.reading.has("renames") or Path(found[0]).suffix != Path(scene.file).suffix:
-            return False
-        scene.file = found[0]
-        return True
+        calls = (one for _, one in self.told if one.does("call", "keep"))
+        named = next((one for one in calls if found or (one.does("file") and one.given)), None)
+        if named is None:
+            return None
+        name = found[0] if found else _PLAIN.sub("_", latin(named.given)).strip("_")[:MAX_NAME_CHARS]
+        old = next((one for one in self.scenes if one.file in self.turn.text and one.file != name), scene)
+        suffix = Path(old.file).suffix
+        if name in ("", old.file) or Path(name).suffix not in ("", suffix):
+            return None
+        known, old.file = old.file, str(Path(name).with_suffix(suffix))
+        return self._make(old, old.library, "renamed", known=known)
 
     def _converts(self, scene: scenes.Scene, kind: scenes.Kind) -> bool:
-        """Whether what is at hand is wanted as a paper, or as another kind of paper ("make it a PDF"), not changed."""
-        paper, made = scene.kind in scenes.PAPERS, self.request is not None and self.request.mode == "creation"
-        if self.reading.has("embeds") and not paper:
-            return True
-        if kind == scene.kind or made:
-            again = "convert" in self.acts or (paper and self.reading.has("same"))
-            return again and kind != scene.kind and not scenes.subject(self.reading, "en")[0]
-        changed = self.acts & {"add", "remove"} or self.parts - {"section"}
-        return not changed and bool(self.acts & ({"convert", "change", "instead"} if paper else {"convert"}))
+        """Whether what is at hand is wanted as another kind of file ("make it a PDF", "the same in Word"), not changed.
+        A paper that nothing is told of is what is at hand, too."""
+        fits = kind in scenes.PAPERS or (kind == "sheet" and bool(scene.labels))
+        if kind == scene.kind or not fits or given(self.reading):
+            return False
+        lead = Asked(self._read(self._lead(kind)[0]))
+        there = kind in {one.kind for one in self.scenes} and self._mode() == "revision"
+        told = bool(subject(lead.reading, "en")[0])
+        changed = self._changes(lead)
+        if lead.reading.has("embeds", "same") or "convert" in self.acts:
+            return not (there and changed) and not told
+        if self._mode() == "creation":
+            return not (told or lead.reading.has("shape") or self._told_more(kind))
+        return not (changed or there) and bool(self.acts & {"change", "instead"}) and scene.kind in scenes.PAPERS
+
+    def _changes(self, lead: Asked) -> bool:
+        """Whether a request is about a part of a file, and not about the whole."""
+        parts = scenes.means(lead.reading, "part") - {"section", "pie", "bar", "trend", "flat"}
+        return bool(lead.removes or "add" in self.acts or parts)
+
+    def _told_more(self, kind: scenes.Kind) -> bool:
+        """Whether a request for something new tells what shall be in it."""
+        lead = self._lead(kind)[0]
+        made = create(self._read(lead), lead, kind, "", self.language)
+        words = len(made.title.split()) + len(made.paragraphs)
+        return kind == "sheet" or not (made.sample or (words == 1 and not made.topic))
 
     def _convert(self, scene: scenes.Scene, kind: scenes.Kind) -> Said:
-        file = self._free(Path(scene.file).stem, _EXTENSION[kind])
-        title = scene.title or scene.topic or Path(scene.file).stem.replace("_", " ").capitalize()
-        scene = msgspec.structs.replace(scene, kind=kind, file=file, library="", title=title)
-        return self._make(scene, self._library(kind, ""), "made")
+        lead, rest = self._lead(kind)
+        scene = meant(Asked(self._read(lead)), [one for one in self.scenes if one.kind != kind], scene) or scene
+        chart = "table" if scene.kind == "sheet" else scene.chart
+        title = self._title_of(scene)
+        made = msgspec.structs.replace(scene, kind=kind, library="", title=title, chart=chart, caption="")
+        if kind == "sheet":
+            made.tints, made.color, made.background, made.chart = {}, "", "white", ""
+        made.file = self._free(Path(scene.file).stem, _EXTENSION[kind])
+        left = revise(rest, made).left
+        return self._make(made, self._library(kind, ""), "made", left)
+
+    def _title_of(self, scene: scenes.Scene) -> str:
+        stem = Path(scene.file).stem
+        named = scenes.say(self.language, scene.kind) if stem == _STEMS.get(scene.kind, scene.kind) else stem
+        return scene.title or scene.caption or scene.topic or named.replace("_", " ").capitalize()
 
     def _rules(self, scene: scenes.Scene | None) -> list[str]:
         """What the person said about libraries for all time, in a message that asks for nothing else."""
@@ -438,7 +725,7 @@ class _Desk:
         named = speech.mentions(self.chat.pack.reader.read(self.turn.text))
         return next((mention.library for mention in named if mention.library in allowed), None)
 
-    def _make(self, scene: scenes.Scene, library: str, how: str, left: Sequence[str] = ()) -> Said:
+    def _make(self, scene: scenes.Scene, library: str, how: str, left: Sequence[str] = (), known: str = "") -> Said:
         if library not in CAN[scene.kind]:
             others = ", ".join(CAN[scene.kind])
             kept = scenes.say(self.language, "kept") if scene.library else ""
@@ -462,78 +749,82 @@ class _Desk:
         if error:
             failed = {"code": program, "status": "failed", "task": {**task, "error": error}}
             return Said(scenes.say(self.language, "failed", error=error), AGENT, failed)
-        self._keep(scene)
+        self._keep(scene, known or scene.file, how)
         file = {"name": scene.file, "path": str(self.folder / scene.file), "analysis": scenes.describe(scene)}
         made = {"code": program, "files": [file], "task": {**task, "status": "completed"}}
-        return Said(self._told(scene, program, how, left), AGENT, made)
+        return Said(self._told(scene, program, how, left, known), AGENT, made)
 
-    def _told(self, scene: scenes.Scene, program: str, how: str, left: Sequence[str]) -> str:
-        lines = [
-            scenes.say(
-                self.language, how, file=scene.file, library=scene.library, what=scenes.describe(scene, self.language)
-            )
-        ]
+    def _told(self, scene: scenes.Scene, program: str, how: str, left: Sequence[str], known: str) -> str:
+        fields = {"file": scene.file, "library": scene.library, "what": self._what(scene), "known": known}
+        lines = [scenes.say(self.language, how, **fields)]
         asked = self.chat.state.revisions.asked
         if asked is not None and asked.override.requested == scene.library:
             lines += [f"({warning}.)" for warning in asked.warnings]
-        if scene.sample:
-            lines.append(scenes.say(self.language, "sample"))
+        if missing := self._missing(scene, how):
+            lines.append(scenes.say(self.language, missing))
         left = [part for part in left if not scenes.reader().read(part).has("opens")]
         if left:
             lines.append(scenes.say(self.language, "left", parts=quoted(left)))
-        lines.append(f"\n```python\n{program}```")
+        if self.asked.does("code"):
+            lines.append(f"\n```python\n{program}```")
         if self.turn.question:  # the kind of document: it can still be said
             lines.append(f"\n{self.turn.question}")
         return "\n".join(lines)
 
+    def _missing(self, scene: scenes.Scene, how: str) -> str:
+        """What was not told of something new; a sign has no more than its title."""
+        paper = scene.kind in scenes.PAPERS
+        if scene.sample:
+            return "untold" if paper else "sample"
+        holds = any((scene.paragraphs, scene.shapes, scene.labels, self.scenes))
+        says = any(asked.given == scene.title for _, asked in self.told)
+        return "title_only" if how == "made" and paper and not holds and not says else ""
+
     def _tell(self, key: str, **values: object) -> Said:
         text = scenes.say(self.language, key, **values)
         last = self.chat.state.conversation.last("assistant")
-        return Said(scenes.say(self.language, "other_words") if text == last and key in PUZZLED else text, AGENT)
+        if text != last or key not in PUZZLED:
+            return Said(text, AGENT)
+        scene = self._scene()
+        return Said(scenes.say(self.language, f"such_{scene.kind}" if scene is not None else "other_words"), AGENT)
 
     # What a scene holds lies beside its file, so that a revision finds it after any pause.
 
     def _place(self, file: str, which: str = "") -> Path:
         return self.folder / f".{file}{which}.json"
 
-    def _keep(self, scene: scenes.Scene) -> None:
-        if self._place(scene.file).is_file():
-            shutil.copyfile(self._place(scene.file), self._place(scene.file, BEFORE))
+    def _keep(self, scene: scenes.Scene, known: str, how: str) -> None:
+        """Keep what a file holds; `known` is the name that it had before."""
+        if self._place(known).is_file() and how != "taken_back":
+            old = msgspec.json.decode(self._place(known).read_bytes(), type=scenes.Scene)
+            versions = [*self._earlier_versions(known), old][-MAX_BACK:]
+            self._place(scene.file, BEFORE).write_bytes(msgspec.json.encode(versions))
+        if known != scene.file:
+            self._place(known).unlink(missing_ok=True)
         self._place(scene.file).write_bytes(msgspec.json.encode(scene))
         (self.folder / KEPT).mkdir(exist_ok=True)
         version = self.chat.state.version + 1  # the message that brings the file comes next
         shutil.copyfile(self.folder / scene.file, self.folder / KEPT / f"{version}-{scene.file}")
 
+    def _scenes(self) -> list[scenes.Scene]:
+        """What the files of this conversation hold, the newest first."""
+        places = [self._place(file.name) for file in self.chat.state.files.newest]
+        return [msgspec.json.decode(at.read_bytes(), type=scenes.Scene) for at in places if at.is_file()]
+
     def _scene(self) -> scenes.Scene | None:
         """The scene of the file that is meant, else of the newest one that was made here."""
-        target = self._target()
-        names = [target] if target else [file.name for file in self.chat.state.files.newest]
-        for name in names:
-            if name and self._place(name).is_file():
-                return msgspec.json.decode(self._place(name).read_bytes(), type=scenes.Scene)
-        return None
+        target = self.request.target if self.request is not None and self.request.named else None
+        named = next((one for one in self.scenes if target and one.file == target and not self.asked.given), None)
+        return named or meant(self.asked, self.scenes) or next(iter(self.scenes), None)
 
-    def _target(self) -> str | None:
-        """The file that is meant: of a question the one that it is about. What "rename the first one" counts is a part
-        of the file at hand."""
-        if self._mode() == "question":
-            asked = asked_about(self.chat.pack.reader.read(self.turn.text), self.chat.state.files)
-            return asked.name if asked is not None else None
-        counted = [self.reading.group(cue, "old") for cue in self.reading.all("renamed")]
-        part = not self.reading.has("kind") and any(
-            counted_in(old, scenes.MAX_PARTS) < scenes.MAX_PARTS for old in counted
-        )
-        return self.request.target if self.request is not None and not part else None
-
-    def _name(self, kind: scenes.Kind) -> str:
-        """The file name that was given, else one from what it will show."""
+    def _name(self, scene: scenes.Scene) -> str:
+        """The file name that was given, else one from what it shows."""
         if self.request is not None and self.request.filename:
             return self.request.filename
-        scene = scenes.create(self.reading, kind, "", self.language)
-        shape = f"{scene.shapes[0].color} {scene.shapes[0].form}" if scene.shapes else ""
-        topic = _COUNTED.sub("", scene.topic)  # "a pie chart of apples 3, pears 5" is about apples
-        words = _PLAIN.sub("_", latin(topic or shape or kind)).strip("_")[:40] or kind
-        return self._free(words, "csv" if kind == "sheet" and self._csv() else _EXTENSION[kind])
+        words = _PLAIN.sub("_", latin(_told_by(scene))).strip("_") or _STEMS.get(scene.kind, scene.kind)
+        if len(words) > MAX_NAME_CHARS:
+            words = words[: MAX_NAME_CHARS + 1].rpartition("_")[0] or words[:MAX_NAME_CHARS]
+        return self._free(words, "csv" if scene.kind == "sheet" and self._csv() else _EXTENSION[scene.kind])
 
     def _csv(self) -> bool:
         return "csv" in self.turn.text.lower()

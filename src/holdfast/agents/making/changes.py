@@ -1,69 +1,45 @@
-"""How a plain request changes a scene. A colour or a size goes to the part that is named nearest to it ("make the title
-red"), else to the whole."""
+"""How a plain request changes a scene: the words that are given go where they belong; a colour or a size goes to the
+part that is named nearest to it ("make the title red"), else to the whole."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-import msgspec
-
+from holdfast.agents.courtesies import courtesy
+from holdfast.agents.making.asked import ACTS, Asked, Piece, each, roles
+from holdfast.agents.making.fresh import plot
+from holdfast.agents.making.papers import change_text, shortened
+from holdfast.agents.making.rows import called, name_of, told
 from holdfast.agents.making.scenes import (
     MAX_PARTS,
     MAX_REPEATED,
-    PAIR,
     PAPERS,
-    QUOTED,
+    PIECES,
     QUOTES,
     Scene,
     Shape,
-    bare,
-    count,
     cues_of,
     form_of,
     gap,
-    given,
-    headings,
-    intro,
+    means,
     nearest,
-    paragraphs,
-    plot,
     reader,
-    sections,
     shade,
     shapes,
 )
-from holdfast.reading.model.clauses import Clause
-from holdfast.reading.model.tokens import Token, tokens_of
-from holdfast.reading.reader import Cue, Reading, Span, begins_in
-from holdfast.reading.text import fold
+from holdfast.reading.model.tokens import tokens_of
+from holdfast.reading.reader import Cue, Reading, begins_in
 from holdfast.reading.values import numbers
 
-WANTS = ("requests", "instructs", "corrects")
-"""Acts of clauses that want something done, so that it is told where it was not."""
-ASIDE = ("asks", "thanks", "greets")
-"""Acts of clauses that change nothing, whatever their words."""
-IDLE = ("thanks", "greets", "remarks")
-"""Acts of clauses that want nothing by themselves."""
-SHORT_WORD = 5
-_WORDS = re.compile(r"\w+")
 GROWTH = {"bigger": 1.5, "smaller": 0.66}
-
-
-class Asked(NamedTuple):
-    """A request for a change, taken apart."""
-
-    reading: Reading
-    acts: set[str]
-    parts: set[str]
-    shapes: list[Shape]
-    quoted: str
-
-    @property
-    def chart(self) -> bool:
-        return any(cue.means == "chart" for cue in self.reading.all("kind"))
+MAX_UNMET_WORDS = 3
+_CELL = re.compile(r"\b([A-B])([1-9]\d?)\b")
+_LOOKS = ("color", "size", "order")
+_SEEN = ("color", "size", "place", "order", "shape", "part", "spot", "kind", "tone", "too", "hue", "act")
+"""Families of cues by which a word is known to be understood."""
 
 
 class Outcome(NamedTuple):
@@ -73,96 +49,109 @@ class Outcome(NamedTuple):
     left: list[str]
 
 
-def revise(reading: Reading, clauses: Sequence[Clause], scene: Scene) -> Outcome:
-    """Change a scene by all parts of a request, one after the other; where none of them changes anything, by the
-    whole."""
-    before, parts = msgspec.json.encode(scene), list(_parts(reading, clauses)) if clauses else [(reading.text, True)]
-    known = [change(reading.reader.read(text), scene) for text, _ in parts]
-    if msgspec.json.encode(scene) == before and len(parts) > 1 and change(reading, scene):
-        return Outcome(True, [])
-    left = [text for (text, wanted), done in zip(parts, known, strict=True) if wanted and not done]
-    return Outcome(any(known), left)
+def revise(pieces: Sequence[Piece], scene: Scene) -> Outcome:
+    """Change a scene by all parts of a request, one after the other."""
+    understood, left, vague, before = False, list[str](), list[str](), ""
+    last = Asked(reader().read(scene.requests[-1])) if scene.requests else None
+    for piece, asked in each(pieces, last):
+        if _says_nothing(asked, len(pieces) > 1):
+            continue
+        if asked.inherits and asked.given and left[-1:] == [before]:
+            left.pop()  # what it shall be is told only now
+        before, done = piece.text, change(asked, scene)
+        understood |= done
+        if done:
+            left += _unmet(asked, scene)
+        elif _asks(asked):
+            left.append(piece.text)
+        else:
+            vague += [piece.text] * piece.wanted
+    return Outcome(understood, left if understood else left + vague)
 
 
-def _parts(reading: Reading, clauses: Sequence[Clause]) -> Iterator[tuple[str, bool]]:
-    """The parts of a request, and whether each wants something done: its clauses, without remarks where something is
-    wanted ("it is too small, make it bigger"), and what stands there behind another verb ("make it green and add a
-    line"). Questions are none, and what is quoted stays whole."""
-    quotes = [hit.span() for hit in QUOTED.finditer(reading.text)]
-    whole = [*clauses[:1], *(clause for clause in clauses[1:] if not begins_in(clause.start, quotes))]
-    aside = ASIDE if {clause.act for clause in whole}.isdisjoint(WANTS) else (*ASIDE, *IDLE)
-    for clause, end in zip(whole, [*(one.start for one in whole[1:]), len(reading.text)], strict=False):
-        if clause.act not in aside:
-            for part in pairwise((clause.start, *_cuts(reading, (clause.start, end), quotes), end)):
-                yield reading.words(part).strip(" ,;"), clause.act in WANTS
+def _asks(asked: Asked) -> bool:
+    """Whether a part plainly wants something done."""
+    orders = any("requestverb" in token.kinds for token in asked.tokens)
+    return orders or asked.does(*ACTS) or asked.reading.has(*_LOOKS)
 
 
-def _cuts(reading: Reading, span: Span, quotes: list[Span]) -> list[int]:
-    """Where a verb follows "and" or a comma inside a clause, outside quotes."""
-    joints = reading.reader.phrases("joints", "between") | {","}
-    verbs = {cue.start for family in ("act", "order") for cue in reading.all(family)}
-    tokens = [token for token in reading.find(tokens_of) if span[0] <= token.start < span[1]]
-    rows = zip(tokens[1:], tokens[2:], [*tokens[3:], *tokens[-1:]], strict=False)
-    found = [joint.start for joint, verb, thing in rows if joint.word in joints and _is_verb(verb, thing, verbs)]
-    return [cut for cut in found if not begins_in(cut, quotes)]
+def _says_nothing(asked: Asked, among: bool) -> bool:
+    """Whether a part changes nothing: it says how a file is, or what shall stay."""
+    return (among and _complains(asked)) or (asked.does("leave") and not asked.reading.has(*_LOOKS))
 
 
-def _is_verb(token: Token, after: Token, verbs: set[int]) -> bool:
-    """Whether a word is a verb by itself, or by what follows it: "animate it"."""
-    known = token.start in verbs or "requestverb" in token.kinds
-    return known or (not token.kinds and "pointer" in after.kinds)
+def _complains(asked: Asked) -> bool:
+    """Whether a part says how a file is, not how it shall be: "the pdf is black"."""
+    color = asked.reading.first("color")
+    pairs = zip(asked.tokens, asked.roles, strict=True) if color is not None else ()
+    says = any("present" in role and token.start < color.start for token, role in pairs if color is not None)
+    return says and not asked.given and not asked.does(*ACTS)
 
 
-def change(reading: Reading, scene: Scene) -> bool:
+def _unmet(asked: Asked, scene: Scene) -> list[str]:
+    """What a part that was understood says beside that, and nobody knows: the "centered" of "red and centered"."""
+    fragments = [one.strip(QUOTES) for one in asked.reading.made(PIECES).split(asked.rest.text)[1:]]
+    return [one for one in fragments if 0 < len(one.split()) <= MAX_UNMET_WORDS and not _known(one, scene)]
+
+
+def _known(fragment: str, scene: Scene) -> bool:
+    """Whether anything of some words is understood, or they only are polite."""
+    said = Asked(reader().read(fragment))
+    plain = [token for token, role in zip(said.tokens, said.roles, strict=True) if not role and token.shape not in ".0"]
+    social = any({"politeness", "greeting", "reaction", "quality"} & {*token.kinds} for token in plain)
+    return said.reading.has(*_SEEN) or not plain or social or bool(called(fragment, scene.labels) or courtesy(fragment))
+
+
+def change(asked: Asked, scene: Scene) -> bool:
     """Change a scene as asked; gives whether anything was understood."""
-    quoted = QUOTED.search(reading.text)
-    acts, parts = ({cue.means for cue in reading.all(family)} for family in ("act", "part"))
-    asked = Asked(reading, acts, parts, shapes(reading), quoted[1] if quoted else "")
-    changes = {"image": _change_shapes, "chart": _change_table, "sheet": _change_table}
-    named, dressed = _named_anew(asked, scene), _dressed(reading, scene)
-    shaded = scene.kind == "image" and shade(reading, scene)
-    changed = named or shaded or changes.get(scene.kind, _change_paper)(asked, scene)
-    return changed or dressed
+    changes = {"image": _change_picture, "chart": _change_table, "sheet": _change_table}
+    changed = changes.get(scene.kind, _change_paper)(asked, scene)
+    return _dressed(asked.rest, scene) or changed
 
 
-def _named_anew(asked: Asked, scene: Scene) -> bool:
-    """Another title: such a request names no other numbers."""
-    reading = asked.reading
-    part = asked.parts & {"section", "paragraph"} or (scene.kind in PAPERS and _adds_called(asked))
-    title = None if part else _title(reading)
-    if scene.kind == "image" and title is None and not reading.has("shape", "color", "size"):
-        # what is to be written on a picture, where nothing is asked of its shapes
-        title = next((reading.words(cue.groups["value"]) for cue in reading.all("captioned")), None)
-    if title is not None:
-        setattr(scene, "caption" if scene.kind == "image" else "title", title)
-    return title is not None
+def _change_picture(asked: Asked, scene: Scene) -> bool:
+    """Change what is written on a picture, its shapes and its background."""
+    worded, shaded = _captioned(asked, scene), shade(asked.rest, scene)
+    return (worded and not asked.rest.has("shape")) or _change_shapes(asked, scene) or worded or shaded
 
 
-def _title(reading: Reading) -> str | None:
-    """The title that is asked for, in the words of the person."""
-    quoted = QUOTED.search(reading.text)
-    if quoted and any(spot.means == "title" and spot.start < quoted.start() for spot in reading.all("spot")):
-        return quoted[1].strip()
-    for cue in sorted(reading.all("titled"), key=lambda found: found.start):
-        said = reading.words(cue.groups["value"]).strip(QUOTES)
-        light = reading.reader.read(said)
-        if said and not (light.has("color", "size") and len(light.tokens) <= 3):
-            return said  # "make the title to red" is about its colour
-    return None
+def _captioned(asked: Asked, scene: Scene) -> bool:
+    """Write something on a picture, other words than there are, or nothing."""
+    old, new = asked.exchange()
+    if old and old in scene.caption:
+        scene.caption = scene.caption.replace(old, new)
+        return True
+    if asked.removes and asked.does("title", "text"):
+        gone, scene.caption = bool(scene.caption), ""
+        return gone
+    worded = bool(asked.given) and asked.does("title", "text", "write", "say", "call")
+    scene.caption = asked.given if worded else scene.caption
+    return worded
 
 
 def _dressed(reading: Reading, scene: Scene) -> bool:
     """Another background, another colour of the title, another size of the type or of the whole."""
     shaded = _resized(reading, scene) if scene.kind == "image" else shade(reading, scene)
-    colors, sizes = _beside(reading, "color", "title"), _beside(reading, "size", "title", "text")
-    if scene.kind in PAPERS and not scene.shapes and not reading.has("shape"):
-        colors += [] if scene.labels and _whole(reading) else _apart(reading, "color")  # else it is for the chart
-        sizes += _apart(reading, "size")
+    lettered = ("title", "text") if scene.caption else ("title",)
+    colors, sizes = _beside(reading, "color", *lettered), _beside(reading, "size", "title", "text")
+    if scene.kind in PAPERS:
+        texts = _beside(reading, "color", "text")
+        scene.text_color = texts[-1].means if texts else scene.text_color
+        shaded = shaded or bool(texts)
+        more = _of_the_whole(reading, scene)
+        colors, sizes = colors + more[0], sizes + more[1]
     if colors:
         scene.title_color = colors[-1].means
     if sizes:
         scene.font = _grown(scene.font, sizes[-1])
     return shaded or bool(colors + sizes)
+
+
+def _of_the_whole(reading: Reading, scene: Scene) -> tuple[list[Cue], list[Cue]]:
+    """Colours and sizes of a paper that belong to no part of it, nor to its shapes or its chart."""
+    if scene.shapes or reading.has("shape"):
+        return [], []
+    return [] if scene.labels and _whole(reading) else _apart(reading, "color"), _apart(reading, "size")
 
 
 def _resized(reading: Reading, scene: Scene) -> bool:
@@ -177,10 +166,8 @@ def _whole(reading: Reading) -> bool:
 
 
 def _beside(reading: Reading, family: str, *parts: str) -> list[Cue]:
-    """The cues of a family that belong to some parts; a word of a title that is given names no part."""
-    titles = [cue.groups["value"] for cue in reading.all("titled")]
+    """The cues of a family that belong to some parts."""
     spots = [spot for spot in reading.all("spot") if spot.means in parts]
-    spots = [spot for spot in spots if not any(start <= spot.start < end for start, end in titles)]
     return [found for spot in spots if (found := _nearest(reading, family, spot)) is not None]
 
 
@@ -203,17 +190,53 @@ def _grown(now: float, size: Cue) -> float:
 
 def _change_shapes(asked: Asked, scene: Scene) -> bool:
     """Take shapes out, put some in, or alter those that are there: of the form that is named, else the last one."""
-    forms = {shape.form for shape in asked.shapes}
-    others = [shape for shape in scene.shapes if shape.form not in forms]
-    if forms and "remove" in asked.acts:
-        scene.shapes = others
-    elif forms and ("add" in asked.acts or len(others) == len(scene.shapes)):
-        scene.shapes = [*scene.shapes, *asked.shapes][:MAX_PARTS]
-    elif len(forms) > 1:
-        return _alter_each(asked.reading, scene)
+    named = shapes(asked.rest)
+    forms = {shape.form for shape in named}
+    there = not forms.isdisjoint(shape.form for shape in scene.shapes)
+    if forms and asked.removes:
+        return there and _without_shapes(asked, forms, scene)
+    if forms and (not there or (_adds(asked) and not _is_placed(asked))):
+        scene.shapes = [*scene.shapes, *named][:MAX_PARTS]
+        return True
+    meant = _meant_shapes(asked, forms, scene)
+    return _alter_each(asked.rest, scene) if len(forms) > 1 else _alter(asked, meant)
+
+
+def _is_placed(asked: Asked) -> bool:
+    """Whether something is only put somewhere: "put the circle on the left"."""
+    return asked.rest.has("place") and not asked.does("add") and not asked.rest.has("color", "size")
+
+
+def _without_shapes(asked: Asked, forms: set[str], scene: Scene) -> bool:
+    """Take shapes out: one of several, or all of a form."""
+    fewer = [shape for shape in scene.shapes if shape.form in forms and shape.count > 1]
+    if fewer and asked.does("single"):
+        fewer[-1].count -= 1
     else:
-        return _alter(asked, [shape for shape in scene.shapes if shape.form in forms] or scene.shapes[-1:])
+        scene.shapes = [shape for shape in scene.shapes if shape.form not in forms]
     return True
+
+
+def _adds(asked: Asked) -> bool:
+    return asked.does("add") or any(cue.means == "add" for cue in asked.rest.all("act"))
+
+
+def _meant_shapes(asked: Asked, forms: set[str], scene: Scene) -> list[Shape]:
+    """The shapes that are to change: of a form, all of them, those of the colour that is said first, else the last."""
+    if asked.does("all"):
+        return scene.shapes
+    named = [shape for shape in scene.shapes if shape.form in forms]
+    return named or ([] if len(scene.shapes) > 1 and _unknown(asked) else scene.shapes[-1:])
+
+
+def _unknown(asked: Asked) -> bool:
+    """Whether a thing is spoken of that none of the shapes is called: "the roof"."""
+    tokens = asked.rest.find(tokens_of)
+    known = [cue.span for family in _SEEN for cue in asked.rest.all(family)]
+    rows = pairwise(tokens)
+    return any(
+        "known" in roles(a) and not roles(b) and b.shape != "." and not begins_in(b.start, known) for a, b in rows
+    )
 
 
 def _alter_each(reading: Reading, scene: Scene) -> bool:
@@ -229,10 +252,11 @@ def _alter_each(reading: Reading, scene: Scene) -> bool:
 
 def _alter(asked: Asked, meant: list[Shape]) -> bool:
     """Give shapes another number, colour, size or place. "Put a small red heart beside it" is about none of them."""
-    if "add" in asked.acts and asked.reading.has("color", "size") and not asked.reading.has("place"):
+    reading = asked.rest
+    if _adds(asked) and reading.has("color", "size") and not reading.has("place"):
         return False
-    old = min((cue.start for cue in asked.reading.all("act") if cue.means == "instead"), default=None)
-    changes = _wanted(asked.reading.reader.read(asked.reading.text[:old]))  # what comes after "instead of" is there
+    old = min((cue.start for cue in reading.all("act") if cue.means == "instead"), default=None)
+    changes = _wanted(Asked(reader().read(reading.text[:old])))  # what comes after "instead of" is there
     growth = GROWTH.get(changes.pop("size", ""), 1)
     for shape in meant:
         shape.size = max(0.2, min(4.0, shape.size * growth))
@@ -241,55 +265,105 @@ def _alter(asked: Asked, meant: list[Shape]) -> bool:
     return bool(meant) and (growth != 1 or bool(changes))
 
 
-def _wanted(reading: Reading) -> dict[str, Any]:
+def _wanted(asked: Asked) -> dict[str, Any]:
     """What shapes are to become."""
-    counts = [min(int(number.value), MAX_REPEATED) for number in reading.find(numbers) if number.value >= 1]
-    if any(_is_row(label, reading) for label, _ in (*given(reading), *_pair(reading))):
-        counts = []  # "bananas 7" counts no shapes
+    reading = asked.reading
+    named = told(reading)[0] or asked.does("single")  # "bananas 7" and "a tree" count no shapes
+    moved = ["top"] * asked.does("up") + ["bottom"] * asked.does("down")
     found: dict[str, list[Any]] = {
-        "count": counts[:1],
+        "count": [] if named else [min(int(n.value), MAX_REPEATED) for n in reading.find(numbers) if n.value >= 1],
         "color": [cue.means for cue in _apart(reading, "color")[-1:]],
-        "size": [cue.means for cue in _apart(reading, "size")[:1]],
-        "place": [cue.means for cue in reading.all("place")[-1:]],
+        "size": [cue.means for cue in _apart(reading, "size")],
+        "place": [cue.means for cue in reading.all("place")] + moved,
     }
     return {name: values[0] for name, values in found.items() if values}
 
 
-def _is_row(label: str, reading: Reading) -> bool:
-    """Whether a name before a number is one of its own, and no word for what is there."""
-    small = reading.reader.phrases("maker_lead", "edges")
-    return fold(label) not in small and not reader().read(label).has("shape", "color", "size", "act", "place", "spot")
-
-
 def _change_table(asked: Asked, scene: Scene) -> bool:
-    """Change a chart or a sheet: its look, the names of rows, rows, a total, their order."""
-    restyled, relabelled = _restyled(asked, scene), _relabelled(asked.reading, scene)
-    filled = not relabelled and _fill(asked, scene)
-    return any((restyled, relabelled, filled, _totalled(asked, scene), _ordered(asked.reading, scene)))
+    """Change a chart or a sheet: its names, its look, its rows, a total, their order."""
+    named = _renamed(asked, scene)
+    tinted = scene.kind == "chart" and _tinted(asked.rest, scene)
+    styled = not tinted and _restyled(asked.rest, scene)
+    filled = not named and _fill(asked, scene)
+    return any((named, tinted, styled, filled, _totalled(asked, scene), _ordered(asked.reading, scene)))
 
 
-def _relabelled(reading: Reading, scene: Scene) -> bool:
-    found = _renaming(reading, scene.labels)
-    if found is not None:
-        scene.labels[found[0]] = found[1]
-    return found is not None
+def _renamed(asked: Asked, scene: Scene) -> bool:
+    """Give the title, the columns, a cell or a row other words."""
+    if asked.does("title") and not asked.does("header") and asked.removes:
+        scene.title, scene.topic = "", ""
+        return True
+    steps = (_recelled, _exchanged, _headed, _relabelled, _titled)
+    return any(step(asked, scene) for step in steps if not asked.removes)
 
 
-def _renaming(reading: Reading, names: list[str]) -> tuple[int, str] | None:
-    """Which of some names is to be another one, and which: the old one is named, counted, or much like the new one."""
-    for cue in reading.all("renamed"):
-        old, new = (reading.words(cue.groups[name]).strip(QUOTES) for name in ("old", "value"))
-        light = reading.reader.read(new)
-        named = bool(new) and not light.has("color", "size") and not light.find(numbers)
-        if named and (found := _meant_by(old, names) or _like(new, names)):
-            return found[0], new
-    return None
+def _exchanged(asked: Asked, scene: Scene) -> bool:
+    """Another name for a row or a column: "replace kiwis with kiwi"."""
+    old, new = asked.exchange()
+    if not old or not new or new[0].isdigit() or told(reader().read(new))[1]:
+        return False
+    for names in (scene.labels, scene.columns):
+        for n in called(old, names)[:1]:
+            names[n] = new
+            return True
+    return False
 
 
-def _meant_by(old: str, names: list[str]) -> list[int]:
-    """The names that some words mean: by saying one, else by counting."""
-    counted = counted_in(old, none=len(names))
-    return _called(old, names) or ([counted] if counted in range(-len(names), len(names)) else [])
+def _recelled(asked: Asked, scene: Scene) -> bool:
+    """Write into cells by their names: "in A1 write Name, in B1 Price"."""
+    found = list(_CELL.finditer(asked.reading.text)) if scene.kind == "sheet" else []
+    ends = [*(cell.start() for cell in found[1:]), len(asked.reading.text)]
+    for cell, end in zip(found, ends, strict=False):
+        piece = Asked(reader().read(asked.reading.text[cell.end() : end]))
+        words = name_of(piece.reading.text.strip(QUOTES)) or piece.loose
+        column, row = "AB".index(cell[1]), int(cell[2]) - 2
+        if row < 0:
+            scene.columns[column] = words
+        elif row < len(scene.labels) and column == 0:
+            scene.labels[row] = words
+        elif row < len(scene.labels) and (number := told(piece.reading)[1]):
+            scene.values[row] = number[0]
+    return bool(found)
+
+
+def _headed(asked: Asked, scene: Scene) -> bool:
+    """Other names of the columns: both, or the one whose old name is said."""
+    if scene.kind != "sheet" or not asked.given:
+        return False
+    names = [*filter(None, (part.strip(QUOTES) for part in asked.reading.made(PIECES).split(asked.given)))]
+    meant = called(asked.rest.text, scene.columns) or asked.place(2 * asked.does("header"))
+    if len(names) == 2 and (meant or _of_columns(asked)):
+        scene.columns = names
+        return True
+    for n in meant[: len(names) == 1]:
+        scene.columns[n] = names[0]
+    return bool(meant) and len(names) == 1
+
+
+def _of_columns(asked: Asked) -> bool:
+    return asked.does("header") or (asked.does("say", "be") and not asked.does("title"))
+
+
+def _relabelled(asked: Asked, scene: Scene) -> bool:
+    """Other names of the rows: of all in a row, or of the one that is named, counted, or much like the new one."""
+    given = asked.given
+    names = [*filter(None, re.split(r"[,;\s]+", given))]
+    several = asked.does("row", "label", "form", "them") or "," in given
+    if asked.does("call", "label", "be") and several and len(names) == len(scene.labels) > 1:
+        scene.labels = names
+        return True
+    if not _renames(asked):
+        return False
+    meant = called(asked.rest.text, scene.labels) or asked.place(len(scene.labels)) or _like(given, scene.labels)
+    if len(meant) == 1:
+        scene.labels[meant[0]] = given
+    return len(meant) == 1
+
+
+def _renames(asked: Asked) -> bool:
+    """Whether a part gives a name for something, and no title and no numbers."""
+    changes = asked.does("call", "swap", "label", "set", "be") and not asked.does("title", "header")
+    return changes and bool(asked.given) and not asked.given[0].isdigit() and not told(asked.reading)[0]
 
 
 def _like(new: str, names: list[str]) -> list[int]:
@@ -298,28 +372,87 @@ def _like(new: str, names: list[str]) -> list[int]:
     return [n for n, name in enumerate(names) if wanted in name.lower() or name.lower() in wanted]
 
 
+def _titled(asked: Asked, scene: Scene) -> bool:
+    wanted = asked.does("title", "call") or (scene.kind == "chart" and asked.does("write", "say"))
+    named = bool(asked.given) and wanted and not asked.does("header", "label")
+    scene.title = asked.given if named else scene.title
+    return named
+
+
+def _tinted(reading: Reading, scene: Scene) -> bool:
+    """A colour of its own for some rows of a chart: of those that are named, or of the rest."""
+    found = False
+    for part in reading.made(PIECES).split(reading.text) if scene.chart != "trend" else ():
+        asked = Asked(reader().read(part))
+        colors, rows = cues_of(asked.reading, "color"), _rows_of(asked, scene)
+        if colors and rows:
+            found = True
+            scene.tints |= dict.fromkeys(rows, colors[-1].means)
+            scene.color = "" if scene.color == colors[-1].means else scene.color
+    return found
+
+
+def _rows_of(asked: Asked, scene: Scene) -> list[str]:
+    """The rows that some words name, or those that were not named before."""
+    named = [scene.labels[n] for n in called(asked.reading.text, scene.labels)]
+    return named or [label for label in scene.labels if asked.does("rest") and label not in scene.tints]
+
+
 def _fill(asked: Asked, scene: Scene) -> bool:
     """Take rows out, correct one, or put some in."""
-    known = dict(zip(scene.labels, scene.values, strict=True))
-    gone = _called(asked.reading.text, scene.labels) if "remove" in asked.acts else []
-    if gone:
-        known = {label: known[label] for n, label in enumerate(scene.labels) if n not in gone}
+    rows = dict(zip(scene.labels, scene.values, strict=True))
+    if asked.removes:
+        gone = _gone(asked, scene)
+        rows, done = {label: value for label, value in rows.items() if label not in gone}, bool(gone)
     elif row := _corrected(asked.reading, scene):
-        known |= row
-    elif pairs := given(asked.reading) or _pair(asked.reading):
-        known = dict(pairs) if scene.sample else known | dict(pairs)
+        rows, done = rows | row, True
     else:
-        return False
-    scene.sample = scene.sample and bool(gone)
-    scene.labels, scene.values = list(known)[:MAX_PARTS], list(known.values())[:MAX_PARTS]
-    return True
+        rows, done = _filled(asked, scene)
+    scene.sample = scene.sample and (asked.removes or not done)
+    scene.labels, scene.values = list(rows)[:MAX_PARTS], list(rows.values())[:MAX_PARTS]
+    return done
+
+
+def _gone(asked: Asked, scene: Scene) -> list[str]:
+    """The rows that are to go: named, counted, or all."""
+    places = called(asked.reading.text, scene.labels)
+    if not places and _of_rows(asked):
+        places = asked.place(len(scene.labels)) or [*range(len(scene.labels))] * asked.does("all")
+    return [scene.labels[n] for n in places]
+
+
+def _of_rows(asked: Asked) -> bool:
+    return asked.does("row", "form", "text") or asked.reading.has("spot")
+
+
+def _filled(asked: Asked, scene: Scene) -> tuple[dict[str, float], bool]:
+    """The rows with those that are given: a known name gets its number, numbers alone take the places of the others."""
+    rows, (named, bare) = dict(zip(scene.labels, scene.values, strict=True)), told(asked.reading)
+    if named:
+        fresh = {_known_as(label, scene): value for label, value in named}
+        new = len(fresh) > 1 and fresh.keys().isdisjoint(rows)
+        anew = scene.sample or (new and (asked.does("swap") or scene.labels == _letters(len(rows))))
+        return (fresh if anew else rows | fresh), True
+    if len(bare) > 1:
+        known = scene.labels if len(bare) == len(scene.labels) else _letters(len(bare))
+        return dict(zip(known, bare, strict=True)), True
+    return rows, False
+
+
+def _known_as(label: str, scene: Scene) -> str:
+    """The name of the row that a name means, else that name."""
+    return next((scene.labels[n] for n in called(label, scene.labels)), label)
+
+
+def _letters(many: int) -> list[str]:
+    return [chr(ord("A") + n) for n in range(many)]
 
 
 def _corrected(reading: Reading, scene: Scene) -> dict[str, float]:
     """The row that gets the only new number: the one that is named, else the one that has the number which is wrong
     ("pipettes are 13, not 12")."""
     new, old = _new_and_old(reading, scene.labels)
-    named = _called(reading.text, scene.labels)
+    named = called(reading.text, scene.labels)
     had = [n for n, value in enumerate(scene.values) if value in old]
     meant = named or had
     return {scene.labels[meant[0]]: new[0]} if len(new) == len(meant) == 1 else {}
@@ -337,42 +470,11 @@ def _new_and_old(reading: Reading, labels: list[str]) -> tuple[list[float], list
     return told
 
 
-def _called(said: str, names: list[str]) -> list[int]:
-    """Which of some names a text says: in so many words, else in another form of them ("бумагу", "wednesday" for a row
-    that is called "wed")."""
-    exact = [n for n, name in enumerate(names) if _says(said, name)]
-    words = _WORDS.findall(fold(said))
-    return exact or [n for n, name in enumerate(names) if all(any(_alike(p, w) for w in words) for p in _long(name))]
-
-
-def _says(said: str, name: str) -> bool:
-    """Whether a text says a name; the row "A" is not meant by "a row"."""
-    plain, words = (f" {' '.join(_WORDS.findall(fold(text)))} " for text in (said, name))
-    return words in plain and (len(name) > 1 or name in said)
-
-
-def _long(name: str) -> list[str]:
-    return [word for word in _WORDS.findall(fold(name)) if len(word) > 2] or [name]
-
-
-def _alike(name: str, word: str) -> bool:
-    """Whether a word is a form of a name: all but its end is the same."""
-    longest = max(len(name), len(word))
-    shared = next((n for n, (a, b) in enumerate(zip(name, word, strict=False)) if a != b), min(len(name), len(word)))
-    return shared >= max(3, longest - (1 if longest <= SHORT_WORD else 2)) or shared == len(name) > 2
-
-
-def _pair(reading: Reading) -> list[tuple[str, float]]:
-    """A single name with its number, behind the verb: "add Apr 12", "change rent to 550"."""
-    rows = [cue for cue in reading.all("part") if cue.means == "row"]  # "add a row: cinema 40"
-    hit = PAIR.search(reading.text, max((cue.end for cue in (*reading.all("act"), *rows)), default=0))
-    return [(bare(hit[1].strip(), reading), float(hit[2].replace(",", ".")))] if hit else []
-
-
 def _totalled(asked: Asked, scene: Scene) -> bool:
     """A row with the total, or none: "sort by the sum" asks for neither."""
-    wanted = "total" in asked.parts and ("add" in asked.acts or not asked.reading.has("order"))
-    scene.total = "remove" not in asked.acts if wanted else scene.total
+    total = any(cue.means == "total" for cue in asked.rest.all("part"))
+    wanted = total and (_adds(asked) or not asked.rest.has("order"))
+    scene.total = not asked.removes if wanted else scene.total
     return wanted
 
 
@@ -386,125 +488,73 @@ def _ordered(reading: Reading, scene: Scene) -> bool:
     return bool(asked) and asked != {"name"}
 
 
-def _restyled(asked: Asked, scene: Scene) -> bool:
-    """Another form, colour or size of a chart or a sheet."""
-    reading = asked.reading
-    forms = _forms(asked) if scene.kind == "chart" else []
+def _restyled(reading: Reading, scene: Scene) -> bool:
+    """Another form, colour or size of a chart or a sheet; of a row alone neither has one."""
+    if called(reading.text, scene.labels) and reading.has("color") and not reading.has("spot"):
+        return False
+    form = next(iter(_forms(reading)), "") if scene.kind == "chart" else ""
     colors, sizes = _apart(reading, "color"), _apart(reading, "size")
-    scene.chart = forms[0] if forms else scene.chart
-    scene.color = colors[-1].means if colors else scene.color
+    scene.chart = form or scene.chart
+    if colors:
+        scene.color, scene.tints = colors[-1].means, {}
     if sizes:  # the last: "it is too small, make it bigger"
         grows = "scale" if scene.kind == "chart" else "font"
         setattr(scene, grows, _grown(getattr(scene, grows), sizes[-1]))
-    return bool(forms or colors or sizes)
+    return bool(form or colors or sizes)
 
 
-def _forms(asked: Asked) -> list[str]:
+def _forms(reading: Reading) -> list[str]:
     """The forms of chart that a request names; "make it a line" names one, too."""
-    drawn = asked.parts | {"trend" for cue in asked.reading.all("shape") if cue.means == "line"}
+    drawn = {cue.means for cue in reading.all("part")}
+    drawn |= {"trend" for cue in reading.all("shape") if cue.means == "line"}
+    drawn |= {"bar" for role in Asked(reading).outside() if "form" in role}
     return [part for part in ("pie", "trend", "flat", "bar") if part in drawn]
 
 
 def _change_paper(asked: Asked, scene: Scene) -> bool:
-    """Change a document, a PDF or slides: the chart or the shapes in it, or its text."""
-    if asked.reading.has("renamed") and _renamed_section(asked.reading, scene):
+    """Change a document, a PDF or slides: its text, or the chart and the shapes in it."""
+    parts, acts = means(asked.rest, "part"), means(asked.rest, "act")
+    if "chart" in means(asked.rest, "kind") and (_adds(asked) or scene.labels):
+        return _change_chart(asked, scene)
+    if "shorten" in acts and not parts:
+        return shortened(scene)
+    steps = (_drawn, _renamed_section, change_text, _counted_anew)
+    if any(step(asked, scene) for step in steps):
         return True
-    if asked.chart and ("add" in asked.acts or scene.labels):
-        changed = _change_chart(asked, scene)
-    elif asked.shapes and asked.acts & {"add", "remove"}:
-        changed = _change_shapes(asked, scene)
-    elif asked.acts & {"remove", "shorten", "edit"}:
-        changed = _shortened(asked, scene)
-    elif asked.parts & {"section", "paragraph"} or _adds_called(asked):
-        changed = _lengthened(asked, scene)
-    else:
-        named = "author" in asked.parts  # the desk puts the name in
-        changed = named or _change_shapes(asked, scene) or _begun_anew(asked, scene)
-    return changed
+    return "author" in parts or (bool(scene.shapes) and _change_shapes(asked, scene))
 
 
-def _renamed_section(reading: Reading, scene: Scene) -> bool:
+def _drawn(asked: Asked, scene: Scene) -> bool:
+    """Take shapes out of a paper or draw some in it; a line of text is none."""
+    draws = asked.removes or (_adds(asked) and not asked.given)
+    return draws and bool(shapes(asked.rest)) and _change_shapes(asked, scene)
+
+
+def _counted_anew(asked: Asked, scene: Scene) -> bool:
+    """Other numbers in the chart or the table of a paper."""
+    spoken = bool(scene.labels) and (told(asked.rest)[0] or called(asked.rest.text, scene.labels))
+    return bool(spoken) and _change_table(asked, scene)
+
+
+def _renamed_section(asked: Asked, scene: Scene) -> bool:
+    """Another name of a heading: the old one is named or counted."""
     heads = [n for n, text in enumerate(scene.paragraphs) if text.startswith("# ")]
-    renamed = _renaming(reading, [scene.paragraphs[n][2:] for n in heads])
-    if renamed is not None:
-        scene.paragraphs[heads[renamed[0]]] = f"# {renamed[1]}"
-    return renamed is not None
-
-
-def _adds_called(asked: Asked) -> bool:
-    """Whether one more part is wanted by its name alone: "another called Results"."""
-    more = "another" in asked.parts or "add" in asked.acts
-    return more and asked.reading.has("named") and not any(spot.means == "title" for spot in asked.reading.all("spot"))
-
-
-def _begun_anew(asked: Asked, scene: Scene) -> bool:
-    """Another kind of document: "make it a letter"."""
-    if asked.reading.has("doctype"):
-        scene.paragraphs[:1] = [intro(asked.reading, scene)]
-    return asked.reading.has("doctype")
+    if not heads or not asked.given or not asked.does("call", "swap", "set") or asked.does("title", "text"):
+        return False
+    meant = called(asked.rest.text, [scene.paragraphs[n][2:] for n in heads]) or asked.place(len(heads))
+    if len(meant) == 1:
+        scene.paragraphs[heads[meant[0]]] = f"# {asked.given}"
+    return len(meant) == 1
 
 
 def _change_chart(asked: Asked, scene: Scene) -> bool:
     """Put a chart into a paper, or change the colour or the form of the one that is there."""
-    colors, forms = cues_of(asked.reading, "color"), asked.parts & {"pie", "trend", "flat", "bar"}
-    if "add" in asked.acts:
-        plot(asked.reading, scene)
-    elif colors:
+    reading = asked.rest
+    colors, forms = cues_of(reading, "color"), {c.means for c in reading.all("part")} & {"pie", "trend", "flat", "bar"}
+    if _adds(asked):
+        plot(reading, scene)
+    elif colors and not _tinted(reading, scene):
         scene.color = colors[-1].means
     elif forms:
-        scene.chart = form_of(asked.reading)
-    return bool("add" in asked.acts or colors or forms)
-
-
-def _lengthened(asked: Asked, scene: Scene) -> bool:
-    """Put a section or paragraphs at the end: on the topic that is named, else on that of the whole."""
-    topic, names = asked.reading.first("topic"), headings(asked.reading, called=True)
-    more = asked.acts & {"add", "change"} or "another" in asked.parts
-    if not any((topic, names, asked.quoted, more)):
-        return False  # "swap the sections"
-    about = asked.reading.words(topic.groups["value"]).strip() if topic is not None else scene.topic or scene.title
-    have = sum(not paragraph.startswith("# ") for paragraph in scene.paragraphs)
-    new = sections(scene, names, have + 1) if names else _more_text(asked, scene, about, have + 1)
-    scene.paragraphs = [*scene.paragraphs, *new][:MAX_PARTS]
-    return True
-
-
-def _more_text(asked: Asked, scene: Scene, about: str, number: int) -> list[str]:
-    """Paragraphs on a topic, under a heading of it where a section is wanted, or the words that are quoted."""
-    new = paragraphs(scene, about, count(asked.reading, "paragraph"), number)
-    if "section" in asked.parts:
-        return [f"# {asked.quoted or about[:1].upper() + about[1:]}", *new]
-    return [asked.quoted] if asked.quoted else new
-
-
-def _shortened(asked: Asked, scene: Scene) -> bool:
-    """Take a paragraph or a section out: the one that is counted or named, else the last; or leave the first half of a
-    text. It writes no texts: one paragraph gets neither shorter nor better."""
-    parts, before = asked.parts & {"section", "paragraph"}, len(scene.paragraphs)
-    if "remove" in asked.acts and parts:
-        at = _place(asked, scene, "section" in parts)
-        if at is not None:
-            heads = [i for i, text in enumerate(scene.paragraphs) if i > at and text.startswith("# ")]
-            end = (*heads, before)[0] if "section" in parts else at + 1  # a section ends at the next heading
-            scene.paragraphs[at:end] = []
-    elif "shorten" in asked.acts and not asked.parts:
-        scene.paragraphs = scene.paragraphs[: (before + 1) // 2]
-    return len(scene.paragraphs) < before
-
-
-def _place(asked: Asked, scene: Scene, section: bool) -> int | None:
-    """Where the section or paragraph stands that is named, or counted: "the second", "the last"."""
-    text, counted = asked.reading.text.lower(), counted_in(asked.reading.text)
-    places = [i for i, paragraph in enumerate(scene.paragraphs) if paragraph.startswith("# ") == section]
-    named = [i for i in places if section and scene.paragraphs[i][2:].lower() in text]
-    if named or counted not in range(-len(places), len(places)):
-        return named[0] if named else None
-    return places[counted]
-
-
-def counted_in(text: str, none: int = -1) -> int:
-    """The place that a text names by counting, from the end below zero; the last where it names none."""
-    reading = reader().read(text)
-    ordinals = reading.data("ordinals")
-    found = [int(ordinals[word]) for a, b in reading.tokens if (word := reading.folded[a:b]) in ordinals]
-    return next((place - 1 if place > 0 else place for place in found), none)
+        scene.chart = form_of(reading)
+    return bool(_adds(asked) or colors or forms)

@@ -39,6 +39,8 @@ TONES = {
     **{"light brown": "tan", "light gold": "khaki", "light black": "dimgray", "light white": "white"},
 }
 """What dark and light colours are called, where that is not one word of the two."""
+DEFAULT = "#1f77b4"
+"""What a chart has where no colour is said."""
 _STAR = [(tip % 2, math.pi * tip / 5 - math.pi / 2) for tip in range(10)]
 CORNERS = {
     "triangle": [(0.0, -1.0), (1.0, 1.0), (-1.0, 1.0)],
@@ -65,7 +67,7 @@ def code(scene: Scene) -> str:
 def beside(scene: Scene) -> tuple[str, ...]:
     """Libraries that a scene needs beside its own: pictures of a paper are drawn before they are set in, and matplotlib
     also brings the fonts."""
-    plotted = font_file(scene) is not None or (scene.kind in PAPERS and bool(scene.labels))
+    plotted = font_file(scene) is not None or (scene.kind in PAPERS and bool(scene.labels) and scene.chart != "table")
     drawn = scene.kind == "document" and bool(scene.shapes)
     return (*(("Pillow",) if drawn else ()), *(("matplotlib",) if plotted else ()))
 
@@ -76,7 +78,9 @@ def font_file(scene: Scene) -> str | None:
 
 
 def _wide(scene: Scene) -> bool:
-    return not _LATIN.issuperset(" ".join((scene.title, scene.author, scene.caption, *scene.paragraphs, *scene.labels)))
+    return not _LATIN.issuperset(
+        " ".join((scene.title, scene.author, scene.caption, *scene.paragraphs, *scene.labels, *scene.columns))
+    )
 
 
 @cache
@@ -112,7 +116,10 @@ def _tinted(scene: Scene) -> Scene:
         return TONES.get(color, color.replace(" ", ""))
 
     replace = msgspec.structs.replace
-    worn = {name: known(getattr(scene, name)) for name in ("color", "background", "title_color")}
+    worn: dict[str, Any] = {
+        name: known(getattr(scene, name)) for name in ("color", "background", "title_color", "text_color")
+    }
+    worn["tints"] = {label: known(color) for label, color in scene.tints.items()}
     return replace(scene, shapes=[replace(one, color=known(one.color)) for one in scene.shapes], **worn)
 
 
@@ -122,18 +129,22 @@ def _fields(scene: Scene) -> dict[str, Any]:
 
 
 def _look(scene: Scene) -> dict[str, Any]:
-    shades = _shades(scene.color, len(scene.labels))
+    shades = _shades(scene)
+    marked: str | list[str] = [scene.tints.get(label, scene.color or DEFAULT) for label in scene.labels]
+    marked = marked if scene.tints and scene.chart in ("bar", "flat") else scene.color
     return {
         "pie": scene.chart == "pie",
         "trend": scene.chart == "trend",
         "bar": scene.chart == "bar",
         "flat": scene.chart == "flat",
-        "colored": f", color={scene.color!r}" if scene.color else "",
-        "colors": f", colors={shades}" if scene.color else "",
+        "colored": f", color={marked!r}" if marked else "",
+        "marked": marked,
+        "colors": f", colors={shades}" if shades else "",
         "shades": shades,
-        "painted": bool(scene.title_color),
+        "painted": bool(scene.title_color or scene.text_color),
         "title_color": scene.title_color or "black",
         "title_rgb": _rgb(scene.title_color),
+        "text_rgb": _rgb(scene.text_color),
         "header": "FF" + COLORS.get(scene.color or scene.title_color, "000000"),
         "white": scene.background == "white",
         "shaded": scene.background != "white",
@@ -146,7 +157,7 @@ def _measures(scene: Scene) -> dict[str, Any]:
     points = {"matplotlib": 10, "seaborn": 10, "openpyxl": 11, "pandas": 11}.get(scene.library, 12)
     return {
         "grown": scene.font != 1,
-        "lettered": bool(scene.title_color) or scene.font != 1,
+        "lettered": bool(scene.title_color or scene.text_color) or scene.font != 1,
         "small": round(points * scene.font),
         "title_points": round(40 * scene.font),
         "body_points": round(20 * scene.font),
@@ -154,6 +165,7 @@ def _measures(scene: Scene) -> dict[str, Any]:
         "wide": _wide(scene),
         "plain": not _wide(scene),
         "font_file": FONT,
+        "typeface": "DejaVu" if _wide(scene) else "Helvetica",
         "canvas": CANVAS,
         "band": BAND,
         "scaled": scene.scale != 1,
@@ -164,9 +176,13 @@ def _measures(scene: Scene) -> dict[str, Any]:
 
 
 def _table(scene: Scene) -> dict[str, Any]:
-    rows = [[label, value] for label, value in zip(scene.labels, scene.values, strict=True)]
+    rows: list[list[Any]] = [[label, value] for label, value in zip(scene.labels, scene.values, strict=True)]
+    total = [["Total", sum(scene.values)]] if scene.total else []
     return {
-        "charted": bool(rows),
+        "charted": bool(rows) and scene.chart != "table",
+        "tabled": bool(rows) and scene.chart == "table",
+        "table": [scene.columns] * bool(scene.columns) + [[label, f"{value:g}"] for label, value in rows + total],
+        "columns": scene.columns or ["Item", "Value"],
         "rows": [{"row": row} for row in rows],
         "rows_of": rows,
         "last": len(rows) + 1,
@@ -177,6 +193,8 @@ def _table(scene: Scene) -> dict[str, Any]:
 
 
 def _paper(scene: Scene) -> dict[str, Any]:
+    told = [paragraph.removeprefix("# ") for paragraph in scene.paragraphs]
+    told += [f"{label}: {value:g}" for label, value in zip(scene.labels, scene.values, strict=True)]
     return {
         "shapes": bool(scene.shapes),
         "marks": _marks(scene, CANVAS[1]),
@@ -185,6 +203,7 @@ def _paper(scene: Scene) -> dict[str, Any]:
         "styles": [_style(scene, style) for style in STYLES],
         "blocks": _blocks(scene),
         "slides": _slides(scene),
+        "plain_text": "\n".join([*([scene.title, ""] if scene.title else []), *told]) + "\n",
     }
 
 
@@ -192,17 +211,26 @@ def _rgb(color: str) -> tuple[int, ...]:
     return tuple(bytes.fromhex(COLORS.get(color, "000000")))
 
 
-def _shades(color: str, count: int) -> list[str]:
-    """One colour in so many steps towards white: for the slices of a pie."""
-    steps = [0.7 * place / max(1, count) for place in range(count)]
-    return ["#" + "".join(f"{round(part + (255 - part) * step):02x}" for part in _rgb(color)) for step in steps]
+def _shades(scene: Scene) -> list[str]:
+    """The colours of the slices of a pie: one colour in so many steps towards white, and those that have their own."""
+    if not (scene.color or scene.tints):
+        return []
+    shades = [
+        _paler(scene.color, n / len(scene.labels)) if scene.color else f"C{n % 10}" for n in range(len(scene.labels))
+    ]
+    own = ["#" + COLORS[scene.tints[label]] if label in scene.tints else "" for label in scene.labels]
+    return [one or shade for one, shade in zip(own, shades, strict=True)]
+
+
+def _paler(color: str, step: float) -> str:
+    return "#" + "".join(f"{round(part + (255 - part) * 0.7 * step):02x}" for part in _rgb(color))
 
 
 def _style(scene: Scene, style: str) -> dict[str, Any]:
     """A style of text, with its names and size in documents and PDFs."""
     key, *points = STYLES[style]
     size = round(points[scene.kind == "pdf"] * scene.font)
-    color = scene.title_color if style != "Normal" else ""
+    color = scene.title_color if style != "Normal" else scene.text_color
     face = "DejaVu" if _wide(scene) else "Helvetica"
     known = {"style": style, "key": key, "points": size, "line": size // 2 + 2, "face": face}
     return known | {"color": color or "black", "rgb": _rgb(color)}
@@ -210,7 +238,7 @@ def _style(scene: Scene, style: str) -> dict[str, Any]:
 
 def _blocks(scene: Scene) -> list[dict[str, Any]]:
     """The text of a paper, piece by piece; `markup` is the same without signs that stand for something else."""
-    told = [("Title", scene.title), *([("Normal", scene.author)] if scene.author else [])]
+    told = [*([("Title", scene.title)] if scene.title else []), *([("Normal", scene.author)] if scene.author else [])]
     told += [("Heading 1", text[2:]) if text.startswith("# ") else ("Normal", text) for text in scene.paragraphs]
     return [_style(scene, style) | {"text": text, "markup": escape(text, quote=False)} for style, text in told]
 
@@ -280,9 +308,10 @@ CAN: dict[str, tuple[str, ...]] = {
     "document": ("python-docx",),
     "pdf": ("reportlab", "fpdf"),
     "slides": ("python-pptx",),
+    "text": ("Python",),
 }
 """Libraries that each kind can be made with; the first is taken where nothing else decides."""
-MODULES = {"Pillow": ("PIL",), "python-docx": ("docx",), "python-pptx": ("pptx",)} | {
+MODULES = {"Python": ("pathlib",), "Pillow": ("PIL",), "python-docx": ("docx",), "python-pptx": ("pptx",)} | {
     "seaborn": ("seaborn", "matplotlib"),
     "pandas": ("pandas", "openpyxl"),
 }

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from itertools import islice
 from typing import Literal
 
 import msgspec
@@ -17,11 +16,10 @@ import msgspec
 from holdfast.agents.texts import reader_of, texts
 from holdfast.reading.reader import Cue, Reader, Reading, begins_in
 from holdfast.reading.shapes import Shape as Form
-from holdfast.reading.text import fold
 from holdfast.reading.values import numbers
 
-Kind = Literal["image", "chart", "sheet", "document", "pdf", "slides"]
-PAPERS: tuple[Kind, ...] = ("slides", "pdf", "document")
+Kind = Literal["image", "chart", "sheet", "document", "pdf", "slides", "text"]
+PAPERS: tuple[Kind, ...] = ("slides", "pdf", "text", "document")
 """Kinds that hold text; one can be made into another."""
 
 MAX_PARTS = 40
@@ -32,15 +30,12 @@ MAX_GAP = 25
 """Letters between a word and what is said of it."""
 
 QUOTED = re.compile(r"[\"“”«»]([^\"“”«»\n]{1,200})[\"“”«»]")
-PAIR = re.compile(r"([^\W\d_][\w ]{0,24}?)[ :=-]{1,3}(-?\d{1,9}(?:[.,]\d{1,4})?)(?![\w.])")
-_NUMBER = r"-?\d{1,9}(?:\.\d{1,4})?"
-_ROW = Form(rf"(?<![\w.,]){_NUMBER}(?:(?:, ?|; ?| %joints.between% ){_NUMBER})+(?![\w.])")
-"""Numbers in a row without names: "a bar chart of 3, 5, 9"."""
-_PIECES = Form(r"[,;\n]| %joints.between% ")
+PIECES = Form(r"[,;\n]| %joints.between% ")
 _SENTENCE = re.compile(r"[.!?\n]")
-_LATER = re.compile(r"[:(]")
 QUOTES = " \"'“”«».,;:!"
 MAX_HEADING_WORDS = 6
+MAX_SHOWN, MAX_SHOWN_CHARS = 6, 120
+"""Paragraphs of which is told what they say, and how much of each."""
 
 
 class Shape(msgspec.Struct):
@@ -64,17 +59,21 @@ class Scene(msgspec.Struct):
     topic: str = ""
     shapes: list[Shape] = []
     chart: str = ""
+    columns: list[str] = []
+    """The names of the two columns of a sheet."""
+    tints: dict[str, str] = {}
+    """Colours of single rows of a chart."""
     labels: list[str] = []
     values: list[float] = []
     sample: bool = False
     total: bool = False
     paragraphs: list[str] = []
     author: str = ""
-    doctype: str = ""
     language: str = "en"
     background: str = "white"
     color: str = ""
     title_color: str = ""
+    text_color: str = ""
     caption: str = ""
     """The title of a picture, which has none unless it is asked for."""
     scale: float = 1.0
@@ -96,61 +95,20 @@ def say(language: str, key: str, **values: object) -> str:
     return texts("maker", language)[key].format(**values)
 
 
+def means(reading: Reading, family: str) -> set[str]:
+    """What the cues of a family mean."""
+    return {cue.means for cue in reading.all(family)}
+
+
 def kind_of(reading: Reading) -> Kind | None:
     """The kind of thing that a request speaks of, not what it is made from (the table in "a chart of this table");
     shapes alone mean a picture."""
     inside = [cue.span for cue in reading.all("same")]
     found = {cue.means for cue in reading.all("kind") if not begins_in(cue.start, inside)}
     kinds: tuple[Kind, ...] = (*PAPERS, "sheet", "chart", "image")
-    return next((kind for kind in kinds if kind in found), "image" if reading.has("shape") else None)
-
-
-def unknown_picture(reading: Reading, scene: Scene) -> bool:
-    """Whether a picture was asked for that has nothing in it which can be drawn: "draw a house"."""
-    if scene.kind != "image" or scene.shapes or scene.background != "white":
-        return False
-    draws = reading.phrases("maker_lead", "draws")
-    nouns = [cue for cue in reading.all("kind") if reading.folded[cue.start : cue.end] not in draws]
-    return bool(scene.topic) or not nouns
-
-
-def create(reading: Reading, kind: Kind, file: str, language: str, about: str = "") -> Scene:
-    """A new scene from a request, about what it names, else what is given."""
-    scene = Scene(kind, file, language=language)
-    scene.topic, scene.title = subject(reading, language)
-    if about and not scene.topic:
-        scene.topic, scene.title = about, scene.title or about[:1].upper() + about[1:]
-    if kind == "image":
-        scene.shapes = shapes(reading)
-        shade(reading, scene)
-    elif kind in PAPERS:
-        scene.title = scene.title or say(language, "document").capitalize()
-        rest = paragraphs(scene, scene.topic or scene.title, count(reading, "paragraph") - 1, 2)
-        scene.paragraphs = [intro(reading, scene), *rest, *sections(scene, headings(reading), len(rest) + 2)]
-    else:
-        scene.chart = form_of(reading) if kind == "chart" else ""
-        plot(reading, scene)
-        scene.color = next((cue.means for cue in reading.find(hues)), "")
-    return scene
-
-
-def subject(reading: Reading, language: str) -> tuple[str, str]:
-    """What a new file is about, and its title: the words in quotes, else the topic."""
-    topics = (cue for cue in reading.all("topic") if not _is_other(reading, cue))
-    topic, quoted = next(topics, None), QUOTED.search(reading.text)
-    if topic is None:
-        return "", quoted[1] if quoted else ""
-    about = named = reading.words(topic.groups["value"]).strip()
-    if "topic_whole" in texts("maker", language):
-        named = reading.words((topic.start, topic.groups["value"][1]))
-    return about, quoted[1] if quoted else named[:1].upper() + named[1:]
-
-
-def _is_other(reading: Reading, topic: Cue) -> bool:
-    """Whether what looks like a topic is a place ("a circle on the left") or what is there ("a chart of that")."""
-    start, end = topic.groups["value"]
-    placed = any(topic.start <= cue.start < topic.end for cue in reading.all("place"))
-    return placed or any(same.start <= start and end <= same.end + 1 for same in reading.all("same"))
+    formed = any(cue.means in ("pie", "trend", "flat", "bar") for cue in reading.all("part"))
+    drawn: Kind | None = "chart" if formed else "image" if reading.has("shape") else None
+    return next((kind for kind in kinds if kind in found), drawn)
 
 
 def shapes(reading: Reading) -> list[Shape]:
@@ -219,63 +177,8 @@ def form_of(reading: Reading) -> str:
     return next((cue.means for cue in reading.all("part") if cue.means in ("pie", "trend", "flat")), "bar")
 
 
-def plot(reading: Reading, scene: Scene) -> None:
-    """The numbers of a request, each with its name; without any, examples that say so."""
-    pairs = given(reading)
-    if pairs:
-        scene.labels, scene.values = [p[0] for p in pairs], [p[1] for p in pairs]
-        scene.sample = False
-    elif not scene.labels:
-        scene.labels, scene.values, scene.sample = ["A", "B", "C"], [3.0, 5.0, 2.0], True
-    scene.chart = scene.chart or "bar"
-
-
-def given(reading: Reading) -> list[tuple[str, float]]:
-    """The numbers that a request brings, each with its name."""
-    mark = _LATER.search(reading.text)
-    text = reading.text[mark.end() :] if mark else reading.text
-    found: list[tuple[str, float]] = []
-    for piece in reader().made(_PIECES).split(text)[:MAX_PARTS]:
-        for hit in islice(PAIR.finditer(piece), MAX_PARTS):  # "rent 900 food 300"
-            label = hit[1].strip() if found or mark else _without_lead(hit[1].strip(), reading)
-            found.append((bare(label, reading), float(hit[2].replace(",", "."))))
-    return found if len(found) > 1 or (mark and found) else _row(text)
-
-
-def bare(name: str, reading: Reading) -> str:
-    """A name without the small words around it: of "y Arequipa" and "alcohol to" the name is left."""
-    small, words = reading.reader.phrases("maker_lead", "edges"), name.split()
-    while len(words) > 1 and fold(words[0]) in small:
-        del words[0]
-    while len(words) > 1 and fold(words[-1]) in small:
-        del words[-1]
-    return " ".join(words)
-
-
-def _without_lead(label: str, reading: Reading) -> str:
-    """The name before the first number, without what leads to it: "pie chart of apples" means apples."""
-    lead = reading.reader.phrases("maker_lead", "words")
-    words = label.split()
-    places = [place for place, word in enumerate(words[:-1], 1) if word.lower() in lead]
-    return " ".join(words[places[-1] :]) if places else label
-
-
-def _row(text: str) -> list[tuple[str, float]]:
-    row = reader().made(_ROW).search(text)
-    found = re.findall(_NUMBER, row[0])[:26] if row else []  # as many as there are letters
-    return [(chr(ord("A") + place), float(number)) for place, number in enumerate(found)]
-
-
-def intro(reading: Reading, scene: Scene) -> str:
-    """The first sentence, which names the kind of document where one was asked for."""
-    cue = reading.first("doctype")
-    scene.doctype = reading.words(cue.span) if cue is not None else scene.doctype
-    kind = scene.doctype or say(scene.language, "document")
-    return say(scene.language, "intro", kind=kind, topic=scene.topic or scene.title)
-
-
 def paragraphs(scene: Scene, topic: str, wanted: int, first: int) -> list[str]:
-    """So many paragraphs on a topic, counted from a number on."""
+    """So many places for paragraphs on a topic, counted from a number on."""
     return [say(scene.language, "para", number=first + n, topic=topic) for n in range(wanted)]
 
 
@@ -299,18 +202,11 @@ def _names_after(reading: Reading, cue: Cue) -> list[str]:
     begin = (*named, cue)[0].end
     into = [one.start for one in reading.all("into") if one.start > begin]  # "… to the report"
     first = _SENTENCE.split(reading.text[begin : min(into, default=None)])[0].strip()
-    names = [name for part in reader().made(_PIECES).split(first.lstrip(":= ")) if (name := part.strip(QUOTES))]
+    names = [name for part in reader().made(PIECES).split(first.lstrip(":= ")) if (name := part.strip(QUOTES))]
     leads = first.startswith((":", '"', "“", "«")) or first[:1].isupper()
     if not any((named, leads, len(names) > 1)):
         return []
     return [name[:1].upper() + name[1:] for name in names if len(name.split()) <= MAX_HEADING_WORDS]
-
-
-def sections(scene: Scene, names: list[str], number: int) -> list[str]:
-    """Sections with a heading and one paragraph each, without those that are there already."""
-    new = [name for name in names if f"# {name}" not in scene.paragraphs]
-    rows = [(f"# {name}", *paragraphs(scene, scene.topic or name, 1, number + n)) for n, name in enumerate(new)]
-    return [line for row in rows for line in row]
 
 
 def cues_of(reading: Reading, family: str) -> list[Cue]:
@@ -331,14 +227,16 @@ def describe(scene: Scene, language: str = "") -> str:
     """A scene in a few words, in the language that it was made in or in another one."""
     scene = msgspec.structs.replace(scene, language=language or scene.language)
     if scene.kind in PAPERS:
-        return ", ".join(_told_paper(scene))
+        return ", ".join(_told_paper(scene)) or say(scene.language, "empty")
     return ", ".join(_told_image(scene) if scene.kind == "image" else _told_table(scene))
 
 
 def _told_image(scene: Scene) -> Iterator[str]:
     yield from _told_shapes(scene)
     if scene.caption:
-        yield f"“{scene.caption}”"
+        yield f"“{scene.caption}”{_larger(scene.scale, scene)}"
+    elif scene.scale != 1:
+        yield _larger(scene.scale, scene).strip()
     if not scene.shapes and not scene.caption:
         yield say(scene.language, "empty")
     if scene.background != "white":
@@ -349,7 +247,8 @@ def _told_shapes(scene: Scene) -> Iterator[str]:
     for shape in scene.shapes:
         many = f"{shape.count} × " if shape.count > 1 else ""
         told = say(scene.language, "shape", color=_named(shape.color, scene), form=_named(shape.form, scene))
-        yield many + told + _larger(shape.size, scene)
+        place = f" ({_named(shape.place, scene)})" if shape.place else ""
+        yield many + told + _larger(shape.size, scene) + place
 
 
 def _named(thing: str, scene: Scene) -> str:
@@ -364,24 +263,53 @@ def _larger(scale: float, scene: Scene) -> str:
 
 def _told_paper(scene: Scene) -> Iterator[str]:
     language = scene.language
-    headings = [paragraph[2:] for paragraph in scene.paragraphs if paragraph.startswith("# ")]
-    yield f"{say(language, 'title')} “{scene.title}”"
+    if scene.title:
+        yield f"{say(language, 'title')} “{scene.title}”{_larger(scene.font, scene)}"
     if scene.author:
         yield say(language, "by", author=scene.author)
-    if headings:
-        yield say(language, "sections", names=", ".join(headings))
-    elif len(scene.paragraphs) > 1:
-        yield say(language, "paragraphs", count=len(scene.paragraphs))
+    yield from _told_text(scene)
+    for color in filter(None, (scene.title_color, scene.text_color)):
+        yield _named(color, scene)
     yield from _told_shapes(scene)
     if scene.labels:
-        yield say(language, "chart")
+        yield say(language, "sheet" if scene.chart == "table" else "chart")
+
+
+def _told_text(scene: Scene) -> Iterator[str]:
+    heads = [paragraph[2:] for paragraph in scene.paragraphs if paragraph.startswith("# ")]
+    lines = [paragraph for paragraph in scene.paragraphs if not paragraph.startswith("# ")]
+    if heads:
+        yield say(scene.language, "sections", names=", ".join(heads))
+    if len(lines) > 1:
+        yield say(scene.language, "paragraphs", count=len(lines))
+    if lines:
+        yield say(scene.language, "shows_text", lines=", ".join(f"“{_brief(text)}”" for text in lines[:MAX_SHOWN]))
+
+
+def _row_of(label: str, value: float, scene: Scene) -> str:
+    tint = f" ({_named(scene.tints[label], scene)})" if label in scene.tints else ""
+    return f"{label} {value:g}{tint}"
+
+
+def _brief(text: str) -> str:
+    return text if len(text) <= MAX_SHOWN_CHARS else text[: MAX_SHOWN_CHARS - 1] + "…"
 
 
 def _told_table(scene: Scene) -> Iterator[str]:
     language = scene.language
     form = f"{say(language, f'form_{scene.chart}')}: " if scene.kind == "chart" and scene.chart else ""
-    titled = [f"“{scene.title}”"] if scene.title and scene.title != scene.topic.capitalize() else []
-    parts = [*titled, *([_named(scene.color, scene)] if scene.color else [])]
-    parts += [f"{label} {value:g}" for label, value in zip(scene.labels, scene.values, strict=True)]
+    parts = [*_told_look(scene)]
+    parts += [_row_of(label, value, scene) for label, value in zip(scene.labels, scene.values, strict=True)]
     parts += [f"{say(language, 'summed')} {sum(scene.values):g}"] if scene.total else []
-    yield form + ", ".join(parts) + _larger(scene.scale, scene)
+    if scene.background != "white":
+        parts.append(say(language, "background", color=_named(scene.background, scene)))
+    yield form + ", ".join(parts) + _larger(scene.scale * scene.font, scene)
+
+
+def _told_look(scene: Scene) -> Iterator[str]:
+    if scene.title and scene.title != scene.topic.capitalize():
+        yield f"“{scene.title}”"
+    if scene.color:
+        yield _named(scene.color, scene)
+    if any(column not in texts("maker", scene.language).values() for column in scene.columns):
+        yield say(scene.language, "columns", names=", ".join(scene.columns))

@@ -1,0 +1,491 @@
+"""A request taken apart: what is done (`remove`, `add`, `say` …) to which part of a file (`title`, `text`, `header` …),
+and the words that are given for it. What a word does is told by its meaning, not by a fixed form of sentence, so that
+"it should say X", "the title is X" and "pon X como título" give the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from itertools import takewhile
+from typing import NamedTuple
+
+from holdfast.agents.making.scenes import QUOTED, QUOTES, reader
+from holdfast.reading.mentions import ordinal
+from holdfast.reading.model.clauses import Clause
+from holdfast.reading.model.tokens import Token, tokens_of
+from holdfast.reading.reader import Reading, Span, begins_in
+from holdfast.reading.values import numbers
+
+ACTS = ("remove", "add", "put", "write", "swap", "set", "call", "move")
+PARTS = ("title", "text", "header", "label", "row", "list", "file")
+OTHERS = tuple(
+    "leave say be link out take down up all rest small refused form back return known like owner upon new ask code "
+    "keep only about can did where them should single named present".split()
+)
+WANTS = ("requests", "instructs", "corrects")
+"""Acts of clauses that want something done, so that it is told where it was not."""
+ASIDE = ("asks", "thanks", "greets")
+"""Acts of clauses that change nothing, whatever their words."""
+IDLE = ("thanks", "greets", "remarks")
+"""Acts of clauses that want nothing by themselves."""
+MAX_LEAD = 4
+"""Words that may stand between the name of a part and what it shall say: "the title of the chart should be"."""
+MAX_LIGHT = 3
+_COLON = re.compile(r":(?=\s)")
+_JUDGING = frozenset({"quality", "feeling", "reaction", "correction"})
+"""Kinds of words that judge: "the title is horrible" gives no title."""
+_FRAGMENT = re.compile(r"[,.;!?\n]")
+_BREAK = re.compile(r"[.!?]+\s+|\n+")
+
+
+class Piece(NamedTuple):
+    """A part of a message that says one thing, and whether it wants something done."""
+
+    text: str
+    wanted: bool
+
+
+@cache
+def _named() -> list[tuple[str, bool, str]]:
+    """The words of all roles: as a beginning or whole, and the role."""
+    rows = [(word, role) for role in (*ACTS, *PARTS, *OTHERS) for word in reader().phrases("maker_roles", role)]
+    return [(word.rstrip("*"), word.endswith("*"), role) for word, role in rows]
+
+
+@cache
+def _roles_of(word: str) -> frozenset[str]:
+    return frozenset(role for known, begins, role in _named() if word == known or (begins and word.startswith(known)))
+
+
+def roles(token: Token) -> frozenset[str]:
+    """What a word can be in a request: by itself, else by the first word of what it means in English."""
+    return _roles_of(token.word) or _roles_of(token.english.partition(" ")[0])
+
+
+class Asked:
+    """One part of a request: the roles of its words, the words that are given, and the rest without them."""
+
+    def __init__(self, reading: Reading, before: Asked | None = None) -> None:
+        self.reading = reading
+        self.tokens = [*reading.find(tokens_of)]
+        self.roles: list[frozenset[str]] = [roles(token) for token in self.tokens]
+        self.inherits = self._inherited(before) if before is not None else frozenset[str]()
+        """The part that the words before spoke of, where these only tell what it shall be: "it should be X"."""
+        self.given = ""
+        self.span = start, end = self._found()
+        self.given = reading.words(self.span).strip(" \"'“”«»,;:")
+        self.given = self.given if _BREAK.search(self.given) else self.given.rstrip(".")
+        text = reading.text
+        self.rest = reader().read(text[:start] + " " * (end - start) + text[end:]) if self.given else reading
+
+    def _inherited(self, before: Asked) -> frozenset[str]:
+        first = self._first()
+        says = first is not None and self.roles[first] & {"be", "say"}
+        parts = frozenset({"title", "text", "header", "label", "row"})
+        return parts.intersection(*[frozenset().union(*before.roles)]) if says else frozenset()
+
+    def _first(self) -> int | None:
+        """The first word that is no small one."""
+        light = {"small", "link", "refused"}
+        heavy = (n for n, role in enumerate(self.roles) if "be" in role or not role & light)
+        return next((n for n in heavy if self.tokens[n].shape != "."), None)
+
+    def _at(self, *wanted: str) -> list[int]:
+        """The places of the words that have one of some roles."""
+        return [n for n, role in enumerate(self.roles) if not role.isdisjoint(wanted)]
+
+    @classmethod
+    def about(cls, reading: Reading) -> Asked:
+        """A question taken apart, which gives no words for a file."""
+        asked = cls(reading)
+        asked.given, asked.span, asked.rest = "", (0, 0), reading
+        return asked
+
+    def can(self) -> bool:
+        """Whether it is said that one is able to do something."""
+        return any("can" in role for role in self.roles)
+
+    def does(self, *wanted: str) -> bool:
+        """Whether any word outside those that are given has one of some roles."""
+        return not self.inherits.isdisjoint(wanted) or any(not one.isdisjoint(wanted) for one in self.outside())
+
+    def outside(self) -> Iterator[frozenset[str]]:
+        """The roles of the words outside those that are given."""
+        pairs = zip(self.tokens, self.roles, strict=True)
+        return (one for token, one in pairs if not self.given or not begins_in(token.start, [self.span]))
+
+    @property
+    def removes(self) -> bool:
+        """Whether something is to go, by the first verb: "remove", "take it out"."""
+        for n, (token, role) in enumerate(zip(self.tokens, self.roles, strict=True)):
+            if token.word == ":" or (n and role & {"say", "be"}):
+                return False
+            taken = "take" in role and any("out" in other for other in self.roles[n : n + 5])
+            if role & {*ACTS} or taken:
+                return "remove" in role or taken
+        return False
+
+    @property
+    def loose(self) -> str:
+        """What stands behind a verb that puts or a place, where no words are given in so many words: "y pon X"."""
+        if self.given or not self.tokens:
+            return self.given
+        if self.roles[-1] & {"down", "up"} and not self.does(*ACTS):
+            return self.reading.text[: self.tokens[-1].start].strip(QUOTES)  # "the phone number underneath"
+        found = [n for n in self._at("put", "add", "down", "up") if n < MAX_LEAD]
+        return self._behind(found[0]) if found else ""
+
+    def _behind(self, verb: int) -> str:
+        """The words behind a verb that puts; none in "put it in bold" and "put the text about it"."""
+        if self.roles[verb] & {"put", "add"} and self._role(verb + 1) & {"link", "about"}:
+            return ""
+        start, end = self._trimmed(*self._from(verb + 1, {"small", "link", "down", "up", "be", "call"}))
+        inner = next((m for m, token in enumerate(self.tokens) if token.start >= start), verb)
+        part = self.roles[inner] & {"text", "title"} and "about" in self._role(inner + 1)
+        named = self._light((start, end)) or self.does("back") or begins_in(start, self._kinds())
+        return "" if named or part else self.reading.words((start, end))
+
+    def place(self, count: int) -> list[int]:
+        """The places that are counted, of so many: "the second", "the last two"."""
+        found = [place for token in self.rest.find(tokens_of) if (place := self._ordinal(token)) is not None]
+        return self._counted(found[0], count) if found and count else []
+
+    def _counted(self, place: int, count: int) -> list[int]:
+        many = next((int(n.value) for n in self.rest.find(numbers) if n.value > 1), 1) if abs(place) == 1 else 1
+        first = place - 1 if place > 0 else count + min(place, -many)
+        return [at for at in range(first, first + many) if 0 <= at < count]
+
+    def _ordinal(self, token: Token) -> int | None:
+        plain = {*token.kinds} <= {"pointer", "number"} and token.shape != "0"
+        return ordinal(self.rest, token.word) if plain else None
+
+    # The words that are given.
+
+    def _found(self) -> Span:
+        """Where the words stand that are given: in quotes, after a colon, after "say", after what links them to a part
+        or a verb, or right behind those."""
+        quotes = list(QUOTED.finditer(self.reading.text))
+        if quotes:
+            return quotes[-1].span(1)
+        named = (self._as_part, self._after_part, self._after_call) if not self.removes else ()
+        for opens in (self._after_colon, self._after_saying, self._after_being, *named):
+            start, end = opens()
+            start, end = self._trimmed(start, end)
+            if start < end and (opens == self._after_colon or not self._light((start, end))):
+                return start, end
+        return 0, 0
+
+    @property
+    def _end(self) -> int:
+        return len(self.reading.text.rstrip())
+
+    def _before(self, place: int) -> set[str]:
+        return {role for token, one in zip(self.tokens, self.roles, strict=True) if token.start < place for role in one}
+
+    def _after_colon(self) -> Span:
+        colon = _COLON.search(self.reading.text)
+        if colon is None or self._before(colon.start()).isdisjoint({*ACTS, *PARTS, "say", "be", "all", "down", "up"}):
+            return 0, 0
+        return colon.end(), self._end
+
+    def _as_part(self) -> Span:
+        """ "Put X as the title": between the verb and the part."""
+        verbs = self._at("put", "write", "set", "add")
+        for n in self._at("like"):
+            if verbs and verbs[0] < n and any("title" in role for role in self.roles[n + 1 : n + 3]):
+                return self.tokens[verbs[0]].end, self.tokens[n].start
+        return 0, 0
+
+    def _after_saying(self) -> Span:
+        """ "It should say X", "a sign that says X", "que diga X"."""
+        leads = {"be", "small", *PARTS, "put", "write"}
+        said = (n for n in self._at("say") if n and self.roles[n - 1] & leads)
+        return next((self._from(n + 1, set()) for n in said), (0, 0))
+
+    def _after_being(self) -> Span:
+        """ "But it should be X", of the part that the words before spoke of."""
+        first = self._first()
+        if first is None or not self.inherits or self._at(*PARTS) or "be" not in self.roles[first]:
+            return 0, 0
+        return self._from(first + 1, {"be", "small", "link"})
+
+    def _after_part(self) -> Span:
+        """ "The title is X", "change the second sentence to X", "the title of the chart: X", "add a title X"."""
+        kinds = self._kinds()  # the "line" of "line chart" is no line of text
+        parts = [n for n in self._at("title", "text", "header", "label") if not begins_in(self.tokens[n].start, kinds)]
+        for n in self._last_of(parts):
+            link = self._link(n)
+            if link is not None:
+                return self._from(link, {"be", "link", "named"})
+            if self._leads(n):
+                return self._from(n + 1 + (self.roles[n + 1] == {"small"}), set())
+        return 0, 0
+
+    def _leads(self, part: int) -> bool:
+        """Whether what a part shall be stands right behind its name: "the title Honey", "with the title Honey"."""
+        plain = {*ACTS, "small", "title", "text", "header", "label", "link", "be", "down", "up"}
+        before = self.roles[:part]
+        led = any("link" in role for role in before[-2:]) or all(role & plain for role in before)
+        owned = "owner" in frozenset().union(*before[-1:]) and not any(role & {*ACTS} for role in before)
+        follows = part + 1 < len(self.tokens) and self.tokens[part + 1].shape != "0"
+        return led and not owned and follows and not self.roles[part + 1] & {*ACTS, "about", "link"}
+
+    def _last_of(self, parts: list[int]) -> list[int]:
+        """Of parts that stand together the last: "the title of the columns" is about columns."""
+        last = parts[:1]
+        for part in parts[1:]:
+            if all(role & {"small", "link"} for role in self.roles[last[-1] + 1 : part]):
+                last = [part]
+        return last
+
+    def _role(self, n: int) -> frozenset[str]:
+        return self.roles[n] if n < len(self.roles) else frozenset()
+
+    def _link(self, part: int) -> int | None:
+        """The word behind a part that leads to what it shall say: right behind it, or behind what it is a part of."""
+        changes = any(role & {"set", "swap", "call", "put"} for role in self.roles[:part])
+        for n in range(part + 1, min(part + 2 + MAX_LEAD, len(self.tokens))):
+            role = self.roles[n]
+            if "be" in role or self.tokens[n].word in "=-":
+                return n
+            if "link" in role and changes:
+                return n
+        return None
+
+    def _after_call(self) -> Span:
+        """ "Call it X", "rename Hives to Homes", "replace that with X", "write X under it"."""
+        for n, role in enumerate(self.roles):
+            if role & {"call", "swap"}:
+                links = [m for m in range(n + 1, len(self.roles)) if "link" in self.roles[m]]
+                if links:
+                    return self._from(links[0], {"link"})
+                return self._named(n + 1) if "call" in role else (0, 0)
+            if "write" in role:
+                found = self._from(n + 1, {"small", "text", "link", "say", "down", "up"})
+                return (0, 0) if begins_in(found[0], self._kinds()) else found  # "write an essay"
+        return 0, 0
+
+    def _named(self, first: int) -> Span:
+        """What stands behind "call it" or "call the chart"."""
+        kinds, last = self._kinds(), len(self.tokens)
+        while first < last and ("small" in self.roles[first] or begins_in(self.tokens[first].start, kinds)):
+            first += 1
+        return (0, 0) if "owner" in self._role(first - 1) else self._from(first, set())
+
+    def _between(self, n: int, skipped: set[str]) -> bool:
+        """Whether a small word stands between two of those that are skipped: "tiene que ser"."""
+        return "be" in skipped and "small" in self.roles[n] and "be" in self._role(n + 1) & self._role(n - 1)
+
+    def _kinds(self) -> list[Span]:
+        return [cue.span for cue in self.reading.all("kind")]
+
+    def _from(self, first: int, skipped: set[str]) -> Span:
+        """From a word on to the end, without the words of some roles that come first."""
+        last = len(self.tokens)
+        while first < last and (self.roles[first] & {*skipped, "only"} or self._between(first, skipped)):
+            first += 1
+        return (self.tokens[first].start, self._end) if first < len(self.tokens) else (0, 0)
+
+    def exchange(self) -> tuple[str, str]:
+        """What is there and what shall be there: "change Monday to Tuesday", "not X but Y", "X instead of Y"."""
+        found = self._instead() or self._contrast() or self._swapped() or ("", "")
+        return found[0].strip(QUOTES), found[1].strip(QUOTES)
+
+    def _instead(self) -> tuple[str, str] | None:
+        instead = next((cue for cue in self.reading.all("act") if cue.means == "instead"), None)
+        verbs = self._at("put", "add", "write", "set")
+        if instead is None or not verbs:
+            return None
+        places = [self.tokens[n].start for n in self._at("about") if n > verbs[0] + 2]
+        start = self._from(verbs[0] + 1, {"small", "text", "row"})[0]
+        span = self._trimmed(start, min([instead.start, *places]))
+        return self.reading.text[instead.end :], self.reading.words(span)
+
+    def _contrast(self) -> tuple[str, str] | None:
+        buts = self.reading.all("but")
+        for n in self._at("refused"):
+            for but in (but for but in buts if self.tokens[n].end < but.start):
+                return self.reading.text[self.tokens[n].end : but.start], self.reading.text[but.end :]
+        return None
+
+    def _swapped(self) -> tuple[str, str] | None:
+        verbs = self._at("swap", "set")
+        links = [n for n in self._at("link") if verbs and verbs[0] < n < len(self.roles) - 1]
+        if not links:
+            return None
+        verb, link = self.tokens[verbs[0]], links[0]
+        old = self.reading.text[verb.end : self.tokens[link].start].strip(QUOTES)
+        new = self.reading.words(self._trimmed(*self._from(link + 1, {"link"})))
+        return old or self.reading.text[: verb.start], new  # "счастья замени на радости"
+
+    def _trimmed(self, start: int, end: int) -> Span:
+        """The words without signs around them, and without what follows them: "Lucy under it", "kiwi, not kiwis"."""
+        inner = [n for n, token in enumerate(self.tokens) if start <= token.start < end]
+        other = [n for n in inner[1:-1] if self.tokens[n].word == "," and "refused" in self.roles[n + 1]]
+        end = self.tokens[other[0]].start if other else self._before_place(inner, end)
+        text = self.reading.text[start:end]
+        return start + len(text) - len(text.lstrip(" \"'“”«»,;:=-–—")), start + len(text.rstrip(" \"'“”«»,;:"))
+
+    def _before_place(self, inner: list[int], end: int) -> int:
+        """Where words end that a place follows."""
+        tail = [*takewhile(lambda n: self.roles[n] & {"small", "down", "up", "link"}, reversed(inner))]
+        placed = any(self.roles[n] & {"down", "up"} for n in tail) or any("upon" in self.roles[n] for n in tail[1:])
+        return self.tokens[tail[-1] - 1].end if placed and tail[-1] != inner[0] else end
+
+    def _light(self, span: Span) -> bool:
+        """Whether what looks like words for a file says how it shall look: "make the title to red"."""
+        said = reader().read(self.reading.words(span))
+        plain = len(said.tokens) <= MAX_LIGHT and not said.text[:1].isupper()
+        looks = plain and said.has("color", "size", "place", "hue")
+        return looks or (span[1] == self._end and self._judges(span))
+
+    def _judges(self, span: Span) -> bool:
+        """Whether words only say how something is: "the title is horrible"."""
+        inner = [n for n, token in enumerate(self.tokens) if begins_in(token.start, [span]) and token.shape != "."]
+        judged = all(_JUDGING & {*self.tokens[n].kinds} for n in inner if not self.roles[n])
+        says = self.does("say", "should", *ACTS) or self.reading.words(span)[:1].isupper()
+        return (judged or len(inner) == 1) and self.does("be") and not says
+
+
+def pieces(reading: Reading, clauses: Sequence[Clause]) -> list[Piece]:
+    """The parts of a message one by one: its clauses, what stands behind another verb, and sentences. The words that
+    are given for a file stay whole, up to the next thing that is asked for."""
+    text, found, start = reading.text, list[Piece](), 0
+    for cut in [*_cuts(reading, clauses), len(text)]:
+        piece = text[start:cut]
+        if cut < len(text) and not _ends(piece, text[start:], text[cut:]):
+            continue
+        if piece.strip(" ,;.!?"):
+            found.append(Piece(piece.strip(" ,;\n"), _wanted((start, cut), clauses)))
+        start = cut
+    return _joined(found)
+
+
+def _ends(piece: str, whole: str, rest: str) -> bool:
+    """Whether a piece ends where another could begin: not inside the words that it gives."""
+    begins, end = Asked(reader().read(whole)).span
+    if begins > len(piece) or end <= len(piece.rstrip()):
+        return True
+    if begins == end:
+        return True
+    quoted = QUOTED.search(whole)
+    if quoted is not None and quoted.start() < len(piece) < quoted.end():
+        return False
+    colon = _COLON.search(piece)
+    whole_text = colon is not None and Asked(reader().read(piece[: colon.start()])).does(
+        "text", "list", "down", "up", "say", "write", "put", "add"
+    )
+    if whole_text:
+        return False
+    return _goes_to(rest) or (bool(_BREAK.search(piece[-2:] + " ")) and not _goes_on(rest))
+
+
+def _goes_on(rest: str) -> bool:
+    """Whether a sentence may go on with the words that are given: it speaks of nothing that a file has."""
+    said = reader().read(_BREAK.split(rest.strip())[0])
+    plain = not said.has("color", "size", "kind", "part", "act", "spot")
+    return plain and rest.strip()[:1].isupper() and not Asked(said).does("text", "title", *ACTS)
+
+
+def commands(text: str) -> bool:
+    """Whether a text begins with something that is asked for: a verb and its thing, or a part with its look."""
+    said = reader().read(_BREAK.split(text.strip(" ,;"))[0][:80])
+    asked = [roles(token) for token in said.find(tokens_of)]
+    heavy = (n for n, role in enumerate(asked[:4]) if role - {"link"} and "small" not in role)
+    first = next(heavy, None)
+    if first is None:
+        return said.has("spot", "shape") and said.has("color", "size", "place")
+    return bool(asked[first] & {"down", "up"}) or _acts(said, asked[first:], first) or _looking(said, asked[first])
+
+
+def _acts(said: Reading, asked: list[frozenset[str]], at: int) -> bool:
+    """Whether a verb comes first, and then what it is done to; or a part or "should", and then what leads on."""
+    first, after = asked[0], frozenset().union(*asked[1:5])
+    if first & {*ACTS, "leave"} and at <= 2:
+        return bool(after & {*PARTS, "small", "all", "rest"}) or said.has("color", "size", "kind", "shape", "spot")
+    soon = frozenset().union(*asked[1:3])
+    return bool((first & {*PARTS} and soon & {"link", "be"}) or ("be" in first and _next(asked) & {"be", "say"}))
+
+
+def _next(asked: list[frozenset[str]]) -> frozenset[str]:
+    return asked[1] if len(asked) > 1 else frozenset()
+
+
+def _looking(said: Reading, first: frozenset[str]) -> bool:
+    part = said.has("spot", "shape", "part") or bool(first & {*PARTS})
+    return part and said.has("color", "size", "place")
+
+
+def _cuts(reading: Reading, clauses: Sequence[Clause]) -> list[int]:
+    """Where a part of a message may begin: a clause, a sentence, or a verb behind "and" or a comma; not in quotes."""
+    quotes = [hit.span() for hit in QUOTED.finditer(reading.text)]
+    found = {clause.start for clause in clauses} | {hit.end() for hit in _BREAK.finditer(reading.text)}
+    return sorted(cut for cut in found.union(_joints(reading)) - {0} if not begins_in(cut, quotes))
+
+
+def _joints(reading: Reading) -> Iterator[int]:
+    joints = reading.reader.phrases("joints", "between") | {","}
+    tokens = reading.find(tokens_of)
+    for joint, verb, thing in zip(tokens, tokens[1:], [*tokens[2:], *tokens[-1:]], strict=False):
+        if joint.word in joints and (_is_verb(verb, thing) or _goes_to(reading.text[joint.end :])):
+            yield joint.start
+
+
+def _goes_to(rest: str) -> bool:
+    """Whether the next thing that is asked for begins here."""
+    return commands(rest) or _looks(rest.lstrip(" ,"))
+
+
+def _looks(text: str) -> bool:
+    """Whether a text goes on with nothing but a look: ", big letters"."""
+    said = reader().read(_FRAGMENT.split(text.strip(), maxsplit=1)[0])
+    return said.has("color", "size") and len(said.tokens) <= MAX_LIGHT
+
+
+def _is_verb(token: Token, after: Token) -> bool:
+    """Whether a word is a verb by itself, or by what follows it: "animate it"."""
+    known = bool(roles(token) & {*ACTS, "leave"}) or "requestverb" in token.kinds
+    return known or (not token.kinds and "pointer" in after.kinds) or commands(token.word)
+
+
+def _wanted(span: Span, clauses: Iterable[Clause]) -> bool:
+    return any(clause.act in WANTS and clause.start < span[1] and span[0] < clause.end for clause in clauses)
+
+
+def each(found: Iterable[Piece], before: Asked | None = None) -> Iterator[tuple[Piece, Asked]]:
+    """The pieces taken apart, each after the one before it; the first after what was asked for last."""
+    for piece in found:
+        asked = Asked(reader().read(piece.text), before)
+        before = asked if asked.does(*PARTS) else before
+        yield piece, asked
+
+
+def _joined(found: list[Piece]) -> list[Piece]:
+    """The pieces put together that are one: what goes, and its verb or more of it."""
+    made: list[Piece] = []
+    for piece in found:
+        if made and _belongs(made[-1].text, Asked(reader().read(piece.text))):
+            made[-1] = Piece(f"{made[-1].text}, {piece.text}", made[-1].wanted or piece.wanted)
+        else:
+            made.append(piece)
+    return made
+
+
+def _belongs(before: str, verb: Asked) -> bool:
+    """Whether words are a part of those before: "now the small line under it, remove it", "remove bread and milk", "the
+    first paragraph, the one about June"."""
+    asked, light = Asked(reader().read(before)), {"small", "known", "link", "about"}
+    said = [role for role, token in zip(verb.roles, verb.tokens, strict=True) if token.shape != "."]
+    if asked.removes:
+        names = len(said) > 1 and not {"small", "known", "about"}.isdisjoint(said[0] & said[1] or said[0])
+        more = len(said) <= MAX_LIGHT and not any(role - light for role in said)
+        return (more and not verb.reading.has("color", "size")) or (names and _refers(verb))
+    points = (
+        verb.does(*ACTS, "take") and not verb.given and all(role & {*ACTS, "take", "out", "small"} for role in said)
+    )
+    return points and asked.does(*PARTS) and not asked.does(*ACTS) and "?" not in before
+
+
+def _refers(asked: Asked) -> bool:
+    return not asked.does(*ACTS, "be", "down", "up") and all(role & {"small", "about"} for role in asked.roles[:2])
