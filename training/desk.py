@@ -401,7 +401,7 @@ def taught(messages: list[list[tuple[list[str], str]]], base: list[ex.Example]) 
 
 def _told_apart(clauses: list[list[str]], marked: str, scorer: Scorer) -> Iterator[ex.Example]:
     """The clauses of a message of which one does what is marked ("answer+ask": one each). What stands beside an answer
-    may be anything; what stands beside something else answers nothing."""
+    or a repair may be anything; what stands beside something else answers nothing."""
     rest = [(features, dict(zip(scorer.classes, scorer.scores(features), strict=True))) for features in clauses]
     for does in marked.split("+"):
         choices = [(features, scores, one) for features, scores in rest for one in MAY_BE.get(does, (does,))]
@@ -409,7 +409,7 @@ def _told_apart(clauses: list[list[str]], marked: str, scorer: Scorer) -> Iterat
             best, _, is_a = max(choices, key=lambda choice: choice[1].get(choice[2], 0))
             yield ex.Example(best, is_a)
             rest = [clause for clause in rest if clause[0] is not best]
-    if not marked.startswith("answer"):
+    if not marked.startswith(("answer", *hearing.SOLVES)):
         for features, scores in rest:
             yield ex.Example(features, max(MAY_BE["beside"], key=lambda one: scores.get(one, 0)))
 

@@ -1,5 +1,5 @@
-"""Who has mended the unit, wants no more checks, wants the report or leaves is heard, in whatever words, and what was told
-on the way stands in the report where it belongs."""
+"""Who has mended the unit, wants no more checks, wants the report or leaves is heard, in whatever words, and what was
+told on the way stands in the report where it belongs."""
 
 from __future__ import annotations
 
@@ -98,7 +98,12 @@ def test_who_says_goodbye_is_let_go_and_the_step_waits(language: str, text: str)
 @every(
     ("language", "texts", "hours", "parts"),
     [
-        ("en", ("swapped the pump, took me 1.25 hours. it runs again", "report. no parts needed"), "1.25", "none needed"),
+        (
+            "en",
+            ("swapped the pump, took me 1.25 hours. it runs again", "report. no parts needed"),
+            "1.25",
+            "none needed",
+        ),
         ("ru", ("заменил насос, снова работает, полтора часа", "отчёт, запчастей нет"), "1.5", "none needed"),
         ("es", ("cambié la bomba y ya funciona, 45 minutos", "el informe, sin repuestos"), "0.75", "none needed"),
     ],

@@ -224,7 +224,7 @@ def _switched(case: Case) -> Span | None:
     """The words that put the open job aside for another: for one that is named, that waits, or that is asked about.
     "Also" tells of one more."""
     told = case.answers.does("switch") if case.progress.active is not None else None
-    if told is None or told.lead < SURE or case.reading.has("another"):
+    if told is None or told.lead < SURE or case.reading.has("another", "direct_power"):
         return None
     meant = _other_systems(case) or case.progress.complaints or "?" in case.reading.text
     return told.span if meant else None

@@ -25,7 +25,7 @@ from holdfast.faculties.desk.report import proven_good
 from holdfast.faculties.desk.signals import damage, measures, path_label
 from holdfast.faculties.desk.steps import advance, open_steps
 from holdfast.faculties.desk.topics import SubmodeChanged
-from holdfast.reading.reader import Reading
+from holdfast.reading.reader import Reading, Span
 from holdfast.reading.standing import sentence_of
 from holdfast.telling import Said, said
 
@@ -74,11 +74,11 @@ def _back(case: Case) -> Iterator[Event]:
 
 def _normal(case: Case) -> Iterator[Event]:
     reading = case.reading
-    repair = reading.find(mended)
+    repair = _repair(case)
     if reading.find(works) is not None and (repair is not None or case.diagnosis.repaired):
         yield from _end(case)
         return
-    yield from _repair_seen(reading)
+    yield from _repair_seen(case)
     if repair is not None and not _still(reading) and not case.diagnosis.isolation_complete:
         part = next((reading.words(span) for _, span in signals.parts_within(reading, repair)), "")
         name = part or (case.procedure.name.in_(case.language) if case.procedure is not None else "")
@@ -106,8 +106,18 @@ def _told_solved(case: Case) -> bool:
     return not signals.named_parts(reading.reader.read(reading.words(told.span)))
 
 
-def _repair_seen(reading: Reading) -> Iterator[Event]:
-    repair = reading.find(mended)
+def _repair(case: Case) -> Span | None:
+    """The words of a repair: by themselves, or as they are heard at the step that was open."""
+    told, reading = case.heard.does("mended"), case.reading
+    known = reading.find(mended)
+    if known is not None or told is None or told.lead <= SURE or reading.text != case.whole.text:
+        return known
+    done = not reading.has("direct_power") and signals.is_done(reading, told.span)
+    return told.span if done else None
+
+
+def _repair_seen(case: Case) -> Iterator[Event]:
+    repair, reading = _repair(case), case.reading
     if repair is not None:
         yield isolation.RepairSeen(words=reading.words(sentence_of(reading, repair))[:SHOWN])
 
@@ -147,8 +157,8 @@ def _candidate(case: Case) -> Iterator[Event]:
         yield from _end(case)
     elif goes_on:
         yield from _resume(case, said("desk.why_goes_on"))
-    elif reading.find(mended) is not None:
-        yield from _repair_seen(reading)
+    elif _repair(case) is not None:
+        yield from _repair_seen(case)
     elif still and case.diagnosis.repaired:
         yield from _resume(case, said("desk.why_not_yet"))
     elif case.diagnosis.asks >= PATIENCE + still and worked(case.whole) is None:

@@ -175,7 +175,7 @@ def worked(reading: Reading) -> float | None:
         cues = [cue.span for family in ("hours", "labor_word", "labor_took", *SPOKEN_HOURS) for cue in said.all(family)]
         small = said.reader.phrases("stop", "words") | said.reader.phrases("articles", "words")
         others = [w for w in said.tokens if said.folded[slice(*w)] not in small and not _inside(w, spans + cues)]
-        found = hours or next((SPOKEN_HOURS[family] for family in SPOKEN_HOURS if said.has(family)), None)
+        found = hours or next((SPOKEN_HOURS[family] for family in SPOKEN_HOURS if said.has(family)), 0.0)
         if found and len(others) <= said.has("labor_word", "labor_took") and "?" not in said.text:
             return _in_range(round(found, 2))
     return None

@@ -382,13 +382,14 @@ def _heard(span: Span, made: list[str], found: list[Token], asked: Asked) -> Hea
     read = asked.answer == "reading" and not READ.isdisjoint(made)
     # a question for a state or a figure is answered by what was found, unless another part is spoken of
     found_here = (asked.answer == "state" or read) and "part=other" not in made
-    answering = ("answer", "finding") if found_here else ("answer",)
-    # what was done to a part that was to be looked at says how it is
-    answering += SOLVES if asked.check == "look" and "part=own" in made else ()
+    answering = {"answer", "finding"} if found_here else {"answer"}
+    if asked.check == "look" and "part=own" in made:  # what was done to a part that was to be looked at says how it is
+        answering.update(SOLVES)
     slack = {"aside": SLACK.get(asked.answer, 0) + (TALKED if asked.check else 0)}
     slack["note"] = NOTED if read or not {"part=other", "meant=0"} <= set(made) else 0
     others = max(score - slack.get(name, 0) for name, score in scores.items() if name not in answering)
-    answer = max(scores[name] for name in answering) - others + (TYPED if read else 0)
+    well = asked.answer == "state" and "c=all_well" in made  # "all good"
+    answer = max(scores[name] for name in answering) - others + (TYPED if read or well else 0)
     told = max(score for name, score in scores.items() if name not in QUESTIONS)
     asks = max(scores[name] for name in QUESTIONS) - told
     return Heard(span, best, lead, answer, asks, partial(decided, by, made, found, best, lead))

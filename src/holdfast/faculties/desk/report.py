@@ -297,12 +297,12 @@ class Paper(NamedTuple):
 
     def action(self) -> str:
         facts = reported(self.state)
-        for key, done in (
-            ("repaired", [fact for fact in facts if fact.category == "repair"]),
-            ("recommended", [fact for fact in facts if _is_needed(fact, self.state, self.reader)]),
-        ):
-            if done:
-                return self.text(key, words="; ".join(self.quoted(fact.value) for fact in done))
+        done = [fact.value for fact in facts if fact.category == "repair"]
+        needed = [fact.value for fact in facts if _is_needed(fact, self.state, self.reader)]
+        seen = self.state.diagnosis.repaired if any(self.state.diagnosis.repaired in f.value for f in facts) else ""
+        for key, told in (("repaired", done or ([seen] if seen else [])), ("recommended", needed)):
+            if told:
+                return self.text(key, words="; ".join(self.quoted(words) for words in told))
         return ""
 
     def labor(self) -> str:
