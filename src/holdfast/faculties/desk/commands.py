@@ -123,15 +123,20 @@ def _order(case: Case, what: str) -> IntentRead:
     return IntentRead(intent=Intent("COMMAND", value=what), because=case.cause(f"command.{what}"))
 
 
+def _asks_for_report(case: Case) -> Span | None:
+    """The words that are heard to ask for a report now."""
+    told = case.answers.does("report")
+    if told is None or told.lead <= SURE:
+        return None
+    said = case.reading.reader.read(case.reading.words(told.span))
+    return None if said.has("not_now", "negation") else told.span
+
+
 def _wish(case: Case) -> Span | None:
     """The clause that asks for a report, all of it; the word in some other sentence does not."""
-    reading, told = case.reading, case.answers.does("report")
-    if (
-        told is not None
-        and told.lead > SURE
-        and not reading.reader.read(reading.words(told.span)).has("not_now", "negation")
-    ):
-        return told.span
+    reading, told = case.reading, _asks_for_report(case)
+    if told is not None:
+        return told
     if not reading.has("report_noun", "report_wish"):
         return None
     for span in (*reading.find(clauses), (0, len(reading.text))):
@@ -262,11 +267,14 @@ def _take_up(case: Case) -> Iterator[Event]:
     named = system_in(case.reading, case.desk.library.procedures)
     tells = case.reading.has(*TROUBLE)  # else what was noted of it stays
     words = complaint_in(case, named[1]) if named is not None and named[0] == system and tells else ""
-    wrong = case.reading.has("correction") or any(
-        cue.means == leaves and negated(case.reading, cue.span) for cue in case.reading.all("system")
-    )
-    cause = case.cause("system.taken_up")
-    yield SystemFound(system=system, complaint=words, leaves=leaves, mistaken=wrong and bool(leaves), because=cause)
+    wrong, cause = _is_mistaken(case.reading, leaves), case.cause("system.taken_up")
+    yield SystemFound(system=system, complaint=words, leaves=leaves, mistaken=wrong, because=cause)
+
+
+def _is_mistaken(reading: Reading, leaves: str) -> bool:
+    """Whether the job that is left was named by mistake: "not the slide, the awning"."""
+    denied = any(cue.means == leaves and negated(reading, cue.span) for cue in reading.all("system"))
+    return bool(leaves) and (denied or reading.has("correction"))
 
 
 def _job(case: Case) -> str | None:
@@ -473,6 +481,11 @@ def _meant(case: Case, words: str) -> list[Claim]:
         best = max(shares, default=0.0)
         if best >= MIN_SHARE_NAMED:
             return [claim for claim, found in zip(known, shares, strict=True) if found == best]
+    return _about(reader, words, known)
+
+
+def _about(reader: Reader, words: str, known: list[Claim]) -> list[Claim]:
+    """The lines under the parts that some words name."""
     about = named_parts(reader.read(words))
     return [claim for claim in known if claim.label is not None and about & named_parts(reader.read(claim.label.every))]
 

@@ -73,27 +73,43 @@ def _back(case: Case) -> Iterator[Event]:
 
 
 def _normal(case: Case) -> Iterator[Event]:
-    reading = case.reading
-    repair = _repair(case)
+    reading, repair = case.reading, _repair(case)
     if reading.find(works) is not None and (repair is not None or case.diagnosis.repaired):
         yield from _end(case)
         return
     yield from _repair_seen(case)
     if repair is not None and not _still(reading) and not case.diagnosis.isolation_complete:
-        part = next((reading.words(span) for _, span in signals.parts_within(reading, repair)), "")
-        name = part or (case.procedure.name.in_(case.language) if case.procedure is not None else "")
-        yield isolation.TerminalReached(terminal="fault_candidate", part=name, because=case.cause("terminal.repaired"))
-        yield from _set_aside(case)
-        return
-    named = [fault for fault in reading.find(signals.faults) if fault not in reading.find(signals.guessed)]
-    stopped = reading.find(signals.stopped)
-    named = named[:1] or ([stopped] if stopped is not None else [])
+        yield from _asks_of(case, _mended_part(case, repair), "terminal.repaired")
+    else:
+        yield from _found(case)
+
+
+def _asks_of(case: Case, part: str, rule: str) -> Iterator[Event]:
+    """Whether all works again is asked; no step is, until that is told."""
+    yield isolation.TerminalReached(terminal="fault_candidate", part=part, because=case.cause(rule))
+    yield from _set_aside(case)
+
+
+def _mended_part(case: Case, repair: Span) -> str:
+    part = next((case.reading.words(span) for _, span in signals.parts_within(case.reading, repair)), "")
+    return part or (case.procedure.name.in_(case.language) if case.procedure is not None else "")
+
+
+def _found(case: Case) -> Iterator[Event]:
+    """A part that is named as faulty, or that passes nothing on, or that all works again, whatever did it."""
+    reading = case.reading
+    named = _named_faulty(reading)
     for fault in named if not case.diagnosis.isolation_complete and not _isolates(case) else ():
         if proven_good(reading, fault.span, case.state) is None:
             yield from _suspect(case, fault)
     if not named and not case.diagnosis.isolation_complete and _told_solved(case):
-        yield isolation.TerminalReached(terminal="fault_candidate", because=case.cause("terminal.works"))
-        yield from _set_aside(case)
+        yield from _asks_of(case, "", "terminal.works")
+
+
+def _named_faulty(reading: Reading) -> list[signals.Fault]:
+    named = [fault for fault in reading.find(signals.faults) if fault not in reading.find(signals.guessed)]
+    stopped = reading.find(signals.stopped)
+    return named[:1] or ([stopped] if stopped is not None else [])
 
 
 def _told_solved(case: Case) -> bool:

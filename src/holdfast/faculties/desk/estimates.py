@@ -168,17 +168,27 @@ PARTS_OF_HOUR = {"h": 1.0, "min": 1 / 60}
 def worked(reading: Reading) -> float | None:
     """How long the work took: told in a clause of its own ("0.8 hours"), or with words for it ("took me half an hour");
     not how long something ran."""
-    for clause in reading.find(clauses):
-        said = reading.reader.read(reading.words(clause))
-        spans = [n.span for n in said.find(numbers) if n.unit in PARTS_OF_HOUR]
-        hours = sum(n.value * PARTS_OF_HOUR[n.unit] for n in said.find(numbers) if n.unit in PARTS_OF_HOUR)
-        cues = [cue.span for family in ("hours", "labor_word", "labor_took", *SPOKEN_HOURS) for cue in said.all(family)]
-        small = said.reader.phrases("stop", "words") | said.reader.phrases("articles", "words")
-        others = [w for w in said.tokens if said.folded[slice(*w)] not in small and not _inside(w, spans + cues)]
-        found = hours or next((SPOKEN_HOURS[family] for family in SPOKEN_HOURS if said.has(family)), 0.0)
-        if found and len(others) <= said.has("labor_word", "labor_took") and "?" not in said.text:
-            return _in_range(round(found, 2))
-    return None
+    told = (_worked_in(reading.reader.read(reading.words(clause))) for clause in reading.find(clauses))
+    return next((_in_range(round(hours, 2)) for hours in told if hours), None)
+
+
+def _worked_in(said: Reading) -> float:
+    """The hours of a clause that tells nothing else."""
+    timed = [number for number in said.find(numbers) if number.unit in PARTS_OF_HOUR]
+    hours = sum(number.value * PARTS_OF_HOUR[number.unit or ""] for number in timed) or _spoken_hours(said)
+    others = _beside_hours(said, [number.span for number in timed]) if hours else []
+    return hours if "?" not in said.text and len(others) <= said.has("labor_word", "labor_took") else 0.0
+
+
+def _spoken_hours(said: Reading) -> float:
+    return next((hours for family, hours in SPOKEN_HOURS.items() if said.has(family)), 0.0)
+
+
+def _beside_hours(said: Reading, spans: list[Span]) -> list[Span]:
+    """The words of a clause that tell neither of hours nor of work."""
+    cues = [cue.span for family in ("hours", "labor_word", "labor_took", *SPOKEN_HOURS) for cue in said.all(family)]
+    small = said.reader.phrases("stop", "words") | said.reader.phrases("articles", "words")
+    return [w for w in said.tokens if said.folded[slice(*w)] not in small and not _inside(w, spans + cues)]
 
 
 def _inside(word: Span, spans: list[Span]) -> bool:

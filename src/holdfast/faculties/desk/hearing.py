@@ -183,12 +183,17 @@ def works(reading: Reading) -> Span | None:
 
 
 def _solving(reading: Reading, how: str) -> Span | None:
-    for clause in reading.find(unasked) if not reading.has("direct_power") else ():  # a test mends nothing
-        if clause.does == how and clause.lead > PLAIN and not is_question(reading, clause.span):
-            start = next(word for word in reading.tokens if word[0] >= clause.span[0])
-            if not supposed(reading, start) and (how == "works" or is_done(reading, clause.span)):
-                return clause.span
-    return None
+    if reading.has("direct_power"):
+        return None  # a test mends nothing
+    told = [clause.span for clause in reading.find(unasked) if clause.does == how and clause.lead > PLAIN]
+    return next((span for span in told if _is_so(reading, span, how)), None)
+
+
+def _is_so(reading: Reading, span: Span, how: str) -> bool:
+    """Whether words tell what is, and neither ask nor suppose it; a repair is done, and in this case."""
+    start = next(word for word in reading.tokens if word[0] >= span[0])
+    so = not is_question(reading, span) and not supposed(reading, start)
+    return so and (how == "works" or is_done(reading, span))
 
 
 def _told(reading: Reading, heard: Heard, asked: Asked) -> list[Heard]:

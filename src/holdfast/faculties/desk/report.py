@@ -274,11 +274,15 @@ class Paper(NamedTuple):
         for fact in reported(self.state):
             if fact.category == "repair" or any(_squeezed(fact.value) in _squeezed(words) for words in told):
                 continue
-            step = self.desk.library.step(fact.step)
-            named = [part.name(self.language) for part in self.desk.library.parts if part.id in fact.parts[:1]]
-            label = step.part.in_(self.language) if step is not None else next(iter(named), "")
+            label = self.label(fact)
             if label or fact.added or fact.type != "observation":
                 yield f"{capital(label)}: {self.quoted(fact.value)}" if label else self.quoted(fact.value)
+
+    def label(self, fact: Fact) -> str:
+        """The part that a fact speaks of."""
+        step = self.desk.library.step(fact.step)
+        named = [part.name(self.language) for part in self.desk.library.parts if part.id in fact.parts[:1]]
+        return step.part.in_(self.language) if step is not None else next(iter(named), "")
 
     def condition(self) -> list[str]:
         """What was found out of order, repaired and restored, in the technician's words; not the complaint again."""
@@ -299,8 +303,7 @@ class Paper(NamedTuple):
         facts = reported(self.state)
         done = [fact.value for fact in facts if fact.category == "repair"]
         needed = [fact.value for fact in facts if _is_needed(fact, self.state, self.reader)]
-        seen = self.state.diagnosis.repaired if any(self.state.diagnosis.repaired in f.value for f in facts) else ""
-        for key, told in (("repaired", done or ([seen] if seen else [])), ("recommended", needed)):
+        for key, told in (("repaired", done or _seen(self.state, facts)), ("recommended", needed)):
             if told:
                 return self.text(key, words="; ".join(self.quoted(words) for words in told))
         return ""
@@ -332,6 +335,12 @@ class Paper(NamedTuple):
         if spoken not in (None, self.language) and spoken in self.desk.texts.languages:
             return f"{quote} ({self.text(f'said_{spoken}')})"
         return quote
+
+
+def _seen(state: State, facts: list[Fact]) -> list[str]:
+    """The repair that was heard at its step, as long as what it was told in stands."""
+    words = state.diagnosis.repaired
+    return [words] if words and any(words in fact.value for fact in facts) else []
 
 
 def _squeezed(words: str) -> str:

@@ -335,13 +335,21 @@ def faults(reading: Reading) -> list[Fault]:
 
 def stopped(reading: Reading) -> Fault | None:
     """The part that something arrives at and does not leave: "12.4 at the input of the switch, 0 at its output"."""
-    read = [m for m in reading.find(measures) if m.unit in INSTRUMENT | {None}]
-    arrives = [m.span for m in read if m.value and _beside(reading, m.span, "side_in")]
-    none = [m.span for m in read if not m.value] + [cue.span for cue in asserted(reading, "no_reading", "no")]
-    leaves = [span for span in none if _beside(reading, span, "side_out")]
-    if not arrives or not leaves or reading.has("correction"):
+    if not reading.has("side_in") or not reading.has("side_out") or reading.has("correction"):
         return None
-    span = (min(arrives + leaves)[0], max(arrives + leaves)[1])
+    read = [m for m in reading.find(measures) if m.unit in INSTRUMENT | {None}]
+    arrives = _at_side(reading, [m.span for m in read if m.value], "side_in")
+    none = [m.span for m in read if not m.value] + [cue.span for cue in asserted(reading, "no_reading", "no")]
+    leaves = _at_side(reading, none, "side_out")
+    return _between(reading, (min(arrives + leaves)[0], max(arrives + leaves)[1])) if arrives and leaves else None
+
+
+def _at_side(reading: Reading, spans: list[Span], side: str) -> list[Span]:
+    return [span for span in spans if _beside(reading, span, side)]
+
+
+def _between(reading: Reading, span: Span) -> Fault | None:
+    """The part whose two sides some words tell of."""
     sentence = sentence_of(reading, span)
     inside = parts_within(reading, (sentence[0], max(sentence[1], span[1])))
     named = [whole_name(reading, part.span) for part in beside_parts(inside, reading.all("side_out"))]

@@ -167,12 +167,7 @@ def _second_complaint(case: Case) -> Iterator[Event]:
     for place in _one_by_one(reading):
         said = reading.reader.read(reading.words(place))
         found = system_in(said, case.desk.library.procedures)
-        if (
-            found is None
-            or found[0] == case.progress.system
-            or supposed(said, found[1])
-            or _is_own(case, said, found[1])
-        ):
+        if found is None or found[0] == case.progress.system or _is_own(case, said, found[1]):
             continue
         answers_step = found[0] in own and not said.has("another")
         if not answers_step and _is_wrong(case, said, place) and not _of_this_case(case, said, found[1], place):
@@ -181,7 +176,10 @@ def _second_complaint(case: Case) -> Iterator[Event]:
 
 
 def _is_own(case: Case, said: Reading, named: Span) -> bool:
-    """Whether what names another system is a part of the one at hand: the fan of a furnace is no vent fan."""
+    """Whether what names another system only supposes it, or is a part of the one at hand: the fan of a furnace is no
+    vent fan."""
+    if supposed(said, named):
+        return True
     inside = {part.id for part in said.find(parts) if overlap(part.span, named)}
     steps = case.procedure.step if case.procedure is not None and not said.has("another") else ()
     return any(not inside.isdisjoint(own_parts(step, said.reader)) for step in steps)
@@ -316,13 +314,17 @@ def _other_step(case: Case, step: Step, said: Reading) -> Step | None:
     """The step, not yet answered, whose part a clause names rather than that of the open one, and which it answers.
     What may be, and damage that was come upon, is evidence and answers nothing."""
     asked = case.answers.asked
-    codes = any(cue.means == "error_code" for cue in said.all("topic"))
-    others = [one for one in _waiting(case) if one.id != step.id and (codes or one.answer != "code")]
-    best = None if _is_evidence(said) else _answered_by(case, said, others)
+    best = None if _is_evidence(said) else _answered_by(case, said, _others(case, step, said))
     if best is None or named_parts(said).isdisjoint(own_parts(best, said.reader) - asked.parts):
         return None
     lead = _lead(said, asked)
     return best if lead <= SURE and _lead_at(case, best, said) - lead >= SURE else None
+
+
+def _others(case: Case, step: Step, said: Reading) -> list[Step]:
+    """The other steps that words may answer: those for a code only where they speak of one."""
+    codes = any(cue.means == "error_code" for cue in said.all("topic"))
+    return [one for one in _waiting(case) if one.id != step.id and (codes or one.answer != "code")]
 
 
 def _is_evidence(said: Reading) -> bool:

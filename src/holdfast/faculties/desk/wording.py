@@ -7,8 +7,8 @@ from holdfast.faculties.desk.case import Desk
 from holdfast.faculties.desk.hearing import UNITS
 from holdfast.faculties.desk.intents import HYPOTHESES, RECORDED
 from holdfast.faculties.desk.library import Figure, Procedure, Step, lemmas
-from holdfast.faculties.desk.signals import measures, named_parts, parts
-from holdfast.faculties.desk.steps import open_steps
+from holdfast.faculties.desk.signals import measures, named_parts
+from holdfast.faculties.desk.steps import open_steps, own_parts
 from holdfast.faculties.desk.topics import Topic
 from holdfast.reading.reader import Reading
 from holdfast.reading.text import alphabets
@@ -44,10 +44,10 @@ def about_figures(asked: Reading, state: State, desk: Desk) -> str:
     """What a question about what a reading should be, or whether one is well, is answered by; nothing where no figure
     is known of what it asks about."""
     step, language = _step_asked(asked, state, desk), state.conversation.language
-    figure = desk.library.figures.get(step.expects or "") if step is not None else None
-    read = [measure for measure in asked.find(measures) if figure is not None and measure.unit in (None, figure.unit)]
+    figure = _figure_of(step, desk)
     if step is None or figure is None or not asked.has("norm", "quantity"):
         return ""
+    read = [measure for measure in asked.find(measures) if measure.unit in (None, figure.unit)]
     usual = expected(figure, desk, language)
     if not read or not asked.has("norm"):
         return capital(desk.say(state, "help.figure", part=step.part.in_(language), expected=usual))
@@ -58,16 +58,22 @@ def about_figures(asked: Reading, state: State, desk: Desk) -> str:
 
 def _step_asked(asked: Reading, state: State, desk: Desk) -> Step | None:
     """The step that a question on figures is about: that of the part which it names, or the open one."""
-    procedure, named = desk.library.procedure(state.procedure.system), named_parts(asked)
     units = {measure.unit for measure in asked.find(measures)} | {UNITS[cue.means] for cue in asked.all("quantity")}
-    active = desk.library.step(state.procedure.active)
-    found = [active] if active is not None else []
-    if procedure is not None and named:
-        found = [
-            s for s in procedure.step if not named.isdisjoint(p.id for p in asked.reader.read(s.part.every).find(parts))
-        ]
-    figures = [(step, desk.library.figures.get(step.expects or "")) for step in found]
+    figures = [(step, desk.library.figures.get(step.expects or "")) for step in _steps_named(asked, state, desk)]
     return next((s for s, f in figures if f is not None and (f.unit in units or not units - {None})), None)
+
+
+def _figure_of(step: Step | None, desk: Desk) -> Figure | None:
+    return desk.library.figures.get(step.expects or "") if step is not None else None
+
+
+def _steps_named(asked: Reading, state: State, desk: Desk) -> list[Step]:
+    """The steps on the parts that are named, or the open one."""
+    procedure, named = desk.library.procedure(state.procedure.system), named_parts(asked)
+    active = desk.library.step(state.procedure.active)
+    if procedure is None or not named:
+        return [active] if active is not None else []
+    return [step for step in procedure.step if not named.isdisjoint(own_parts(step, asked.reader))]
 
 
 def help_text(state: State, desk: Desk, asks: str = "") -> str:
@@ -159,12 +165,15 @@ def _answered(state: State, desk: Desk) -> list[tuple[str, str]]:
     told = [(desk.library.step(id), closing.value) for id, closing in closed.items() if closing.how == "answered"]
     lines = [(step.part.in_(language), value) for step, value in told if step is not None]
     known = " ".join([state.procedure.complaint, *(value for _, value in lines)])
+    return lines + _beside(state, desk, known)
+
+
+def _beside(state: State, desk: Desk, known: str) -> list[tuple[str, str]]:
+    """What was found beside the steps, and is not told yet."""
     facts = [fact for fact in state.evidence.live() if fact.value.strip(" ,.;!") not in known]
-    steps = [
-        (desk.library.step(fact.step), fact) for fact in facts if fact.step or fact.parts or fact.number is not None
-    ]
-    own = _job_name(state, desk)
-    return lines + [(step.part.in_(language) if step is not None else own, fact.value) for step, fact in steps]
+    own, told = _job_name(state, desk), [fact for fact in facts if fact.step or fact.parts or fact.number is not None]
+    steps = [(desk.library.step(fact.step), fact) for fact in told]
+    return [(step.part.in_(state.conversation.language) if step else own, fact.value) for step, fact in steps]
 
 
 def _named(topic: str, desk: Desk, language: str | None) -> str:
