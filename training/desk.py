@@ -19,6 +19,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from holdfast.faculties.desk import hearing
 from holdfast.faculties.desk.hearing import Asked, answers
 from holdfast.faculties.desk.library import Step
@@ -354,8 +356,9 @@ def _paraphrases(rows: dict[str, Any]) -> Iterator[Said]:
     for group, step in (("signals", "wp_1"), ("questions", "wp_1"), ("help", "wh_5")):
         yield from (_said(text, step, INTENTS[intent]) for text, intent in rows[group] if intent in INTENTS)
     yield from (_said(text, None, INTENTS.get(kind, "finding")) for text, kind in rows["evidence_after_isolation"])
-    for group, steps in (("no_evidence", (None,)), ("faults", (None, "wh_4")), ("restored", (None, "wh_4"))):
+    for group, steps in (("no_evidence", (None,)), ("faults", (None, "wh_4"))):
         yield from (_said(text, step, "finding") for text in rows[group] for step in steps)
+    yield from (_said(text, step, "works") for text in rows["restored"] for step in (None, "wh_4"))
     yield from (_said(text, None, "finding") for text, _ in rows["systems"])
     yield from (_said(text, "wp_3", "corrects") for text, _ in rows["corrections"])
     yield from (_said(text, "wp_3", "corrects") for text in rows["withdrawn"])
@@ -398,7 +401,7 @@ def taught(messages: list[list[tuple[list[str], str]]], base: list[ex.Example]) 
 
 def _told_apart(clauses: list[list[str]], marked: str, scorer: Scorer) -> Iterator[ex.Example]:
     """The clauses of a message of which one does what is marked ("answer+ask": one each). What stands beside an answer
-    may be anything; what stands beside something else answers nothing."""
+    or a repair may be anything; what stands beside something else answers nothing."""
     rest = [(features, dict(zip(scorer.classes, scorer.scores(features), strict=True))) for features in clauses]
     for does in marked.split("+"):
         choices = [(features, scores, one) for features, scores in rest for one in MAY_BE.get(does, (does,))]
@@ -406,7 +409,7 @@ def _told_apart(clauses: list[list[str]], marked: str, scorer: Scorer) -> Iterat
             best, _, is_a = max(choices, key=lambda choice: choice[1].get(choice[2], 0))
             yield ex.Example(best, is_a)
             rest = [clause for clause in rest if clause[0] is not best]
-    if not marked.startswith("answer"):
+    if not marked.startswith(("answer", *hearing.SOLVES)):
         for features, scores in rest:
             yield ex.Example(features, max(MAY_BE["beside"], key=lambda one: scores.get(one, 0)))
 
@@ -426,24 +429,31 @@ def light(trained: Trained, known: set[str]) -> Trained:
 
 def settled(trained: Trained, examples: list[ex.Example]) -> Trained:
     """The scorer with the weights of word pairs moved a little, until it decides each row as it is marked."""
-    rows = {feature: list(row) for feature, row in trained.rows.items()}
+    pairs = {f for one in examples for f in one.features if f.startswith(("2=", "3=", "mm="))}
+    place = {feature: at for at, feature in enumerate(dict.fromkeys((*trained.rows, *sorted(pairs))))}
+    weights = np.full((len(place), len(trained.classes)), RAISED, dtype=np.int32)
+    for feature, row in trained.rows.items():
+        weights[place[feature]] = list(row)
+    bias, moved = np.array(trained.bias), np.array([feature in pairs for feature in place])
+    known = [np.array([place[f] for f in one.features if f in place], dtype=np.int32) for one in examples]
+    labels = [trained.classes.index(one.label) for one in examples]
     for turn in range(ROUNDS_TO_SETTLE):
         wrong = 0
-        for features, label, *_ in examples[:: -1 if turn % 2 else 1]:  # what settles late is not always the same
-            known = [rows[feature] for feature in features if feature in rows]
-            scores = [bias + sum(row[at] - RAISED for row in known) for at, bias in enumerate(trained.bias)]
-            at = trained.classes.index(label)
-            rival = max((place for place in range(len(scores)) if place != at), key=lambda place: scores[place])
-            if scores[at] - scores[rival] >= CLEAR:
+        for at in range(len(examples))[:: -1 if turn % 2 else 1]:  # what settles late is not always the same
+            scores = bias + (weights[known[at]] - RAISED).sum(axis=0)
+            own, right = labels[at], scores[labels[at]]
+            scores[own] = scores.min() - 1
+            rival = int(scores.argmax())
+            if right - scores[rival] >= CLEAR:
                 continue
             wrong += 1
-            for feature in features:
-                if feature.startswith(("2=", "3=", "mm=")):
-                    row = rows.setdefault(feature, [RAISED] * len(scores))
-                    row[at], row[rival] = min(row[at] + 2, 255), max(row[rival] - 2, 0)
+            rows = known[at][moved[known[at]]]
+            weights[rows, own] = np.minimum(weights[rows, own] + 2, 255)
+            weights[rows, rival] = np.maximum(weights[rows, rival] - 2, 0)
         if not wrong:
             break
-    return trained._replace(rows={feature: bytes(row) for feature, row in rows.items()})
+    kept = {f: bytes(row.tolist()) for f, row in zip(place, weights, strict=True)}
+    return trained._replace(rows={f: row for f, row in kept.items() if f in trained.rows or set(row) != {RAISED}})
 
 
 def evaluate(split: str) -> None:

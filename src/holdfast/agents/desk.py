@@ -9,13 +9,13 @@ from holdfast.agents import Said
 from holdfast.events import Event, IntentRead
 from holdfast.faculties.desk import report, wording
 from holdfast.faculties.desk.case import Desk
-from holdfast.faculties.desk.estimates import LaborConfirmed, LaborSkipped
+from holdfast.faculties.desk.estimates import LaborConfirmed, LaborRequested, LaborSkipped
 from holdfast.faculties.desk.evidence import FactLearned, FactsSuperseded
+from holdfast.faculties.desk.intents import HYPOTHESES, RECORDED
 from holdfast.faculties.desk.isolation import Isolated, Recovered, RepairSeen, Replanned, TerminalReached
-from holdfast.faculties.desk.library import Step, lemmas
+from holdfast.faculties.desk.library import Step
 from holdfast.faculties.desk.procedure import ComplaintNoted, StepClosed, StepOpened, SystemFound
-from holdfast.faculties.desk.steps import asked_words
-from holdfast.reading.reader import Reader
+from holdfast.reading.reader import Reader, Reading
 from holdfast.session import Session
 from holdfast.state import State
 from holdfast.turn import Turn
@@ -116,7 +116,7 @@ def _acknowledged(turn: Turn, state: State, action: str) -> Lead:
     if action == "replan_notice":
         return _of_replan(turn)
     if "Diagnostics not ready" in state.diagnosis.notices:
-        return "not_ready", {}
+        return ("not_ready_one" if state.diagnosis.terminal == "fault_candidate" else "not_ready"), {}
     done = next(filter(None, map(_of_event, turn.events)), None)
     if done is None and turn.intent is not None and turn.intent.type == "CORRECTION":
         return _correction(turn)
@@ -151,7 +151,7 @@ def _of_event(event: Event) -> Lead | None:
     match event:
         case ComplaintNoted():
             return "second", {}
-        case LaborConfirmed(hours=hours):
+        case LaborConfirmed(hours=hours) | LaborRequested(hours=hours):
             return "labor_done", {"hours": f"{hours:g}"}
         case LaborSkipped():
             return "labor_skipped", {}
@@ -167,6 +167,8 @@ def _of_event(event: Event) -> Lead | None:
 def _of_rule(turn: Turn, state: State) -> Lead:
     """That nothing was understood, or that the step waits."""
     means = _meaning(turn)
+    if means == "leaves":
+        return "leaves", {}
     if state.procedure.active is None:
         return NOTHING
     if means == "remark":
@@ -188,22 +190,34 @@ def _correction(turn: Turn) -> Lead:
     return "corrected", {"value": f"{facts[0].number:g} {facts[0].unit or ''}".strip()}
 
 
-def _touches(turn: Turn, chat: Session, step: Step) -> bool:
-    """Whether a question has a word in common with what its step is about, or is for the reading that is expected."""
-    if step.expects is not None:
-        return True
-    stop = chat.pack.reader.phrases("stop", "words")
-    return bool(lemmas(turn.text, stop) & asked_words(step, stop))
-
-
 def _help(turn: Turn, chat: Session, state: State, desk: Desk) -> str:
     """The answer to a side question; a question that was not understood is put in other words."""
-    step = desk.library.step(state.procedure.active)
-    if step is not None and (text := _help_with(step, turn, chat, state, desk)):
-        return text
+    step, language = desk.library.step(state.procedure.active), state.conversation.language
     new = step is not None and any(isinstance(e, StepOpened) and e.step == step.id for e in turn.events)
-    text = wording.help_text(state, desk, step.in_(state.conversation.language) if step is not None and new else "")
+    asks = "" if step is None else step.in_(language) if new else wording.same_step(step, state, desk)
+    told = _told_of(turn, chat.pack.reader.read(turn.text), state, desk)
+    if told:
+        text = f"{told} {asks}".strip()
+    elif step is not None and not new and (text := _help_with(step, turn, chat, state, desk)):
+        return text
+    elif new and not any(topic.topic for topic in state.topics.stack[-1:]):
+        text = asks  # of a step that nobody saw, nothing can have been asked
+    else:
+        text = wording.help_text(state, desk, asks if new else "")
     return report.neutral(text, desk, chat.pack.reader)
+
+
+def _told_of(turn: Turn, asked: Reading, state: State, desk: Desk) -> str:
+    """What is said to a question that no text of the procedure answers: that it may hurt, a figure, or nothing."""
+    intent, means = turn.intent, _meaning(turn)
+    if intent is None or intent.value in (HYPOTHESES, RECORDED):
+        return ""
+    if asked.has("danger") and intent.type in ("HOWTO", "EXPLAIN", "STEP_HELP"):
+        return desk.say(state, "help.danger")
+    if means != "question" and intent.type != "HOWTO":
+        return ""
+    told = wording.about_figures(asked, state, desk)
+    return told or (desk.say(state, "help.not_said") if means == "question" else "")
 
 
 def _help_with(step: Step, turn: Turn, chat: Session, state: State, desk: Desk) -> str:
@@ -215,6 +229,8 @@ def _help_with(step: Step, turn: Turn, chat: Session, state: State, desk: Desk) 
     if turn.intent is not None and turn.intent.type not in HELPED:
         lead = _lead(turn, state, desk, "ask_step", chat.pack.reader)
         return f"{lead} {desk.say(state, 'help.same_question', question=step.in_(language))}".strip()
+    if means == "leaves":
+        return f"{desk.say(state, 'ask.leaves')} {desk.say(state, 'help.same_question', question=step.in_(language))}"
     if means in ("later", "remark"):
         return f"{desk.say(state, 'ask.later')} {wording.same_step(step, state, desk)}"
     if means == "not_understood" and wording.helped(state) % 2:
@@ -222,6 +238,4 @@ def _help_with(step: Step, turn: Turn, chat: Session, state: State, desk: Desk) 
     if means == "not_understood":
         howto = wording.how_to(step, desk, language)
         return desk.say(state, "ask.rephrase", part=step.part.in_(language), howto=howto)
-    if means == "question" and not _touches(turn, chat, step):
-        return f"{desk.say(state, 'help.not_said')} {wording.help_text(state, desk)}"
     return ""

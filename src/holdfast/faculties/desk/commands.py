@@ -16,13 +16,23 @@ from holdfast.events import DoubtRaised, Event, Intent, IntentRead
 from holdfast.faculties.desk import estimates
 from holdfast.faculties.desk.case import Case
 from holdfast.faculties.desk.evidence import FactLearned
-from holdfast.faculties.desk.intents import SUPPORT, beside_question
+from holdfast.faculties.desk.hearing import mended
+from holdfast.faculties.desk.intents import SUPPORT, TELLS, beside_question
+from holdfast.faculties.desk.isolation import NotReady, TerminalReached
 from holdfast.faculties.desk.learning import facts_in
 from holdfast.faculties.desk.library import lemmas
 from holdfast.faculties.desk.procedure import SystemFound
 from holdfast.faculties.desk.report import PARTS, Change, Claim, ClaimsChanged, ReportEdited, claims, place_in
-from holdfast.faculties.desk.signals import clauses, measures, misspelled_systems, negated, parts
-from holdfast.faculties.desk.steps import asked_about, complaint_in, open_steps, passed_over, system_in
+from holdfast.faculties.desk.signals import clauses, measures, misspelled_systems, named_parts, negated, parts
+from holdfast.faculties.desk.steps import (
+    TROUBLE,
+    asked_about,
+    complaint_in,
+    open_steps,
+    passed_over,
+    system_in,
+    unwanted,
+)
 from holdfast.faculties.desk.topics import ModeChanged
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.standing import sentences
@@ -38,17 +48,13 @@ MAX_WISH_WORDS = 8
 """Words of a message that can be a wish for the report."""
 
 
-class NotReady(Event, frozen=True):
-    """A report or an authorization was asked for too early."""
-
-    did = "refused"
-    told = "refused.not_ready"
-
-    asked: str
-
-
 def ready(case: Case) -> bool:
-    return case.diagnosis.isolation_complete or case.diagnosis.offered or all_closed(case)
+    return case.diagnosis.isolation_complete or case.diagnosis.offered or all_closed(case) or _is_solved(case)
+
+
+def _is_solved(case: Case) -> bool:
+    """Whether the technician said that all works again, and was asked what did it."""
+    return case.diagnosis.terminal == "fault_candidate" and not case.diagnosis.candidate
 
 
 def all_closed(case: Case) -> bool:
@@ -59,6 +65,8 @@ def all_closed(case: Case) -> bool:
 def commands(case: Case) -> Iterator[Event]:
     """The stage: what the message orders, if it orders anything."""
     reading = case.reading
+    case.heard = case.answers
+    case.skips = tuple(unwanted(case))
     command = reading.first("command")
     if command is not None:
         yield from _mode(case, command.means, command.id)
@@ -71,27 +79,29 @@ def commands(case: Case) -> Iterator[Event]:
         yield from _switch(case, switch)
     elif case.state.report.produced and (case.topics.mode == "final_report" or case.state.report.last):
         yield from _edit(case)
-    elif (wish := _wish(reading)) is not None:
+    elif (wish := _wish(case)) is not None:
         yield from _report_asked(case, wish)
     else:
         yield from _beside_steps(case)
 
 
 def _report_asked(case: Case, wish: Span) -> Iterator[Event]:
-    """A report that is asked for beside a finding comes after the finding was taken in."""
+    """A report that is asked for beside a finding, or once all else is skipped, comes after that was taken in."""
     rest = beside_question(case.reading, wish, case.answers)
-    if case.progress.active is not None and rest is not None:
+    if rest is not None or case.answers.does("skips") is not None:
         case.wants_report = True
-        case.set_apart(rest, None)
+        case.set_apart(rest or (0, len(case.reading.text)), None)
         return
     yield from _mode(case, "report_request", "command.report_wish")
-    if (hours := estimates.told_hours(case.reading)) is not None:  # "two hours. now the report"
-        yield estimates.LaborRequested(hours=hours, because=case.cause("labor.requested"))
 
 
 def report_beside(case: Case) -> Iterator[Event]:
-    """The stage: the report that was asked for beside a finding."""
-    if case.wants_report:
+    """The stage: the report that was asked for beside a finding, or before the case was ready for it; what is told of
+    its parts when all is done stands in it."""
+    over = case.progress.active is None and not case.state.report.produced
+    for change in filter(None, map(_section, map(case.at, case.whole.find(clauses)))) if over else ():
+        yield ClaimsChanged(change=change, because=case.cause("report.parts"))
+    if case.wants_report or (case.draft.before.diagnosis.report_due and ready(case) and not case.happened(ModeChanged)):
         yield from _mode(case, "report_request", "command.report_wish")
 
 
@@ -113,8 +123,20 @@ def _order(case: Case, what: str) -> IntentRead:
     return IntentRead(intent=Intent("COMMAND", value=what), because=case.cause(f"command.{what}"))
 
 
-def _wish(reading: Reading) -> Span | None:
+def _asks_for_report(case: Case) -> Span | None:
+    """The words that are heard to ask for a report now."""
+    told = case.answers.does("report")
+    if told is None or told.lead <= SURE:
+        return None
+    said = case.reading.reader.read(case.reading.words(told.span))
+    return None if said.has("not_now", "negation") else told.span
+
+
+def _wish(case: Case) -> Span | None:
     """The clause that asks for a report, all of it; the word in some other sentence does not."""
+    reading, told = case.reading, _asks_for_report(case)
+    if told is not None:
+        return told
     if not reading.has("report_noun", "report_wish"):
         return None
     for span in (*reading.find(clauses), (0, len(reading.text))):
@@ -133,6 +155,8 @@ def _wish(reading: Reading) -> Span | None:
 def _mode(case: Case, asked: str, rule: str) -> Iterator[Event]:
     yield _order(case, asked)
     mode = "final_report" if asked in ("final_report", "report_request") else asked
+    if _is_solved(case):
+        yield TerminalReached(terminal="terminal", finding="the unit works again", because=case.cause(rule))
     if not ready(case):
         yield NotReady(asked=asked, because=case.cause(rule))
     elif mode == "final_report" and not labor_settled(case):
@@ -147,28 +171,65 @@ def labor_settled(case: Case) -> bool:
 
 
 def _edit(case: Case) -> Iterator[Event]:
-    """After a report: another total, or another wording; both stay in the report."""
-    hours = estimates.requested(case.reading)
-    if hours is not None:
-        yield from _set_total(case, hours)
-    if (changes := list(changed(case))) or (hours is None and wanted(case.reading)):
-        yield _order(case, "report_edit")
+    """After a report: another total, another wording, what was left out; all of it stays in the report."""
+    made = [event for piece in _pieces(case.reading) for event in _edited(case.at(piece))]
+    if not made:
+        if case.answers.does(*GOES_ON) is not None:
+            yield from _take_up(case)
+        return
+    words = [event for event in made if not isinstance(event, estimates.LaborRequested)]
+    yield _order(case, "report_edit" if words else "labor_total")
+    if words:
         yield ReportEdited(words=case.reading.text[:300], because=case.cause("report.edit"))
-        yield from changes or edit(case)
-    elif hours is None and case.answers.does(*GOES_ON) is not None:
-        yield from _take_up(case)
-        return
-    elif hours is None:
-        return
+    yield from made
     if case.topics.mode != "final_report":
         yield ModeChanged(mode="final_report", reason=said("desk.why_edited"))
+
+
+def _pieces(reading: Reading) -> list[Span]:
+    """The parts of a message that each want something of a report: "take out the ice, labor was 2 h, no parts". A
+    clause that wants nothing goes with the one before it, or with the first of its sentence."""
+    found: list[tuple[Span, bool]] = []
+    for sentence in reading.find(sentences):
+        first = len(found)
+        for span in (span for span in reading.find(clauses) if sentence[0] <= span[0] < sentence[1]):
+            late = len(found) == first and reading.reader.read(reading.words(sentence)).find(mended) is not None
+            wants = late or _wants(reading.reader.read(reading.words(span)))
+            if len(found) > first and not (wants and found[-1][1]):
+                found[-1] = ((found[-1][0][0], span[1]), wants or found[-1][1])
+            else:
+                found.append((span, wants))
+    return (
+        [span for span, wants in found if wants] if sum(wants for _, wants in found) > 1 else [(0, len(reading.text))]
+    )
+
+
+def _wants(said: Reading) -> bool:
+    hours = estimates.requested(said) or estimates.worked(said)
+    return wanted(said) or said.has("section") or hours is not None
+
+
+def _edited(case: Case) -> list[Event]:
+    """What one part of a message changes about the report; a repair that is told late is added."""
+    reading = case.reading
+    hours = None if "?" in reading.text else estimates.requested(reading) or estimates.worked(reading)
+    made: list[Event] = []
+    if hours is not None:
+        made.append(estimates.LaborRequested(hours=hours, because=case.cause("labor.requested")))
+    if found := list(changed(case)):
+        return made + found
+    if hours is None and wanted(reading):
+        return list(edit(case)) or list(_which(case, reading.text))
+    told = [reading.words(span) for span in reading.find(sentences)]
+    late = [one for one in told if "?" not in one and reading.reader.read(one).find(mended) is not None]
+    return made + [event for words in late for event in _add(case, words.strip(_EDGES), None)]
 
 
 def _switched(case: Case) -> Span | None:
     """The words that put the open job aside for another: for one that is named, that waits, or that is asked about.
     "Also" tells of one more."""
     told = case.answers.does("switch") if case.progress.active is not None else None
-    if told is None or told.lead < SURE or case.reading.has("another"):
+    if told is None or told.lead < SURE or case.reading.has("another", "direct_power"):
         return None
     meant = _other_systems(case) or case.progress.complaints or "?" in case.reading.text
     return told.span if meant else None
@@ -198,13 +259,22 @@ def _take_up(case: Case) -> Iterator[Event]:
     system = _job(case)
     if system is None:
         return
-    yield _order(case, "take_up")
+    if not any(clause.does in TELLS for clause in case.answers.heard):
+        yield _order(case, "take_up")  # else what is told of the job is taken in
     if case.topics.mode != "diagnostic":
         yield ModeChanged(mode="diagnostic", reason=said("desk.why_system", system=system))
     leaves = case.progress.system or "" if case.progress.active is not None else ""
     named = system_in(case.reading, case.desk.library.procedures)
-    words = complaint_in(case, named[1]) if named is not None and named[0] == system else ""
-    yield SystemFound(system=system, complaint=words, leaves=leaves, because=case.cause("system.taken_up"))
+    tells = case.reading.has(*TROUBLE)  # else what was noted of it stays
+    words = complaint_in(case, named[1]) if named is not None and named[0] == system and tells else ""
+    wrong, cause = _is_mistaken(case.reading, leaves), case.cause("system.taken_up")
+    yield SystemFound(system=system, complaint=words, leaves=leaves, mistaken=wrong, because=cause)
+
+
+def _is_mistaken(reading: Reading, leaves: str) -> bool:
+    """Whether the job that is left was named by mistake: "not the slide, the awning"."""
+    denied = any(cue.means == leaves and negated(reading, cue.span) for cue in reading.all("system"))
+    return bool(leaves) and (denied or reading.has("correction"))
 
 
 def _job(case: Case) -> str | None:
@@ -317,10 +387,11 @@ def edit(case: Case) -> Iterator[Event]:
         yield from _note(case, note)
 
 
-def _add(case: Case, words: str, cue: Cue) -> Iterator[Event]:
+def _add(case: Case, words: str, cue: Cue | None) -> Iterator[Event]:
     said = case.reading.reader.read(words)
+    cause = case.cause(cue.id, cue.span) if cue is not None else case.cause("report.told_late")
     for fact, _, _ in facts_in(case, said, None):
-        yield FactLearned(fact=msgspec.structs.replace(fact, added=True), because=case.cause(cue.id, cue.span))
+        yield FactLearned(fact=msgspec.structs.replace(fact, added=True), because=cause)
 
 
 def _remove(case: Case, cue: Cue) -> Iterator[Event]:
@@ -410,7 +481,13 @@ def _meant(case: Case, words: str) -> list[Claim]:
         best = max(shares, default=0.0)
         if best >= MIN_SHARE_NAMED:
             return [claim for claim, found in zip(known, shares, strict=True) if found == best]
-    return []
+    return _about(reader, words, known)
+
+
+def _about(reader: Reader, words: str, known: list[Claim]) -> list[Claim]:
+    """The lines under the parts that some words name."""
+    about = named_parts(reader.read(words))
+    return [claim for claim in known if claim.label is not None and about & named_parts(reader.read(claim.label.every))]
 
 
 def _alike(one: str, other: str) -> bool:

@@ -14,19 +14,23 @@ from collections.abc import Iterator
 from holdfast.events import Event
 from holdfast.faculties.desk import isolation, signals
 from holdfast.faculties.desk.case import Case
+from holdfast.faculties.desk.estimates import worked
 from holdfast.faculties.desk.evidence import Fact, FactsSuperseded, HypothesisMoved, disagree, of_part
+from holdfast.faculties.desk.hearing import is_question, mended, works
 from holdfast.faculties.desk.isolation import NoticeGiven, Replan, Replanned
 from holdfast.faculties.desk.learning import parts_in
 from holdfast.faculties.desk.library import DirectPower, Procedure, lemmas
 from holdfast.faculties.desk.procedure import BranchLeft, StepClosed, StepReopened, StepSetAside, SystemFound
 from holdfast.faculties.desk.report import proven_good
-from holdfast.faculties.desk.signals import damage, measures, path_label, restored
+from holdfast.faculties.desk.signals import damage, measures, path_label
 from holdfast.faculties.desk.steps import advance, open_steps
 from holdfast.faculties.desk.topics import SubmodeChanged
-from holdfast.reading.reader import Reading
+from holdfast.reading.reader import Reading, Span
 from holdfast.reading.standing import sentence_of
 from holdfast.telling import Said, said
 
+SURE = 16
+"""How far it must lead that all works again, where nobody told of a repair."""
 SHOWN = 120
 PATIENCE = 2
 """Restoration checks that are asked before the open steps go on."""
@@ -38,14 +42,19 @@ def terminal(case: Case) -> Iterator[Event]:
     state = case.diagnosis.terminal
     if state == "terminal":
         yield from _back(case)
-    elif case.happened(isolation.Replanned) or case.happened(SystemFound) or not case.draft.before.procedure.closed:
+    elif case.happened(isolation.Replanned) or case.happened(SystemFound) or not _is_begun(case):
         return
     elif state == "fault_candidate" and case.happened(StepReopened):
         yield isolation.CaseResumed(reason=said("desk.why_check"), because=case.cause("terminal.resumed"))
     elif state == "fault_candidate":
         yield from _candidate(case)
-    elif case.intent.type not in QUIET:
+    elif case.intent.type not in QUIET or case.intent.type == "UNABLE_TO_VERIFY":
         yield from _normal(case)
+
+
+def _is_begun(case: Case) -> bool:
+    """Whether a step was answered before, or is by a message that also tells of a repair."""
+    return bool(case.draft.before.procedure.closed or (case.progress.closed and case.reading.find(mended)))
 
 
 def _back(case: Case) -> Iterator[Event]:
@@ -64,22 +73,69 @@ def _back(case: Case) -> Iterator[Event]:
 
 
 def _normal(case: Case) -> Iterator[Event]:
-    reading = case.reading
-    repair = reading.find(signals.repaired)
-    if reading.find(signals.restored) is not None and (repair is not None or case.diagnosis.repaired):
+    reading, repair = case.reading, _repair(case)
+    if reading.find(works) is not None and (repair is not None or case.diagnosis.repaired):
         yield from _end(case)
         return
-    yield from _repair_seen(reading)
-    named = [fault for fault in reading.find(signals.faults) if fault not in reading.find(signals.guessed)][:1]
+    yield from _repair_seen(case)
+    if repair is not None and not _still(reading) and not case.diagnosis.isolation_complete:
+        yield from _asks_of(case, _mended_part(case, repair), "terminal.repaired")
+    else:
+        yield from _found(case)
+
+
+def _asks_of(case: Case, part: str, rule: str) -> Iterator[Event]:
+    """Whether all works again is asked; no step is, until that is told."""
+    yield isolation.TerminalReached(terminal="fault_candidate", part=part, because=case.cause(rule))
+    yield from _set_aside(case)
+
+
+def _mended_part(case: Case, repair: Span) -> str:
+    part = next((case.reading.words(span) for _, span in signals.parts_within(case.reading, repair)), "")
+    return part or (case.procedure.name.in_(case.language) if case.procedure is not None else "")
+
+
+def _found(case: Case) -> Iterator[Event]:
+    """A part that is named as faulty, or that passes nothing on, or that all works again, whatever did it."""
+    reading = case.reading
+    named = _named_faulty(reading)
     for fault in named if not case.diagnosis.isolation_complete and not _isolates(case) else ():
         if proven_good(reading, fault.span, case.state) is None:
             yield from _suspect(case, fault)
+    if not named and not case.diagnosis.isolation_complete and _told_solved(case):
+        yield from _asks_of(case, "", "terminal.works")
 
 
-def _repair_seen(reading: Reading) -> Iterator[Event]:
-    repair = reading.find(signals.repaired)
+def _named_faulty(reading: Reading) -> list[signals.Fault]:
+    named = [fault for fault in reading.find(signals.faults) if fault not in reading.find(signals.guessed)]
+    stopped = reading.find(signals.stopped)
+    return named[:1] or ([stopped] if stopped is not None else [])
+
+
+def _told_solved(case: Case) -> bool:
+    """Whether a message says that the unit works again, and of no part in particular; what did it is asked once."""
+    told, reading = case.heard.does("works"), case.reading
+    if reading.find(works) is not None and signals.asserted(reading, "found") and not _still(reading):
+        return True  # what was wrong was found, and all works
+    if told is None or told.lead <= SURE or is_question(reading, told.span) or reading.has("direct_power"):
+        return False
+    return not signals.named_parts(reading.reader.read(reading.words(told.span)))
+
+
+def _repair(case: Case) -> Span | None:
+    """The words of a repair: by themselves, or as they are heard at the step that was open."""
+    told, reading = case.heard.does("mended"), case.reading
+    known = reading.find(mended)
+    if known is not None or told is None or told.lead <= SURE or reading.text != case.whole.text:
+        return known
+    done = not reading.has("direct_power") and signals.is_done(reading, told.span)
+    return told.span if done else None
+
+
+def _repair_seen(case: Case) -> Iterator[Event]:
+    repair, reading = _repair(case), case.reading
     if repair is not None:
-        yield isolation.RepairSeen(words=reading.words(sentence_of(reading, repair.span))[:SHOWN])
+        yield isolation.RepairSeen(words=reading.words(sentence_of(reading, repair))[:SHOWN])
 
 
 def _suspect(case: Case, fault: signals.Fault) -> Iterator[Event]:
@@ -111,15 +167,23 @@ def _candidate(case: Case) -> Iterator[Event]:
         return
     reading = case.reading
     goes_on = case.answers.does("flow") is not None
-    still = any(not signals.supposed(reading, cue.span) for cue in reading.all("not_restored"))
-    if not still and (_agrees(reading, goes_on) or reading.find(signals.restored) is not None):
+    still = _still(reading)
+    solved = not case.diagnosis.candidate and reading.find(mended) is not None
+    if not still and (solved or _agrees(reading, goes_on) or reading.find(works) is not None):
         yield from _end(case)
     elif goes_on:
         yield from _resume(case, said("desk.why_goes_on"))
-    elif reading.find(signals.repaired) is not None:
-        yield from _repair_seen(reading)
-    elif case.diagnosis.asks >= PATIENCE + still:
+    elif _repair(case) is not None:
+        yield from _repair_seen(case)
+    elif still and case.diagnosis.repaired:
+        yield from _resume(case, said("desk.why_not_yet"))
+    elif case.diagnosis.asks >= PATIENCE + still and worked(case.whole) is None:
         yield from _resume(case, said("desk.why_not_yet" if still else "desk.why_unanswered"))
+
+
+def _still(reading: Reading) -> bool:
+    """Whether a message says that the unit does not work yet."""
+    return any(not signals.supposed(reading, cue.span) for cue in reading.all("not_restored"))
 
 
 def _agrees(reading: Reading, goes_on: bool) -> bool:
@@ -307,7 +371,7 @@ def _evidence(case: Case) -> str | None:
         if intent.evidence == "measurement_change":
             return intent.evidence if _contradicts(case, unknown=True) else None
         return intent.evidence
-    if intent.type == "MAIN_DIAGNOSTIC" and case.reading.find(restored) is None and _contradicts(case, unknown=False):
+    if intent.type == "MAIN_DIAGNOSTIC" and case.reading.find(works) is None and _contradicts(case, unknown=False):
         return "measurement_change"
     return None
 

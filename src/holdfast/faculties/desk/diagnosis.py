@@ -14,7 +14,7 @@ from holdfast.faculties.conversation import LanguageSet
 from holdfast.faculties.desk import guard as guards
 from holdfast.faculties.desk import intents, isolation, topics
 from holdfast.faculties.desk.case import Case, Desk
-from holdfast.faculties.desk.commands import NotReady, all_closed, commands, labor_settled, report_beside
+from holdfast.faculties.desk.commands import all_closed, commands, labor_settled, report_beside
 from holdfast.faculties.desk.conclusions import isolate, replan, terminal
 from holdfast.faculties.desk.estimates import confirm
 from holdfast.faculties.desk.evidence import ContradictionResolved, FactsSuperseded
@@ -24,6 +24,7 @@ from holdfast.faculties.desk.isolation import (
     ArtifactAdded,
     CaseResumed,
     Diagnosis,
+    NotReady,
     Offered,
     Plan,
     Planned,
@@ -41,6 +42,7 @@ from holdfast.faculties.desk.steps import (
     first_system,
     keep_note,
     open_steps,
+    skip,
     subtypes,
     take_branch,
 )
@@ -304,6 +306,7 @@ ORDER: tuple[Stage, ...] = (
     replan,  # 6 only if isolated and not terminal
     clarify,  # 7
     answer,  # 8 pops the topic first
+    skip,
     keep_note,
     take_branch,  # 9
     advance,  # 10
@@ -321,7 +324,7 @@ ORDER: tuple[Stage, ...] = (
 class DiagnosisFaculty(Faculty):
     name = "diagnosis"
     slice = Diagnosis
-    events = (*isolation.EVENTS, NotReady)
+    events = isolation.EVENTS
     hears = ("photo", "artifact")
 
     def __init__(self, desk: Desk) -> None:

@@ -209,7 +209,8 @@ def opposed(a: Fact, b: Fact) -> bool:
     if a.number is not None and b.number is not None and a.unit == b.unit and a.unit is not None:
         placed = same_step if a.step and b.step else same_part
         return placed and disagree(a.number, b.number, a.unit)
-    return same_part and {a.state, b.state} == {"ok", "not ok"}
+    # "it pumps fine, but leaks back past the valve": of more than one part both can be true
+    return same_part and set(a.parts) == set(b.parts) and {a.state, b.state} == {"ok", "not ok"}
 
 
 def of_part(facts: Iterable[Fact], parts: Iterable[str]) -> list[Fact]:

@@ -16,7 +16,18 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from holdfast.faculties.desk.library import Library, Step, lemma
-from holdfast.faculties.desk.signals import clauses, measures, named_parts, negated, parts
+from holdfast.faculties.desk.signals import (
+    INSTRUMENT,
+    clauses,
+    is_done,
+    measures,
+    named_parts,
+    negated,
+    parts,
+    repaired,
+    restored,
+    supposed,
+)
 from holdfast.reading.model import scorer
 from holdfast.reading.model.clauses import Clause, clause_spans, decided
 from holdfast.reading.model.features import Before, in_context
@@ -42,8 +53,6 @@ KIND = {"yes_no": "state", "finding": "state", "choice": "kind"} | {kind: kind f
 """What the scorer tells apart, by what a step says."""
 UNITS = {"v": "V", "ohm": "ohm", "inwc": "inWC", "mv": "mV", "a": "A", "deg": "°"}
 """Unit of a quantity that is called by its name."""
-INSTRUMENT = frozenset({"V", "mV", "A", "ohm", "inWC", "psi", "mA", "Hz", "µF"})
-"""Units that nothing but an instrument gives."""
 SORTS = ("states", "qualities", "acts", "tells", "people")
 SLACK = dict.fromkeys(("state", "kind", "code"), 4) | {"any": -16}
 """How far talk may lead over an answer, or over "cannot", that is still taken for it, by what is asked for ("any": no
@@ -55,11 +64,15 @@ READ, TYPED = frozenset({"figure=asked", "c=no_reading", "c=beyond_range"}), 32
 """What a clause has that gives a reading, and how much that speaks for an answer where one is asked for."""
 QUESTIONS = frozenset("locate explain howto opinion appearance target not_understood question recorded flow".split())
 """What asks for something."""
+SOLVES = ("works", "mended")
+"""What tells that the unit works again, and what was done for that."""
 YEARS = range(1960, 2060)
 SHARE_OFF = 0.2
 """How far from what it should be, in parts of it, a figure without a unit is still taken for the reading."""
 SURE = 32
 """How far talk leads that cannot be anything else."""
+PLAIN = 8
+"""How far a repair, or that all works again, must lead to be taken as told."""
 ALONE = Before((), (), (), frozenset(), frozenset())
 MAX_TOKENS = 200
 
@@ -150,6 +163,37 @@ def answers(reading: Reading, asked: Asked) -> Answers:
         return Answers(heard, (), asked)  # an instrument was read, and not for this
     given = (clause for clause in heard if clause.answer > 0 and not is_question(reading, clause.span))
     return Answers(heard, tuple(clause for clause in given if _can_answer(reading, clause.span, asked)), asked)
+
+
+def unasked(reading: Reading) -> tuple[Heard, ...]:
+    """The clauses of a text by themselves, whatever was asked before it. Use as `reading.find(unasked)`."""
+    return answers(reading, Asked("any")).heard
+
+
+def mended(reading: Reading) -> Span | None:
+    """The words of a repair that was done in this case, if one is told."""
+    cue = reading.find(repaired)
+    return cue.span if cue is not None else _solving(reading, "mended")
+
+
+def works(reading: Reading) -> Span | None:
+    """The words that say that the unit works again, if any do."""
+    cue = reading.find(restored)
+    return cue.span if cue is not None else _solving(reading, "works")
+
+
+def _solving(reading: Reading, how: str) -> Span | None:
+    if reading.has("direct_power"):
+        return None  # a test mends nothing
+    told = [clause.span for clause in reading.find(unasked) if clause.does == how and clause.lead > PLAIN]
+    return next((span for span in told if _is_so(reading, span, how)), None)
+
+
+def _is_so(reading: Reading, span: Span, how: str) -> bool:
+    """Whether words tell what is, and neither ask nor suppose it; a repair is done, and in this case."""
+    start = next(word for word in reading.tokens if word[0] >= span[0])
+    so = not is_question(reading, span) and not supposed(reading, start)
+    return so and (how == "works" or is_done(reading, span))
 
 
 def _told(reading: Reading, heard: Heard, asked: Asked) -> list[Heard]:
@@ -343,11 +387,14 @@ def _heard(span: Span, made: list[str], found: list[Token], asked: Asked) -> Hea
     read = asked.answer == "reading" and not READ.isdisjoint(made)
     # a question for a state or a figure is answered by what was found, unless another part is spoken of
     found_here = (asked.answer == "state" or read) and "part=other" not in made
-    answering = ("answer", "finding") if found_here else ("answer",)
+    answering = {"answer", "finding"} if found_here else {"answer"}
+    if asked.check == "look" and "part=own" in made:  # what was done to a part that was to be looked at says how it is
+        answering.update(SOLVES)
     slack = {"aside": SLACK.get(asked.answer, 0) + (TALKED if asked.check else 0)}
     slack["note"] = NOTED if read or not {"part=other", "meant=0"} <= set(made) else 0
     others = max(score - slack.get(name, 0) for name, score in scores.items() if name not in answering)
-    answer = max(scores[name] for name in answering) - others + (TYPED if read else 0)
+    well = asked.answer == "state" and "c=all_well" in made  # "all good"
+    answer = max(scores[name] for name in answering) - others + (TYPED if read or well else 0)
     told = max(score for name, score in scores.items() if name not in QUESTIONS)
     asks = max(scores[name] for name in QUESTIONS) - told
     return Heard(span, best, lead, answer, asks, partial(decided, by, made, found, best, lead))

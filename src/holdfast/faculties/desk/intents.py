@@ -11,15 +11,14 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from holdfast.events import Intent
-from holdfast.faculties.desk.hearing import INSTRUMENT, Answers, Heard, is_question
+from holdfast.faculties.desk.hearing import SOLVES, Answers, Heard, is_question, mended, works
 from holdfast.faculties.desk.signals import (
+    INSTRUMENT,
     damage,
     faults,
     measures,
     negated,
     parts_within,
-    repaired,
-    restored,
     whole_name,
 )
 from holdfast.reading.reader import Cue, Reading, Span, within
@@ -48,7 +47,7 @@ SUBMODE_OF_HELP = {
     "CONFIRM_STEP_TARGET": "locate",
     SUPPORT: "howto",
 }
-TELLS = ("finding", "note")
+TELLS = ("finding", "note", *SOLVES)
 """What tells of the machine and may be no answer."""
 LEAST_HOURS, MOST_HOURS = 0.5, 20.0
 DOUBTED = 10
@@ -179,7 +178,8 @@ def _question(reading: Reading, now: Situation) -> Read | None:
     if asked is None or not now.clarify:
         return None
     type, help = ASKS[asked.does]
-    about = query(reading, asked.span, now.component) if type in SUBMODE and help != HYPOTHESES else now.component
+    own = "" if help == RECORDED else now.component
+    about = query(reading, asked.span, own) if type in SUBMODE and help != HYPOTHESES else own
     return Read(Intent(type, about, help), f"asks.{asked.does}", asked.span, asked.does if type == "STEP_HELP" else "")
 
 
@@ -251,7 +251,7 @@ def _damage(reading: Reading, now: Situation) -> Read | None:
 def _changed(reading: Reading, now: Situation) -> Read | None:
     """Something reads another way now; without a unit, only after a conclusion."""
     changed = reading.first("changed")
-    if changed is None or reading.find(restored) is not None:
+    if changed is None or reading.find(works) is not None:
         return None
     told = any(m.unit or now.isolated for m in reading.find(measures))
     return _evidence("measurement_change", changed.id, changed.span) if told else None
@@ -271,12 +271,29 @@ def _turn_of_mind(reading: Reading, now: Situation) -> Read | None:
     return _evidence("new_observation", mind.id, mind.span) if seen else None
 
 
+def _leaves(reading: Reading, now: Situation) -> Read | None:
+    """Who says goodbye is let go; the case waits as it is."""
+    told = now.answers.does("leaves")
+    if told is None or now.answers.given or any(clause.does in TELLS for clause in now.answers.heard):
+        return None
+    help = Intent("STEP_HELP", now.component, SUPPORT) if now.step is not None and now.clarify else Intent("UNCLEAR")
+    return Read(help, "talk.leaves", told.span, "leaves")
+
+
+def _skips(reading: Reading, now: Situation) -> Read | None:
+    """No more checks: none of those that are left can be verified."""
+    told = now.answers.does("skips")
+    if now.answers.given or any(clause.does in TELLS for clause in now.answers.heard):
+        return None
+    return Read(Intent("UNABLE_TO_VERIFY"), "asks.skips", told.span, "skips") if told is not None else None
+
+
 def _only_talks(reading: Reading, told: Answers) -> bool:
     """Whether no clause answers and none tells of the machine."""
     tells = [clause for clause in told.heard if clause.does in ("answer", *TELLS)]
     if not told.heard or told.given or not all(is_question(reading, clause.span) for clause in tells):
         return False
-    return not reading.find(faults) and reading.find(repaired) is None
+    return not reading.find(faults) and reading.find(mended) is None
 
 
 def _talk(reading: Reading, now: Situation) -> Read | None:
@@ -328,7 +345,7 @@ def _fragment(reading: Reading, now: Situation) -> Read | None:
 def _labor_talk(reading: Reading, now: Situation) -> Read | None:
     """Hours of work are no finding while a step is open, and bare hours never are."""
     hours = [n for n in reading.find(numbers) if n.unit == "h"]
-    if not hours:
+    if not hours or any(clause.does in TELLS for clause in now.answers.heard):
         return None
     spoken = now.step is not None and reading.has("labor_change", "labor_word")
     alone = now.step is None and len(reading.tokens) <= MAX_NOD_WORDS
@@ -354,6 +371,8 @@ RULES: tuple[Callable[[Reading, Situation], Read | None], ...] = (
     _photo,
     _question,
     _correction,
+    _leaves,
+    _skips,
     _already,
     _unable,
     _damage,

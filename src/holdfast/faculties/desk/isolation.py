@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from holdfast.events import Cleared, DoubtRaised, Event
 from holdfast.faculties.desk import procedure
 from holdfast.faculties.desk.case import Folds, folded, put_aside
+from holdfast.faculties.desk.topics import ModeChanged
 from holdfast.state import Moment
 from holdfast.telling import Telling, said
 
@@ -62,6 +63,15 @@ class Artifact(msgspec.Struct, frozen=True, omit_defaults=True):
     id: str
     name: str
     kind: str = "photo"
+
+
+class NotReady(Event, frozen=True):
+    """A report or an authorization was asked for too early."""
+
+    did = "refused"
+    told = "refused.not_ready"
+
+    asked: str
 
 
 class Isolated(Event, frozen=True):
@@ -191,6 +201,8 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     prefer: tuple[str, ...] = ()
     """Steps that come first after a replan."""
     offered: bool = False
+    report_due: bool = False
+    """Whether the report was asked for before the case was ready."""
     doubt: str = ""
     """The question that would settle what is in doubt; it may be asked in place of the step."""
     doubt_on: str = ""
@@ -253,6 +265,10 @@ CONCLUDED: Folds = {
     Replanned: lambda diagnosis, event, moment: _withdrawn(
         diagnosis, replan=event.replan, notice=True, prefer=event.prefer
     ),
+    NotReady: lambda diagnosis, event, moment: replace(
+        diagnosis, report_due=event.asked.endswith(("report", "request"))
+    ),
+    ModeChanged: lambda diagnosis, event, moment: replace(diagnosis, report_due=False),
     NoticeGiven: lambda diagnosis, event, moment: replace(diagnosis, notice=False),
     TerminalReached: _ended,
     CaseResumed: _resumed,

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from holdfast.events import DoubtRaised, Event
 from holdfast.faculties.desk import evidence, signals
 from holdfast.faculties.desk.case import Case
+from holdfast.faculties.desk.estimates import worked
 from holdfast.faculties.desk.evidence import MAX_FACT_CHARS, ContradictionResolved, Fact, FactLearned, FactsSuperseded
-from holdfast.faculties.desk.hearing import UNITS
+from holdfast.faculties.desk.hearing import UNITS, mended
 from holdfast.faculties.desk.isolation import DoubtSettled
 from holdfast.faculties.desk.library import Figure, lemmas
 from holdfast.faculties.desk.procedure import (
@@ -26,6 +27,7 @@ from holdfast.faculties.desk.report import neutral
 from holdfast.faculties.desk.signals import measures
 from holdfast.faculties.desk.signals import topics as topics_of
 from holdfast.faculties.desk.steps import triggered
+from holdfast.faculties.desk.wording import expected
 from holdfast.reading.mentions import ordinal
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.standing import sentences
@@ -57,7 +59,7 @@ def _parts_of(said: Reading, state: str | None) -> tuple[str, ...]:
 
 
 def _category(said: Reading, measured: bool) -> evidence.Category:
-    if said.find(signals.repaired) is not None:
+    if said.find(mended) is not None:
         return "repair"
     if measured:
         return "test_result"
@@ -102,7 +104,7 @@ def _kind(said: Reading, measured: bool) -> evidence.Kind:
     """A finding tells of a fault, a damage or a repair, an observation just of how something is."""
     if measured:
         return "measurement"
-    finders = (signals.faults, signals.damage, signals.key_findings, signals.repaired)
+    finders = (signals.faults, signals.damage, signals.key_findings, mended)
     found = any(said.find(finder) for finder in finders) and not said.find(signals.guessed)
     return "finding" if found else "observation"
 
@@ -168,7 +170,9 @@ def learn(case: Case) -> Iterator[Event]:
     elsewhere = [event.complaint.words for event in case.happened(ComplaintNoted)]
     fixes = case.intent.type == "CORRECTION"  # what it puts right was taken in by `correct`
     for fact, span, told in list(_told(case, closed[-1] if closed else None)):
-        # what belongs to the case of another system is not learned here
+        # what belongs to the case of another system, and how long the work took, is not learned here
+        if (worked(told) is not None and not fact.parts) and fact.category != "repair":
+            continue
         if fact.value.strip() not in elsewhere and (not fixes or fact.category == "repair"):
             yield from _learned(case, fact, span, told)
     yield from _raised_by_branches(case)
@@ -213,7 +217,7 @@ def _doubt_impossible(case: Case, fact: evidence.Fact) -> Iterator[Event]:
     read = _impossible(case.reading, fact, figure) if figure is not None else ""
     if not read or figure is None:
         return
-    question = case.text("doubt.impossible", value=read, expected=figure.text())
+    question = case.text("doubt.impossible", value=read, expected=expected(figure, case.desk, case.language))
     yield DoubtRaised(about=f"{fact.step}: {read}", question=question)
     if fact.step is not None and fact.step not in case.draft.before.procedure.reopened:
         yield StepReopened(step=fact.step, reason=said("desk.why_impossible"), because=case.cause("fact.impossible"))

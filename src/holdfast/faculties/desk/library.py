@@ -165,9 +165,6 @@ class Figure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Whether a reading is not what it should be; one in another unit cannot be judged."""
         return unit == self.unit and not self.low <= value <= self.high
 
-    def text(self) -> str:
-        return f"{self.low:g}-{self.high:g} {self.unit}"
-
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A part by its id: what technicians call it, parted by commas, and, where they ask about it, what it does."""

@@ -52,6 +52,8 @@ class SystemFound(Event, frozen=True):
     """The words in which the technician complained; older records tell them by their facts alone."""
     leaves: str = ""
     """The system whose job is put aside for this one, to be gone on with later."""
+    mistaken: bool = False
+    """Whether that job was named by mistake, and is not to be gone on with."""
 
 
 class StepOpened(Event, frozen=True):
@@ -177,7 +179,7 @@ def _case_begun(progress: Progress, event: SystemFound, moment: Moment) -> Progr
     """A complaint that was noted for later gives its words when its turn comes; one that is left is noted."""
     noted = {complaint.system: complaint for complaint in progress.complaints}
     own = noted.pop(event.system, None)
-    if event.leaves:
+    if event.leaves and not event.mistaken:
         noted[event.leaves] = Complaint(event.leaves, progress.complaint)
     begun: Progress = put_aside(progress, event)
     words = event.complaint or (own.words if own is not None else "") or begun.complaint

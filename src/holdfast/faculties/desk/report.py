@@ -16,6 +16,7 @@ import msgspec
 from holdfast.events import Cleared, Event, MessageSaid, ReplyFlagged
 from holdfast.faculties.desk.case import Desk
 from holdfast.faculties.desk.evidence import Fact
+from holdfast.faculties.desk.hearing import works
 from holdfast.faculties.desk.library import Said, Step, lemmas
 from holdfast.faculties.desk.signals import bare, parts, parts_within, whole_name
 from holdfast.faculties.desk.wording import capital
@@ -265,6 +266,23 @@ class Paper(NamedTuple):
             if step is not None and (not claim.words or claim.label is not step.part):
                 how = closing.how if closing.how != "answered" else "unable"
                 yield self.text(how, part=step.part.in_(self.language))
+        yield from self.others()
+
+    def others(self) -> Iterator[str]:
+        """What was found beside the steps, each under the part that it speaks of."""
+        told = [claim.words for claim in checks(self.state, self.desk)] + [self.state.procedure.complaint]
+        for fact in reported(self.state):
+            if fact.category == "repair" or any(_squeezed(fact.value) in _squeezed(words) for words in told):
+                continue
+            label = self.label(fact)
+            if label or fact.added or fact.type != "observation":
+                yield f"{capital(label)}: {self.quoted(fact.value)}" if label else self.quoted(fact.value)
+
+    def label(self, fact: Fact) -> str:
+        """The part that a fact speaks of."""
+        step = self.desk.library.step(fact.step)
+        named = [part.name(self.language) for part in self.desk.library.parts if part.id in fact.parts[:1]]
+        return step.part.in_(self.language) if step is not None else next(iter(named), "")
 
     def condition(self) -> list[str]:
         """What was found out of order, repaired and restored, in the technician's words; not the complaint again."""
@@ -283,12 +301,11 @@ class Paper(NamedTuple):
 
     def action(self) -> str:
         facts = reported(self.state)
-        for key, done in (
-            ("repaired", [fact for fact in facts if fact.category == "repair"]),
-            ("recommended", [fact for fact in facts if _is_needed(fact, self.state, self.reader)]),
-        ):
-            if done:
-                return self.text(key, words="; ".join(self.quoted(fact.value) for fact in done))
+        done = [fact.value for fact in facts if fact.category == "repair"]
+        needed = [fact.value for fact in facts if _is_needed(fact, self.state, self.reader)]
+        for key, told in (("repaired", done or _seen(self.state, facts)), ("recommended", needed)):
+            if told:
+                return self.text(key, words="; ".join(self.quoted(words) for words in told))
         return ""
 
     def labor(self) -> str:
@@ -320,6 +337,16 @@ class Paper(NamedTuple):
         return quote
 
 
+def _seen(state: State, facts: list[Fact]) -> list[str]:
+    """The repair that was heard at its step, as long as what it was told in stands."""
+    words = state.diagnosis.repaired
+    return [words] if words and any(words in fact.value for fact in facts) else []
+
+
+def _squeezed(words: str) -> str:
+    return " ".join(words.split()).strip(" .,;!").casefold()
+
+
 MAX_BARE_FINDING_WORDS = 4
 """Words of a finding that is not understood without the part it is about."""
 
@@ -330,7 +357,7 @@ def _tells(fact: Fact, step: Step | None, reader: Reader) -> bool:
     if fact.type == "finding" or fact.category == "repair" or fact.out_of_range or fact.state == "not ok":
         return True
     said = reader.read(fact.value)
-    if fact.added or said.has("direct_power"):
+    if fact.added or said.has("direct_power") or said.find(works) is not None:
         return True
     return step is not None and step.good is not None and _polarity(said) not in (None, step.good)
 

@@ -47,6 +47,8 @@ LEAST_MODEL = 100
 LEAST_SAID = 10
 """What is counted in words is less than this; a whole number from there on may be a reading."""
 ELECTRIC = frozenset({"V", "mV", "A", "ohm"})
+INSTRUMENT = ELECTRIC | {"inWC", "psi", "mA", "Hz", "µF"}
+"""Units that nothing but an instrument gives."""
 
 
 class Measure(NamedTuple):
@@ -331,6 +333,54 @@ def faults(reading: Reading) -> list[Fault]:
     return sorted(found, key=lambda fault: fault.span)
 
 
+def stopped(reading: Reading) -> Fault | None:
+    """The part that something arrives at and does not leave: "12.4 at the input of the switch, 0 at its output"."""
+    if not reading.has("side_in") or not reading.has("side_out") or reading.has("correction"):
+        return None
+    read = [m for m in reading.find(measures) if m.unit in INSTRUMENT | {None}]
+    arrives = _at_side(reading, [m.span for m in read if m.value], "side_in")
+    none = [m.span for m in read if not m.value] + [cue.span for cue in asserted(reading, "no_reading", "no")]
+    leaves = _at_side(reading, none, "side_out")
+    return _between(reading, (min(arrives + leaves)[0], max(arrives + leaves)[1])) if arrives and leaves else None
+
+
+def _at_side(reading: Reading, spans: list[Span], side: str) -> list[Span]:
+    return [span for span in spans if _beside(reading, span, side)]
+
+
+def _between(reading: Reading, span: Span) -> Fault | None:
+    """The part whose two sides some words tell of."""
+    sentence = sentence_of(reading, span)
+    inside = parts_within(reading, (sentence[0], max(sentence[1], span[1])))
+    named = [whole_name(reading, part.span) for part in beside_parts(inside, reading.all("side_out"))]
+    named += _passed(reading)
+    return Fault(reading.words(named[0]), span, "fault.stopped") if named else None
+
+
+def _passed(reading: Reading) -> list[Span]:
+    """The words right after those for a side, which name what it is a side of: "a la salida del switch"."""
+    links, near = reading.reader.phrases("clause", "links"), []
+    for cue in (*reading.all("side_in"), *reading.all("side_out")):
+        after = [word for word in reading.tokens if cue.end <= word[0] < clause_of(reading, cue.start)[1]]
+        linked = [word for word in after[:2] if reading.folded[slice(*word)] in links]
+        names = after[len(linked) : len(linked) + 1] if linked or reading.language == "ru" else []
+        near += [word for word in names if reading.folded[slice(*word)].isalpha()]
+    return near
+
+
+def beside_parts(found: list[Part], cues: list[Cue]) -> list[Part]:
+    """The parts that share no word with some cues: the outlet of a valve is its side."""
+    return [part for part in found if not any(overlap(part.span, cue.span) for cue in cues)]
+
+
+def _beside(reading: Reading, span: Span, family: str) -> bool:
+    """Whether a side of a part is named in the clause of a reading, and nearer to it than to any other."""
+    clause = clause_of(reading, span[0])
+    sides = within([cue for side in ("side_in", "side_out") for cue in reading.all(side)], clause)
+    near = min(sides, key=lambda cue: min(abs(cue.start - span[1]), abs(span[0] - cue.end)), default=None)
+    return near is not None and near.family == family
+
+
 def guessed(reading: Reading) -> list[Fault]:
     """The faults that are only supposed: "I think the cap is bad" raises a hypothesis and nothing more."""
     words = reading.all("guessed")
@@ -377,14 +427,16 @@ def _after_article(reading: Reading, start: int) -> int:
 
 def repaired(reading: Reading) -> Cue | None:
     """A repair that was done in this case. "Needs to be replaced" is none, nor is what was done last week."""
-    needed = [cue.span for cue in reading.all("repair_needed")]
-    for cue in sorted((*reading.all("repair_done"), *_composed(reading)), key=lambda cue: cue.start):
-        wished = any(start <= cue.start < end for start, end in needed)
-        if wished or negated(reading, cue.span) or supposed(reading, cue.span):
-            continue
-        if not within(reading.all("before_case"), clause_of(reading, cue.start)):
-            return cue
-    return None
+    done = sorted((*reading.all("repair_done"), *_composed(reading)), key=lambda cue: cue.start)
+    return next((cue for cue in done if not supposed(reading, cue.span) and is_done(reading, cue.span)), None)
+
+
+def is_done(reading: Reading, span: Span) -> bool:
+    """Whether what some words tell was done, in this case: neither denied nor only needed, and not last week."""
+    wished = any(overlap(cue.span, span) for cue in reading.all("repair_needed"))
+    if wished or negated(reading, span):
+        return False
+    return not within(reading.all("before_case"), clause_of(reading, span[0]))
 
 
 def _composed(reading: Reading) -> Iterator[Cue]:

@@ -12,7 +12,9 @@ from itertools import pairwise
 
 from holdfast.events import Cause, Event
 from holdfast.faculties.desk.case import Case
-from holdfast.faculties.desk.hearing import Asked, answers, asked_at
+from holdfast.faculties.desk.estimates import worked
+from holdfast.faculties.desk.hearing import QUESTIONS, Asked, Heard, answers, asked_at, mended
+from holdfast.faculties.desk.isolation import CaseResumed
 from holdfast.faculties.desk.library import Branch, Gate, Procedure, Step, lemmas
 from holdfast.faculties.desk.procedure import (
     MAX_ANSWER_CHARS,
@@ -40,7 +42,6 @@ from holdfast.faculties.desk.signals import (
     misspelled_systems,
     named_parts,
     parts,
-    repaired,
     supposed,
 )
 from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap, within
@@ -59,8 +60,12 @@ step."""
 WHICH = ("kind", "choice")
 """Answers that say which it is: a reading taken elsewhere is none."""
 ANSWERS = ("MAIN_DIAGNOSTIC", "DISPUTE_OR_NEW_EVIDENCE")
-TALK = ("aside", "later")
+TALK = ("aside", "later", "leaves")
 """Clauses that tell nothing of the machine."""
+ORDERS = ("skips", "report", "switch", "already")
+"""Clauses that want something of the desk."""
+TALKS = 8
+"""How far talk beside a finding must lead to be left out of what is reported."""
 _EDGES = " \t\n.,;:-"
 CLOSES: dict[str, How] = {"ALREADY_ANSWERED": "already", "UNABLE_TO_VERIFY": "unable"}
 """Intents that close the open step without an answer to it, and how."""
@@ -162,7 +167,7 @@ def _second_complaint(case: Case) -> Iterator[Event]:
     for place in _one_by_one(reading):
         said = reading.reader.read(reading.words(place))
         found = system_in(said, case.desk.library.procedures)
-        if found is None or found[0] == case.progress.system or supposed(said, found[1]):
+        if found is None or found[0] == case.progress.system or _is_own(case, said, found[1]):
             continue
         answers_step = found[0] in own and not said.has("another")
         if not answers_step and _is_wrong(case, said, place) and not _of_this_case(case, said, found[1], place):
@@ -170,10 +175,20 @@ def _second_complaint(case: Case) -> Iterator[Event]:
             yield ComplaintNoted(complaint=complaint, because=case.cause("system.second", place))
 
 
+def _is_own(case: Case, said: Reading, named: Span) -> bool:
+    """Whether what names another system only supposes it, or is a part of the one at hand: the fan of a furnace is no
+    vent fan."""
+    if supposed(said, named):
+        return True
+    inside = {part.id for part in said.find(parts) if overlap(part.span, named)}
+    steps = case.procedure.step if case.procedure is not None and not said.has("another") else ()
+    return any(not inside.isdisjoint(own_parts(step, said.reader)) for step in steps)
+
+
 def _is_wrong(case: Case, said: Reading, place: Span) -> bool:
     """Whether a sentence says that something is wrong: by its words, as the reading takes it, by telling of one more
     thing, and neither that it is well nor that it was repaired, or by what is to be looked at later."""
-    well = any(said.all(family) for family in said.among(WELL)) or said.find(repaired) is not None
+    well = any(said.all(family) for family in said.among(WELL)) or said.find(mended) is not None
     one_more = said.has("another") and not well
     if said.has("not_now") or one_more or any(said.all(family) for family in said.among(TROUBLE)):
         return True
@@ -276,7 +291,7 @@ def _told_in(case: Case, step: Step, sentence: Span) -> dict[Span, str]:
     """The clauses of a sentence that speak of other steps; one that names nothing goes with the one before it. What was
     found and what was done about it belong together."""
     reader, other, told = case.reading.reader, None, {}
-    if reader.read(case.reading.words(sentence)).find(repaired) is not None:
+    if reader.read(case.reading.words(sentence)).find(mended) is not None:
         return {}
     for span in (span for span in case.reading.find(clauses) if sentence[0] <= span[0] < sentence[1]):
         said = reader.read(case.reading.words(span))
@@ -299,13 +314,17 @@ def _other_step(case: Case, step: Step, said: Reading) -> Step | None:
     """The step, not yet answered, whose part a clause names rather than that of the open one, and which it answers.
     What may be, and damage that was come upon, is evidence and answers nothing."""
     asked = case.answers.asked
-    best = (
-        None if _is_evidence(said) else _answered_by(case, said, (one for one in _waiting(case) if one.id != step.id))
-    )
+    best = None if _is_evidence(said) else _answered_by(case, said, _others(case, step, said))
     if best is None or named_parts(said).isdisjoint(own_parts(best, said.reader) - asked.parts):
         return None
     lead = _lead(said, asked)
     return best if lead <= SURE and _lead_at(case, best, said) - lead >= SURE else None
+
+
+def _others(case: Case, step: Step, said: Reading) -> list[Step]:
+    """The other steps that words may answer: those for a code only where they speak of one."""
+    codes = any(cue.means == "error_code" for cue in said.all("topic"))
+    return [one for one in _waiting(case) if one.id != step.id and (codes or one.answer != "code")]
 
 
 def _is_evidence(said: Reading) -> bool:
@@ -346,8 +365,12 @@ def _is_talk(case: Case, sentence: Span) -> bool:
     """Whether a sentence is talk from end to end, and names nothing of the machine."""
     inside = [clause for clause in case.answers.heard if overlap(clause.span, sentence)]
     said = case.reading.reader.read(case.reading.words(sentence))
-    named = bool(said.find(parts)) or bool(said.find(faults)) or bool(said.find(measures)) or bool(said.find(repaired))
-    return not named and all(clause.does in TALK and clause not in case.answers.given for clause in inside)
+    return not _names(said) and all(clause.does in TALK and clause not in case.answers.given for clause in inside)
+
+
+def _names(said: Reading) -> bool:
+    """Whether words tell something of the machine: a part, a fault, a reading, a repair."""
+    return any(said.find(finder) for finder in (parts, faults, measures)) or said.find(mended) is not None
 
 
 def _words(said: Reading) -> str:
@@ -360,7 +383,18 @@ def _apart(case: Case) -> list[Span]:
     own = asked_about(case)
     noted = [event.because for event in case.happened(ComplaintNoted) if event.complaint.system not in own]
     talk = [place for place in case.reading.find(sentences) if _is_talk(case, place)]
+    talk += [clause.span for clause in case.answers.heard if _is_no_finding(case, clause)]
     return [*case.told, *((cause.start, cause.end) for cause in noted if cause is not None), *talk]
+
+
+def _is_no_finding(case: Case, clause: Heard) -> bool:
+    """Whether a clause plainly asks, orders or talks: no report quotes that."""
+    plain = clause.does in (*TALK, *ORDERS, *QUESTIONS) and clause.lead > TALKS and clause not in case.answers.given
+    asks, said = (
+        clause.does in QUESTIONS and clause.lead > SURE,
+        case.reading.reader.read(case.reading.words(clause.span)),
+    )
+    return (plain and (asks or not _names(said))) or (worked(said) is not None and not _names(said))
 
 
 def _without(case: Case, gone: list[Span]) -> Reading | None:
@@ -395,6 +429,29 @@ def _only_guesses(reading: Reading, span: Span) -> bool:
     faults = [fault.span for fault in reading.find(guessed)]
     inside = [part for part in reading.find(clauses) if overlap(part, span)] if faults else []
     return bool(inside) and all(any(overlap(part, fault) for fault in faults) for part in inside)
+
+
+def unwanted(case: Case) -> list[str]:
+    """The open steps that a technician does not want to be asked: those on what is named ("skip the gas questions"),
+    or all that are left."""
+    told = case.answers.does("skips")
+    if told is None:
+        return []
+    reader = case.reading.reader
+    small = reader.phrases("stop", "words") | reader.phrases("query", "words")
+    named, left = lemmas(case.reading.words(told.span), small), open_steps(case.procedure, case.progress)
+    steps = {id: case.desk.library.step(id) for id in left}
+    own = [id for id, step in steps.items() if step is not None and named & asked_words(step, small)]
+    return own or left
+
+
+def skip(case: Case) -> Iterator[Event]:
+    """The stage: what nobody wants to check is closed as not verified."""
+    for id in case.skips:
+        if id not in case.progress.closed:
+            yield StepClosed(step=id, how="unable", because=case.cause("step.skipped"))
+    if case.skips and case.diagnosis.terminal == "fault_candidate":
+        yield CaseResumed(reason=said("desk.why_goes_on"), because=case.cause("terminal.resumed"))
 
 
 def keep_note(case: Case) -> Iterator[Event]:
