@@ -19,8 +19,6 @@ from holdfast.turn import Turn
 
 MAX_QUOTED_CHARS = 120
 """Characters of somebody's words that are quoted back."""
-MAX_TOLD = 40
-"""Things that are told where all is asked for: the newest."""
 PHRASE = 6
 """Words of a value that still ends a sentence of ours; a longer one is told in the person's own words."""
 CLAUSE = 2
@@ -92,11 +90,6 @@ class Words:
         plain = not name or name in self.says["plain_lists"].split()
         return self("plain_list") if plain else self("named_list", name=name)
 
-    def all(self, known: Sequence[str]) -> str:
-        """All that is known: in a row, or each on a line of its own."""
-        lines = [self("line", what=one) for one in known] if "line" in self.says else []
-        return self("all", what="".join(lines) or self.row(known)) if known else self("nothing")
-
     def row(self, items: Sequence[str]) -> str:
         """Things in a row: "milk, eggs and bread"."""
         if len(items) < 2:
@@ -135,12 +128,6 @@ def known_things(turn: Turn) -> dict[tuple[str, str], Memo]:
             if memo.positive:
                 found.setdefault((memo.slot, fold(memo.value)), memo)
     return {key: memo for key, memo in found.items() if key[0] != "location" or ("home", key[1]) not in found}
-
-
-def everything(turn: Turn, words: Words) -> list[str]:
-    """All that is known, each thing once."""
-    told = [sentence(words, memo) for memo in known_things(turn).values()]
-    return list(dict.fromkeys(told))[-MAX_TOLD:]
 
 
 def quoted(text: str) -> str:

@@ -8,20 +8,26 @@ only points ("and where?") is about what was talked of before. Nobody's question
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from holdfast.faculties.facts.lookup import with_words
 from holdfast.faculties.facts.told import (
+    AROUND,
     BY_ATTRIBUTE,
+    BY_FORM,
     BY_TYPE,
     CHANGES,
     KIN,
+    KNOWN,
     MAX_KEPT,
     Part,
     Told,
     Word,
+    all_known,
+    asked_with,
     best,
     for_all,
     has,
@@ -37,12 +43,15 @@ from holdfast.reading.model.clauses import KEEP, Clause
 from holdfast.reading.model.scorer import Scorer
 from holdfast.reading.model.tokens import Token, tokens_of
 from holdfast.reading.reader import Reader, Reading
+from holdfast.state import State
 
 _FILE = os.path.join(os.path.dirname(__file__), "answers.bin")
 ENOUGH = 0.5
 """Share of a question about a topic that what is told of it must hold."""
 MAYBE, SURE = -30, -10
 """Scores from which something told may answer a question, and from which it surely does."""
+CLOSE = 16
+"""How far another clause of a message may stay behind to be quoted with the one that answers."""
 ABSENT, RAREST, COMMONEST = 0.7, 1.0, 0.4
 """What a word of a question counts that nothing told has, one that little has, and one that everything has."""
 HEAD = 1.5
@@ -60,6 +69,8 @@ DOUBTED = 24
 """Lead below which the act of a clause is in doubt."""
 FRAGMENT = 3
 """Words of a question that goes on with the one before: "and my son?"."""
+SHORTEST = 2
+"""Letters of words that are not looked up among what is known."""
 MAX_ON_TOPIC = 8
 """Things that are told of a topic."""
 MAX_MEANT, MAX_POINTED = 200, 40
@@ -67,12 +78,17 @@ MAX_MEANT, MAX_POINTED = 200, 40
 and the last ones."""
 MAX_LED = 8
 """Words before a clause that lead to it: whose "and it's 60 euro" is."""
-MAX_QUOTED = 24
-"""Words up to which what was told beside an answer is quoted with it."""
+MIN_QUOTED, MAX_QUOTED = 3, 24
+"""Words from which a clause is quoted alone, and up to which what was told beside it is quoted with it."""
 COURTEOUS = frozenset({"asks", "greets", "thanks"})
 """Acts that tell nothing, and are not even quoted beside what does."""
-KNOWN = "known"
 SOMEBODY = frozenset({KIN, "animal"})
+_MAY_NAME = frozenset({"states", "requests", "instructs", "remarks", "asks", "reports", "retracts"})
+"""Acts of clauses that may do no more than name something."""
+_TELLS = frozenset(
+    {"negation", "now", "changeverb", "rememberphrase", "forgetphrase", "stopphrase", "weekday", "month"}
+)
+"""Kinds of words of which a clause tells something."""
 _ENDS = frozenset(".!?\n")
 
 
@@ -87,6 +103,8 @@ class Question(NamedTuple):
     """All that is known."""
     broad: bool = False
     """All that is known of something."""
+    all: bool = False
+    """Whether it names all that is known, of whatever it asks."""
     own: bool = False
     """Whether it asks of oneself."""
     asks: tuple[str, ...] = ()
@@ -106,8 +124,9 @@ class Answer(NamedTuple):
     whole: bool = False
     """Whether what is asked for stands elsewhere in the message."""
     sure: bool = True
-    wants: frozenset[str] = frozenset()
-    """What is asked for."""
+    question: Question | None = None
+    close: frozenset[int] = frozenset()
+    """Where the clauses of its message begin that answer nearly as well."""
 
     @property
     def renewed(self) -> bool:
@@ -115,43 +134,80 @@ class Answer(NamedTuple):
         return self.part.memo is not None and is_renewed(self.part.memo, self.told.text)
 
     @property
-    def words(self) -> str:
-        """The words that answer: the clause with those beside it, in its sentence or further, that still hold, as far
-        as somebody would quote them. What is asked for and stands elsewhere in the message is among them."""
+    def span(self) -> tuple[int, int]:
+        """Where the words that answer stand: the clause, with those beside it that hold what it leaves open of the
+        question. Where it is in doubt, or says too little by itself, with the rest of its sentence, as far as somebody
+        would quote it."""
         beside = [part for part in self.told.parts if part.act not in COURTEOUS]
         first = last = next(place for place, part in enumerate(beside) if part.start == self.part.start)
-        for place in self._others(beside, first):
+        few = len(self.told.text[self.part.start : self.part.end].split()) < MIN_QUOTED
+        for place in self._others(beside, first, few or not self.sure):
             if place == first - 1 and self._goes_on(beside, place, last):
                 first = place
             elif place == last + 1 and self._goes_on(beside, first, place):
                 last = place
-        return self.told.text[beside[first].start : beside[last].end].strip(" ,;.")
+        return beside[first].start, beside[last].end
 
-    def _others(self, beside: Sequence[Part], place: int) -> list[int]:
-        """The clauses beside one in the order in which they are quoted with it: the nearest first, and where what is
-        asked for stands elsewhere, first those on the way there."""
-        having = [other for other, part in enumerate(beside) if self.wants & part.types] if self.whole else []
-        to = min(having, key=lambda other: abs(other - place), default=place)
-        way = [*range(place + 1, to + 1), *range(place - 1, to - 1, -1)]
-        rest = {*range(len(beside))} - {place, *way}
-        return way + sorted(rest, key=lambda other: (abs(other - place), other < place))
+    def _others(self, beside: Sequence[Part], place: int, all: bool) -> list[int]:
+        """The clauses beside one that are quoted with it, in this order: those on the way to what is asked for and
+        stands elsewhere, then those on the way to what the question names, then all others, the nearest first."""
+        wanted = [self._nearest(beside, place, self._has_wanted)] if self.whole else []
+        named = [self._nearest(beside, place, self._names_more)]
+        given = [] if self._gives(self.part) else [self._nearest(beside[: place + 2], place, self._gives)]
+        close = [other for other, part in enumerate(beside) if part.start in self.close]
+        found = [step for to in (*wanted, *given, *named, *close) for step in _way(place, to)]
+        rest = [other for other in range(len(beside)) if all and other != place]
+        return found + sorted(rest, key=lambda other: (abs(other - place), other < place))
+
+    def _nearest(self, beside: Sequence[Part], place: int, fits: Callable[[Part], bool]) -> int:
+        found = (other for other, part in enumerate(beside) if other != place and fits(part))
+        return min(found, key=lambda other: abs(other - place), default=place)
+
+    def _has_wanted(self, part: Part) -> bool:
+        return self.question is not None and bool(self.question.wants & part.types)
+
+    def _names_more(self, part: Part) -> bool:
+        """Whether a clause has a word of the question that the answer has not."""
+        asked = self.question.words if self.question is not None else ()
+        return any(best(word, part.words) >= BY_FORM and best(word, self.part.words) < BY_TYPE for word in asked)
+
+    def _gives(self, part: Part) -> bool:
+        """Whether a clause gives a value, or a name that the question has not: "landlord put the rent up" does not."""
+        asked = self.question.words if self.question is not None else ()
+        own = (word for word in part.words if word.weight > AROUND)
+        names = (word for word in own if word.keys and not (word.kinds or any(map(known, word.english))))
+        figures = any(sign.isdigit() for sign in self.told.text[part.start : part.end])
+        return figures or "when" in part.types or any(best(name, asked) < BY_TYPE for name in names)
 
     def _goes_on(self, beside: Sequence[Part], first: int, last: int) -> bool:
         """Whether some clauses are quoted together: they follow each other, in one sentence, and are few words."""
         text = self.told.text[beside[first].start : beside[last].end]
         joints = list(pairwise(beside[first : last + 1]))
         follow = all(not self.told.text[one.end : other.start].strip() for one, other in joints)
-        one_sentence = self.whole or all(self.told.text[one.end - 1] not in _ENDS for one, _ in joints)
+        one_sentence = (
+            self.whole
+            or not self._gives(self.part)
+            or all(self.told.text[one.end - 1] not in _ENDS for one, _ in joints)
+        )
         return follow and one_sentence and len(text.split()) <= MAX_QUOTED
 
 
-def questions(reading: Reading, clauses: Sequence[Clause], before: Sequence[Reading]) -> list[Question]:
-    """What a message asks, clause by clause; `before` are the person's messages before it, the newest last."""
+def _way(place: int, to: int) -> list[int]:
+    """The places from one to another, without the first."""
+    return [*range(place + 1, to + 1), *range(place - 1, to - 1, -1)]
+
+
+def questions(
+    reading: Reading, clauses: Sequence[Clause], before: Sequence[Reading], state: State | None = None
+) -> list[Question]:
+    """What a message asks, clause by clause; `before` are the person's messages before it, the newest last. What only
+    names something that a `state` knows asks for it."""
     asked: list[Question] = []
     around: list[Word] = []
     for clause in clauses:
-        inside = [token for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]
-        for one in _asked_apart(reading, inside) if _asks(reading, clause, inside) else ():
+        inside = _inside(reading, clause)
+        asks = asks_back(reading, clause) or (state is not None and only_names(reading, clause, state))
+        for one in _asked_apart(reading, inside) if asks else ():
             talk = _Talk(asked[-1:] or _last_asked(before), around or _said_before(before))
             made = _question(reading, one, talk)._replace(own=_of_oneself(reading, clause, inside))
             asked.append(made._replace(asks=made.asks or _asking_words(reading.reader, one)))
@@ -190,12 +246,35 @@ def _said_before(before: Sequence[Reading]) -> list[Word]:
     return [word for message in before[-2:] for word in words_of(message.reader, message.text)]
 
 
-def _asks(reading: Reading, clause: Clause, inside: Sequence[Token]) -> bool:
+def _inside(reading: Reading, clause: Clause) -> list[Token]:
+    return [token for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]
+
+
+def only_names(reading: Reading, clause: Clause, state: State) -> bool:
+    """Whether a few words only name something that was told, and tell nothing of it: "and the branch format"."""
+    said = [token for token in _inside(reading, clause) if token.shape != "."]
+    tells = any(token.shape == "0" or not _TELLS.isdisjoint(token.kinds) for token in said)
+    if tells or clause.act not in _MAY_NAME or speaks_of_oneself(reading, clause):
+        return False
+    long = [token for token in said if len(token.word) > SHORTEST]
+    naming = [token for token in long if not _wants(reading.reader, token) and words_in(reading, [token])]
+    known = sum(bool(with_words(state, reading.reader, token.word)) for token in naming)
+    joined = bool(said) and said[0].word in reading.phrases("asking_back", "goes_on")
+    return 0 < len(naming) <= FRAGMENT and 2 * known + joined > len(naming)
+
+
+def asks_back(reading: Reading, clause: Clause) -> bool:
     """Whether a clause asks: by its act, or by an asking word or a wish for all where it wants something, or its act is
-    in doubt and nothing is to be kept of it."""
+    in doubt and nothing is to be kept of it. All that is known is only spoken of to ask for it."""
+    inside = _inside(reading, clause)
+    if clause.act == "asks" or ((_shows(reading, inside) or clause.lead < DOUBTED) and all_known(reading, inside)):
+        return True
     asking = for_all(reading, inside) or any("askword" in token.kinds for token in inside)
-    doubtful = clause.act == "requests" or (clause.lead < DOUBTED and clause.keep < KEEP)
-    return clause.act == "asks" or (asking and doubtful)
+    return asking and (clause.act == "requests" or (clause.lead < DOUBTED and clause.keep < KEEP))
+
+
+def _shows(reading: Reading, inside: Sequence[Token]) -> bool:
+    return any(token.word in reading.phrases("question", "requests") for token in inside)
 
 
 def _last_asked(before: Sequence[Reading]) -> list[Question]:
@@ -216,10 +295,8 @@ def _asked_apart(reading: Reading, inside: Sequence[Token]) -> list[list[Token]]
 
 
 def _wants(reader: Reader, token: Token) -> set[str]:
-    """What a word asks for, by what it means in English or as it is."""
-    table = reader.data("asking_back_wants", None)
-    words = (token.word, *token.english.split())
-    return {str(table[word]) for word in words if word in table} or {*_meant(reader, words)}
+    """What a word asks for, or one that means much the same."""
+    return {*asked_with(reader, token)} or {*_meant(reader, (token.word, *token.english.split()))}
 
 
 @kept(MAX_KEPT)
@@ -235,10 +312,13 @@ def _question(reading: Reading, inside: Sequence[Token], talk: _Talk) -> Questio
     asking = {token: wants for token in inside if (wants := _wants(reader, token))}
     wanted = frozenset[str]().union(*asking.values())
     words = words_in(reading, [token for token in inside if token not in asking])
-    if wanted == {KNOWN} or for_all(reading, inside):
-        words = words_in(reading, [token for token in inside if KNOWN not in asking.get(token, ())])
+    have = _you_have(reading, inside)
+    if wanted | {KNOWN for _ in have} == {KNOWN} or for_all(reading, inside):
+        about = [token for token in inside if KNOWN not in asking.get(token, ()) and token not in have]
+        words = words_in(reading, _behind_all(about))
         widened = tuple(_widened(reader, word) for word in words)
-        return Question(widened, frozenset(), everything=not words, broad=bool(words))
+        all = for_all(reading, inside)
+        return Question(widened, frozenset(), everything=not words, broad=bool(words), all=all)
     if talk.asked and not wanted and _is_fragment(inside, words):
         last = talk.asked[0]
         return Question(tuple(words), last.wants, _pointed_at(words, last.words), asks=last.asks)
@@ -247,6 +327,17 @@ def _question(reading: Reading, inside: Sequence[Token], talk: _Talk) -> Questio
         return Question(talk.asked[0].words, wanted - {KNOWN}, talk.asked[0].context)
     points = not words or has(reading, inside, "pronouns")
     return Question(tuple(named), wanted - {KNOWN}, _pointed_at(named, talk.words) if points else ())
+
+
+def _behind_all(inside: Sequence[Token]) -> Sequence[Token]:
+    """What stands behind the word for all, if there is one: "read me back everything about the server"."""
+    return inside[max((place for place, token in enumerate(inside) if "everything" in token.kinds), default=-1) + 1 :]
+
+
+def _you_have(reading: Reading, inside: Sequence[Token]) -> list[Token]:
+    """The words that ask for what the one who is asked has: "what do you have on me", "что у тебя есть"."""
+    you, have = ([token for token in inside if has(reading, [token], key)] for key in ("you", "have"))
+    return [*you, *have] if you and have else []
 
 
 def _is_fragment(inside: Sequence[Token], words: Sequence[Word]) -> bool:
@@ -272,7 +363,8 @@ def answers(question: Question, told: Sequence[Told], of: int) -> list[Answer]:
     """What answers a question best, the newest of what does so equally well; of a topic all that was told, in its
     order. `of` is how many things were told in all."""
     found = seen(question, told, of)
-    on_topic = [Answer(one.told, one.part) for one in found if one.here >= ENOUGH] if question.broad else []
+    on_topic = [Answer(one.told, one.part, question=question) for one in found if one.here >= ENOUGH]
+    on_topic = on_topic if question.broad else []
     if on_topic:
         return on_topic[-MAX_ON_TOPIC:]
     scored = [(judge().lead(features(one, found)), one) for one in found]
@@ -280,7 +372,8 @@ def answers(question: Question, told: Sequence[Told], of: int) -> list[Answer]:
     if best is None or best[0] < MAYBE:
         return []
     lead, one = best
-    return [Answer(one.told, one.part, not one.fits, lead >= SURE, question.wants)]
+    close = frozenset(other.part.start for least, other in scored if other.told is one.told and least >= lead - CLOSE)
+    return [Answer(one.told, one.part, not one.fits, lead >= SURE, question, close)]
 
 
 class Seen(NamedTuple):

@@ -45,7 +45,9 @@ MIN_PREFIX, MAX_ENDING = 4, 3
 """Letters with which two forms of a word begin alike, and those that one of them may have more."""
 SENTENCE = 3
 """Words of a value up to which it is no sentence."""
-KIN, CHANGES = "kin", "changes"
+KNOWN_BEHIND = 4
+"""Words behind "everything" among which the one stands that says it to be what is known."""
+KIN, CHANGES, KNOWN = "kin", "changes", "known"
 _SAYS_SO = frozenset({"now", "changeverb"})
 """Kinds of words that say that something is another now."""
 _MADE_OF = {
@@ -134,7 +136,20 @@ def parts_of(reader: Reader, text: str) -> tuple[Part, ...]:
 def for_all(reading: Reading, inside: Sequence[Token]) -> bool:
     """Whether all that is known of something is to be told: "a rundown of the stack", "list all ports"."""
     shows = any(token.word in reading.phrases("question", "requests") for token in inside)
-    return has(reading, inside, "summaries") or (shows and has(reading, inside, "all"))
+    return has(reading, inside, "summaries") or (shows and has(reading, inside, "all")) or all_known(reading, inside)
+
+
+def all_known(reading: Reading, inside: Sequence[Token]) -> bool:
+    """Whether all that is known is named as such: "everything we decided", "все что помнишь", "todo lo apuntado"."""
+    places = [place for place, token in enumerate(inside) if "everything" in token.kinds]
+    near = [token for place in places for token in inside[place + 1 : place + 1 + KNOWN_BEHIND]]
+    return any(KNOWN in asked_with(reading.reader, token) for token in near)
+
+
+def asked_with(reader: Reader, token: Token) -> frozenset[str]:
+    """What a word asks for, by what it means in English or as it is."""
+    table = reader.data("asking_back_wants", None)
+    return frozenset(str(table[word]) for word in (token.word, *token.english.split()) if word in table)
 
 
 def has(reading: Reading, inside: Iterable[Token], key: str) -> bool:
