@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 
 from holdfast.agents.wording import Words, known_things, quoted, sentence
-from holdfast.faculties.facts.asking_back import Answer, Question, answers, asked_by_name, questions
+from holdfast.faculties.facts.asking_back import Answer, Question, answers, asked_by_name, asks_back, questions
 from holdfast.faculties.facts.memos import ItemLearned, SlotSet
 from holdfast.faculties.facts.relations import Memo, slot_kind
 from holdfast.faculties.facts.things import given_anew
@@ -113,9 +113,17 @@ def told_of(question: Question, turn: Turn, chat: Session) -> tuple[list[Told], 
     said = [*_messages(chat, turn.version), *(message for talk in others for message in _messages(talk, None))]
     states = [turn.state, *(talk.state for talk in others)]
     told = told_in(_read(turn.text, turn, chat), states, said, (*question.words, *question.context), question.broad)
+    told = [one for one in told if not _is_asked(one, turn, chat)]
     lists = turn.state.lists.lists if "lists" in turn.state else {}
     told += [one for name in OWN for one in on_list(reader, name, lists.get(name, ()))]
     return told, len(said)
+
+
+def _is_asked(told: Told, turn: Turn, chat: Session) -> bool:
+    """Whether something is only known from the clause that asks: nobody's question answers itself."""
+    here = (part.memo for part in told.parts if part.memo and part.memo.version == turn.version)
+    asks = [clause for clause in turn.clauses if asks_back(_read(turn.text, turn, chat), clause)]
+    return any(memo.session == chat.id and c.start <= memo.start < c.end for memo in here for c in asks)
 
 
 def other_talks(chat: Session) -> list[Session]:
@@ -159,6 +167,8 @@ def _given_back(answer: Answer, question: Question, words: Words, chat: Session)
     told = sentence(words, memo) if memo is not None and _says_little(answer, memo, question) else words("quote")
     if told.startswith(words("quote")):
         said = in_words(chat.pack.reader.read(answer.told.text), answer.span)
+        if answer.old:
+            return words("said_anew", text=quoted(said), old=quoted(answer.old.strip(" .,;")))
         return words("said" if answer.sure else "perhaps", text=quoted(said))
     return words("known", what=told)
 

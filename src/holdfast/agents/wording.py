@@ -109,7 +109,9 @@ def sentence(words: Words, memo: Memo) -> str:
     what is not wanted has its own words."""
     if memo.kind == "decision":
         return words("in_quotes", text=memo.label)
-    own = memo.text if fold(memo.text) in fold(memo.words) else ""  # "Event on Friday" nobody said
+    whole = memo.value if len(memo.value.split()) > PHRASE else ""
+    own = next((text for text in (memo.text, whole) if text and fold(text) in fold(memo.words)), "")
+    # "Event on Friday" nobody said
     said = own or _clause(memo) or memo.text or memo.value
     return words.fact(memo.slot, memo.value, said) if memo.positive else words("in_quotes", text=quoted(said))
 

@@ -8,6 +8,7 @@ only points ("and where?") is about what was talked of before. Nobody's question
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
@@ -37,6 +38,7 @@ from holdfast.faculties.facts.told import (
 )
 from holdfast.faculties.facts.whose import OF_ONESELF, speaks_of_oneself
 from holdfast.kept import kept
+from holdfast.reading.kinds import TIMES, typed_spans
 from holdfast.reading.model import scorer
 from holdfast.reading.model.alike import alike, known, meaning, nearness
 from holdfast.reading.model.clauses import KEEP, Clause
@@ -88,8 +90,12 @@ _MAY_NAME = frozenset({"states", "requests", "instructs", "remarks", "asks", "re
 _TELLS = frozenset(
     {"negation", "now", "changeverb", "rememberphrase", "forgetphrase", "stopphrase", "weekday", "month"}
 )
-"""Kinds of words of which a clause tells something."""
+_GIVEN = TIMES | {"email", "phone"}
+"""Kinds of words, and types of values, by which a clause tells something."""
+_VALUES = frozenset({"when", "number", "name", "place"})
+"""Types of what can be told anew."""
 _ENDS = frozenset(".!?\n")
+_FIGURES = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
 class Question(NamedTuple):
@@ -127,6 +133,8 @@ class Answer(NamedTuple):
     question: Question | None = None
     close: frozenset[int] = frozenset()
     """Where the clauses of its message begin that answer nearly as well."""
+    old: str = ""
+    """What was said of it before, where this gives another value."""
 
     @property
     def renewed(self) -> bool:
@@ -254,7 +262,8 @@ def only_names(reading: Reading, clause: Clause, state: State) -> bool:
     """Whether a few words only name something that was told, and tell nothing of it: "and the branch format"."""
     said = [token for token in _inside(reading, clause) if token.shape != "."]
     tells = any(token.shape == "0" or not _TELLS.isdisjoint(token.kinds) for token in said)
-    if tells or clause.act not in _MAY_NAME or speaks_of_oneself(reading, clause):
+    given = any(one.type in _GIVEN and clause.start <= one.start < clause.end for one in reading.find(typed_spans))
+    if tells or given or clause.act not in _MAY_NAME or speaks_of_oneself(reading, clause):
         return False
     long = [token for token in said if len(token.word) > SHORTEST]
     naming = [token for token in long if not _wants(reading.reader, token) and words_in(reading, [token])]
@@ -372,8 +381,34 @@ def answers(question: Question, told: Sequence[Told], of: int) -> list[Answer]:
     if best is None or best[0] < MAYBE:
         return []
     lead, one = best
+    if (anew := _told_anew(one, told)) is not None:
+        return [anew._replace(sure=lead >= SURE, question=question)]
     close = frozenset(other.part.start for least, other in scored if other.told is one.told and least >= lead - CLOSE)
     return [Answer(one.told, one.part, not one.fits, lead >= SURE, question, close)]
+
+
+def _told_anew(one: Seen, told: Sequence[Told]) -> Answer | None:
+    """The newest clause that gives another value of what was told before, and names it only by what was talked of:
+    "it's Mondays and Thursdays now" right behind what was said of running."""
+    kept = one.part.types & _VALUES
+    named = [word for word in one.part.words if word.keys and word.weight > AROUND]
+    for message in reversed(told):
+        if not kept or message.at <= one.told.at or message.on:
+            return None
+        around = [*message.asked, *message.after[-MAX_LED:], *(word for part in message.parts for word in part.words)]
+        met = sum(best(word, around) >= BY_FORM for word in named)
+        for part in message.parts if 2 * met >= len(named) else ():
+            if part.act not in COURTEOUS and kept & part.types and _says_anew(one, message, part):
+                return Answer(message, part, old=one.told.text[one.part.start : one.part.end])
+    return None
+
+
+def _says_anew(one: Seen, message: Told, part: Part) -> bool:
+    """Whether a clause says that something is another now, or gives a figure where its message takes one back that was
+    told before: "not 40, they called, it's 60"."""
+    figures, before = (set(_FIGURES.findall(text)) for text in (message.text, one.told.text))
+    here = set(_FIGURES.findall(message.text[part.start : part.end]))
+    return CHANGES in part.types or bool(here - before and figures & before)
 
 
 class Seen(NamedTuple):

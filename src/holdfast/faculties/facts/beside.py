@@ -8,16 +8,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from holdfast.faculties.facts.asking_back import asks_back, only_names
 from holdfast.faculties.facts.taking_back import said_plainly
 from holdfast.faculties.facts.things import thing
+from holdfast.faculties.facts.told import BY_FORM, KNOWN, asked_with, best, has, words_in, words_of
+from holdfast.faculties.facts.whose import speaks_of_oneself
 from holdfast.faculties.facts.wording import clause_words, in_words, nouns, to_be_kept
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.clauses import sentence
 from holdfast.reading.model.alike import known
 from holdfast.reading.model.clauses import Clause
-from holdfast.reading.model.tokens import Token
+from holdfast.reading.model.tokens import Token, tokens
 from holdfast.reading.reader import Reading, Span, overlap, touches
 
 NOTE = "note"
+UNSURE = 8
+"""Lead of an act below which another may be meant."""
+_WISHES = frozenset({"asks", "requests"})
+"""Acts by which something is wanted of the one who is talked to."""
 _BESIDE = frozenset({"states", "answers", "reports", "remarks", "corrects", "instructs", "doubts"})
 """Acts of clauses that may belong to what is told beside them."""
 _IN_ITS_SENTENCE = frozenset(
@@ -39,9 +45,35 @@ def told_plainly(draft: Draft) -> list[Clause]:
 
 
 def _asks(draft: Draft, clause: Clause) -> bool:
-    """Whether a clause rather asks for what is known than tells anything, unless the agent asked something."""
-    asked = draft.asked.rstrip().endswith("?")
-    return asks_back(draft.reading, clause) or (not asked and only_names(draft.reading, clause, draft.before))
+    """Whether a clause rather asks for what is known, or for something to be done, than tells anything."""
+    reading = draft.reading
+    if to_be_kept(reading, clause):
+        return False
+    if draft.asked.rstrip().endswith("?"):
+        return _begins_asking(reading, clause)
+    return _begins_asking(reading, clause) or only_names(reading, clause, draft.before) or _says_again(draft, clause)
+
+
+def _begins_asking(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause asks back, and not only behind what it tells ("only where its not obvious"), or in doubt wants
+    something of the one who is talked to: "can u keep track of it"."""
+    first = next(iter(tokens(in_words(reading, (clause.start, clause.end)), reading.language)), None)
+    wishes = not _WISHES.isdisjoint(clause.likeliest) and clause.lead < UNSURE and has(reading, clause.tokens, "you")
+    leads = clause.act in _WISHES or (first is not None and "askword" in first.kinds)
+    return wishes or (leads and asks_back(reading, clause))
+
+
+def _says_again(draft: Draft, clause: Clause) -> bool:
+    """Whether a clause only insists on what was said: "i JUST said 5", "le dije que lo cambiaron"."""
+    reading = draft.reading
+    said = [token for token in clause.tokens if KNOWN in asked_with(reading.reader, token)]
+    own = speaks_of_oneself(reading, clause) or any("i" in token.english.split() for token in said)
+    if not (said and own):
+        return False
+    earlier = [message.text for message in draft.before.conversation.recent if message.role == "user"]
+    known_words = [word for text in earlier for word in words_of(reading.reader, text)]
+    told = words_in(reading, [token for token in clause.tokens if token not in said])
+    return all(best(word, known_words) >= BY_FORM for word in told)
 
 
 def in_their_sentence(draft: Draft, told: list[Statement], taken: Sequence[Span]) -> list[Statement]:
