@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-from holdfast.agents.wording import Words, known_things, quoted, sentence
+from holdfast.agents.wording import PHRASE, Words, known_things, quoted, sentence
 from holdfast.faculties.facts.asking_back import Answer, Question, answers, asked_by_name, asks_back, questions
 from holdfast.faculties.facts.memos import ItemLearned, SlotSet
 from holdfast.faculties.facts.relations import Memo, slot_kind
@@ -27,6 +27,8 @@ MAX_SESSIONS = 20
 """Newest conversations of a person that are looked at."""
 MAX_TOLD = 40
 """Things that are told where all is asked for: the newest."""
+LINES = 3
+"""Answers from which each has a line of its own."""
 GROUPS = {
     "own": frozenset({"personal", "preference", "communication"}),
     "people": frozenset[str](),
@@ -58,8 +60,9 @@ def _recalled(turn: Turn, chat: Session, words: Words) -> Iterator[tuple[list[An
         if question.everything or (question.all and not any(one.part.memo for one in found)):
             yield [], listing(turn, chat, words)
         else:
-            given = [*dict.fromkeys(_given_back(one, question, words, chat) for one in found)]
-            yield found, " ".join(given) or _unknown(question, words)
+            kept = [one for one in found if one.part.memo] if question.broad else []
+            given = [*dict.fromkeys(_given_back(one, question, words, chat) for one in kept or found)]
+            yield found, (" " if len(given) < LINES else "\n").join(given) or _unknown(question, words)
 
 
 def listing(turn: Turn, chat: Session, words: Words) -> str:
@@ -120,10 +123,11 @@ def told_of(question: Question, turn: Turn, chat: Session) -> tuple[list[Told], 
 
 
 def _is_asked(told: Told, turn: Turn, chat: Session) -> bool:
-    """Whether something is only known from the clause that asks: nobody's question answers itself."""
+    """Whether something is only known from the message that asks: nobody's question answers itself."""
     here = (part.memo for part in told.parts if part.memo and part.memo.version == turn.version)
-    asks = [clause for clause in turn.clauses if asks_back(_read(turn.text, turn, chat), clause)]
-    return any(memo.session == chat.id and c.start <= memo.start < c.end for memo in here for c in asks)
+    asks = (clause for clause in turn.clauses if asks_back(_read(turn.text, turn, chat), clause))
+    asked = [turn.text[clause.start : clause.end] for clause in asks]
+    return any(memo.session == chat.id for memo in here) and any(words in told.text for words in asked)
 
 
 def other_talks(chat: Session) -> list[Session]:
@@ -164,13 +168,21 @@ def _given_back(answer: Answer, question: Question, words: Words, chat: Session)
         return words.on_list(answer.told.on, (answer.told.text,))
     if memo is not None and answer.renewed:  # "it's been moved to thursday" says little without what it moves
         return words("known", what=memo.value)
-    told = sentence(words, memo) if memo is not None and _says_little(answer, memo, question) else words("quote")
+    named = memo is not None and _says_little(answer, memo, question) and not _asks_who(question, memo)
+    told = sentence(words, memo) if memo is not None and named else words("quote")
     if told.startswith(words("quote")):
         said = in_words(chat.pack.reader.read(answer.told.text), answer.span)
+        if memo is not None and fold(memo.value) in fold(said) and len(memo.value.split()) > PHRASE:
+            said = memo.value  # without "note that"
         if answer.old:
             return words("said_anew", text=quoted(said), old=quoted(answer.old.strip(" .,;")))
         return words("said" if answer.sure else "perhaps", text=quoted(said))
     return words("known", what=told)
+
+
+def _asks_who(question: Question, memo: Memo) -> bool:
+    """Whether it is asked who, and a tool is kept: "who writes the tests" is not answered by a framework."""
+    return "name" in question.wants and memo.kind == "preference"
 
 
 def _says_little(answer: Answer, memo: Memo, question: Question) -> bool:

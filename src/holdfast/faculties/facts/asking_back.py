@@ -14,7 +14,7 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from holdfast.faculties.facts.lookup import with_words
+from holdfast.faculties.facts.lookup import named_by, with_words
 from holdfast.faculties.facts.told import (
     AROUND,
     BY_ATTRIBUTE,
@@ -24,6 +24,7 @@ from holdfast.faculties.facts.told import (
     KIN,
     KNOWN,
     MAX_KEPT,
+    POINTS,
     Part,
     Told,
     Word,
@@ -33,10 +34,11 @@ from holdfast.faculties.facts.told import (
     for_all,
     has,
     is_renewed,
+    names_all,
     words_in,
     words_of,
 )
-from holdfast.faculties.facts.whose import OF_ONESELF, speaks_of_oneself
+from holdfast.faculties.facts.whose import OF_ONESELF, THEIRS, speaks_of_oneself
 from holdfast.kept import kept
 from holdfast.reading.kinds import TIMES, typed_spans
 from holdfast.reading.model import scorer
@@ -52,7 +54,7 @@ ENOUGH = 0.5
 """Share of a question about a topic that what is told of it must hold."""
 MAYBE, SURE = -30, -10
 """Scores from which something told may answer a question, and from which it surely does."""
-CLOSE = 16
+CLOSE = 24
 """How far another clause of a message may stay behind to be quoted with the one that answers."""
 ABSENT, RAREST, COMMONEST = 0.7, 1.0, 0.4
 """What a word of a question counts that nothing told has, one that little has, and one that everything has."""
@@ -92,6 +94,7 @@ _TELLS = frozenset(
 )
 _GIVEN = TIMES | {"email", "phone"}
 """Kinds of words, and types of values, by which a clause tells something."""
+_WANTS = frozenset({"asks", "requests"})
 _VALUES = frozenset({"when", "number", "name", "place"})
 """Types of what can be told anew."""
 _ENDS = frozenset(".!?\n")
@@ -113,6 +116,8 @@ class Question(NamedTuple):
     """Whether it names all that is known, of whatever it asks."""
     own: bool = False
     """Whether it asks of oneself."""
+    named: bool = False
+    """Whether it only names what it asks for."""
     asks: tuple[str, ...] = ()
     """The words that ask, by what they mean in English: "how", "old"."""
 
@@ -159,11 +164,12 @@ class Answer(NamedTuple):
     def _others(self, beside: Sequence[Part], place: int, all: bool) -> list[int]:
         """The clauses beside one that are quoted with it, in this order: those on the way to what is asked for and
         stands elsewhere, then those on the way to what the question names, then all others, the nearest first."""
-        wanted = [self._nearest(beside, place, self._has_wanted)] if self.whole else []
+        wanted = [self._nearest(beside, place, self._has_wanted)] if self.whole and not self._names() else []
         named = [self._nearest(beside, place, self._names_more)]
         given = [] if self._gives(self.part) else [self._nearest(beside[: place + 2], place, self._gives)]
+        before = [place - 1] if place and POINTS in self.part.types else []
         close = [other for other, part in enumerate(beside) if part.start in self.close]
-        found = [step for to in (*wanted, *given, *named, *close) for step in _way(place, to)]
+        found = [step for to in (*before, *wanted, *given, *named, *close) for step in _way(place, to)]
         rest = [other for other in range(len(beside)) if all and other != place]
         return found + sorted(rest, key=lambda other: (abs(other - place), other < place))
 
@@ -173,6 +179,10 @@ class Answer(NamedTuple):
 
     def _has_wanted(self, part: Part) -> bool:
         return self.question is not None and bool(self.question.wants & part.types)
+
+    def _names(self) -> bool:
+        """Whether a name is asked for, and the clause gives one of which nothing is known."""
+        return self.question is not None and self.question.wants == {"name"} and self._gives(self.part)
 
     def _names_more(self, part: Part) -> bool:
         """Whether a clause has a word of the question that the answer has not."""
@@ -214,10 +224,11 @@ def questions(
     around: list[Word] = []
     for clause in clauses:
         inside = _inside(reading, clause)
-        asks = asks_back(reading, clause) or (state is not None and only_names(reading, clause, state))
-        for one in _asked_apart(reading, inside) if asks else ():
+        asks = asks_back(reading, clause)
+        named = not asks and state is not None and only_names(reading, clause, state)
+        for one in _asked_apart(reading, inside) if asks or named else ():
             talk = _Talk(asked[-1:] or _last_asked(before), around or _said_before(before))
-            made = _question(reading, one, talk)._replace(own=_of_oneself(reading, clause, inside))
+            made = _question(reading, one, talk)._replace(own=_of_oneself(reading, clause, inside), named=named)
             asked.append(made._replace(asks=made.asks or _asking_words(reading.reader, one)))
         around += words_in(reading, inside)
     return asked or _asked_on(reading, before)
@@ -263,13 +274,23 @@ def only_names(reading: Reading, clause: Clause, state: State) -> bool:
     said = [token for token in _inside(reading, clause) if token.shape != "."]
     tells = any(token.shape == "0" or not _TELLS.isdisjoint(token.kinds) for token in said)
     given = any(one.type in _GIVEN and clause.start <= one.start < clause.end for one in reading.find(typed_spans))
-    if tells or given or clause.act not in _MAY_NAME or speaks_of_oneself(reading, clause):
+    acts = clause.likeliest if clause.lead < DOUBTED else [clause.act]
+    if tells or given or _MAY_NAME.isdisjoint(acts) or speaks_of_oneself(reading, clause):
         return False
     long = [token for token in said if len(token.word) > SHORTEST]
     naming = [token for token in long if not _wants(reading.reader, token) and words_in(reading, [token])]
-    known = sum(bool(with_words(state, reading.reader, token.word)) for token in naming)
+    known = sum(_is_known(reading, token, state) for token in naming)
     joined = bool(said) and said[0].word in reading.phrases("asking_back", "goes_on")
     return 0 < len(naming) <= FRAGMENT and 2 * known + joined > len(naming)
+
+
+def _is_known(reading: Reading, token: Token, state: State) -> bool:
+    """Whether a word is one of what is known, or was said before in this conversation."""
+    reader, earlier = reading.reader, [one.text for one in state.conversation.recent if one.role == "user"]
+    if with_words(state, reader, token.word) or named_by(state, reader, token.word):
+        return True
+    said = (other for text in earlier if text != reading.text for other in words_of(reader, text))
+    return any(best(word, said) >= BY_FORM for word in words_in(reading, [token]))
 
 
 def asks_back(reading: Reading, clause: Clause) -> bool:
@@ -322,15 +343,18 @@ def _question(reading: Reading, inside: Sequence[Token], talk: _Talk) -> Questio
     wanted = frozenset[str]().union(*asking.values())
     words = words_in(reading, [token for token in inside if token not in asking])
     have = _you_have(reading, inside)
-    if wanted | {KNOWN for _ in have} == {KNOWN} or for_all(reading, inside):
+    if wanted | {KNOWN for _ in have} == {KNOWN} or for_all(reading, inside) or _of_a_topic(reader, words):
         about = [token for token in inside if KNOWN not in asking.get(token, ()) and token not in have]
-        words = words_in(reading, _behind_all(about))
+        words = words_in(reading, _behind_all(reading, about))
         widened = tuple(_widened(reader, word) for word in words)
         all = for_all(reading, inside)
         return Question(widened, frozenset(), everything=not words, broad=bool(words), all=all)
     if talk.asked and not wanted and _is_fragment(inside, words):
         last = talk.asked[0]
-        return Question(tuple(words), last.wants, _pointed_at(words, last.words), asks=last.asks)
+        pointed = _pointed_at(words, last.words)
+        if any(SOMEBODY & word.kinds for word in words):  # what was asked of one is asked of another
+            return Question((*words, *pointed), last.wants, asks=last.asks)
+        return Question(tuple(words), last.wants, pointed, asks=last.asks)
     named = words or [word for word in words_in(reading, asking) if word.attributes]
     if not named and talk.asked:  # "and where?"
         return Question(talk.asked[0].words, wanted - {KNOWN}, talk.asked[0].context)
@@ -338,9 +362,9 @@ def _question(reading: Reading, inside: Sequence[Token], talk: _Talk) -> Questio
     return Question(tuple(named), wanted - {KNOWN}, _pointed_at(named, talk.words) if points else ())
 
 
-def _behind_all(inside: Sequence[Token]) -> Sequence[Token]:
+def _behind_all(reading: Reading, inside: Sequence[Token]) -> Sequence[Token]:
     """What stands behind the word for all, if there is one: "read me back everything about the server"."""
-    return inside[max((place for place, token in enumerate(inside) if "everything" in token.kinds), default=-1) + 1 :]
+    return inside[max((place for place, token in enumerate(inside) if names_all(reading, token)), default=-1) + 1 :]
 
 
 def _you_have(reading: Reading, inside: Sequence[Token]) -> list[Token]:
@@ -357,6 +381,12 @@ def _pointed_at(words: Sequence[Word], context: Sequence[Word]) -> tuple[Word, .
     """What the talk was about: "and my son?" asks of nobody else that was named, "what is my name?" of nothing else."""
     own = frozenset[str]().union(*(word.kinds for word in words))
     return tuple(word for word in context if not word.kinds & own)[-MAX_POINTED:] if "attr/name" not in own else ()
+
+
+def _of_a_topic(reader: Reader, words: Sequence[Word]) -> bool:
+    """Whether hardly more than a topic with many parts is named: "what is our stack"."""
+    names = reader.data("asking_back_named", None)
+    return len(words) <= 2 and any(name in names for word in words for name in (*word.keys, *word.english))
 
 
 def _widened(reader: Reader, word: Word) -> Word:
@@ -379,11 +409,13 @@ def answers(question: Question, told: Sequence[Told], of: int) -> list[Answer]:
     scored = [(judge().lead(features(one, found)), one) for one in found]
     best = max(scored, key=lambda one: (one[0], one[1].told.at), default=None)
     if best is None or best[0] < MAYBE:
-        return []
+        named = [one for one in found if one.here >= ENOUGH and one.part.act not in _WANTS] if question.named else []
+        return [Answer(one.told, one.part, question=question) for one in named[-1:]]
     lead, one = best
     if (anew := _told_anew(one, told)) is not None:
         return [anew._replace(sure=lead >= SURE, question=question)]
-    close = frozenset(other.part.start for least, other in scored if other.told is one.told and least >= lead - CLOSE)
+    beside = (other for least, other in scored if other.told is one.told and least >= lead - CLOSE)
+    close = frozenset(other.part.start for other in beside if 2 * other.here >= one.here)
     return [Answer(one.told, one.part, not one.fits, lead >= SURE, question, close)]
 
 
@@ -404,11 +436,16 @@ def _told_anew(one: Seen, told: Sequence[Told]) -> Answer | None:
 
 
 def _says_anew(one: Seen, message: Told, part: Part) -> bool:
-    """Whether a clause says that something is another now, or gives a figure where its message takes one back that was
-    told before: "not 40, they called, it's 60"."""
+    """Whether a clause says that something is another now, names nothing itself ("moved to the 21st"), or gives a
+    figure where its message takes one back that was told before: "not 40, they called, it's 60"."""
+    naming = [word for word in part.words if word.keys and word.weight > AROUND and not _is_figure(word)]
     figures, before = (set(_FIGURES.findall(text)) for text in (message.text, one.told.text))
     here = set(_FIGURES.findall(message.text[part.start : part.end]))
-    return CHANGES in part.types or bool(here - before and figures & before)
+    return CHANGES in part.types or bool(here - before and (figures & before or len(naming) < 2))
+
+
+def _is_figure(word: Word) -> bool:
+    return any(_FIGURES.match(key) for key in word.keys)
 
 
 class Seen(NamedTuple):
@@ -472,8 +509,11 @@ def _may_answer(question: Question, message: Told, part: Part) -> bool:
     what is known of oneself nothing of either."""
     asks = part.act in COURTEOUS or message.text[: part.end].rstrip().endswith("?")
     of_oneself = part.memo is not None and part.memo.slot in OF_ONESELF
-    of_others = any(SOMEBODY & word.kinds for word in question.words) and not question.own
-    return not asks and _kin(question, part) != "others" and not (of_oneself and of_others)
+    named = any(SOMEBODY & word.kinds for word in question.words)
+    personal = not OF_ONESELF.isdisjoint(question.attributes)
+    theirs = question.own and personal and not named and part.memo is not None and part.memo.slot in THEIRS
+    mine = of_oneself and named and not question.own
+    return not (asks or theirs or mine) and _kin(question, part) != "others"
 
 
 def _meaning(words: Iterable[Word]) -> list[float]:

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from holdfast.faculties.facts.asking_back import asks_back, only_names
 from holdfast.faculties.facts.taking_back import said_plainly
 from holdfast.faculties.facts.things import thing
-from holdfast.faculties.facts.told import BY_FORM, KNOWN, asked_with, best, has, words_in, words_of
-from holdfast.faculties.facts.whose import speaks_of_oneself
+from holdfast.faculties.facts.told import has
 from holdfast.faculties.facts.wording import clause_words, in_words, nouns, to_be_kept
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
@@ -51,29 +50,16 @@ def _asks(draft: Draft, clause: Clause) -> bool:
         return False
     if draft.asked.rstrip().endswith("?"):
         return _begins_asking(reading, clause)
-    return _begins_asking(reading, clause) or only_names(reading, clause, draft.before) or _says_again(draft, clause)
+    return _begins_asking(reading, clause) or only_names(reading, clause, draft.before)
 
 
 def _begins_asking(reading: Reading, clause: Clause) -> bool:
     """Whether a clause asks back, and not only behind what it tells ("only where its not obvious"), or in doubt wants
     something of the one who is talked to: "can u keep track of it"."""
-    first = next(iter(tokens(in_words(reading, (clause.start, clause.end)), reading.language)), None)
+    said = tokens(in_words(reading, (clause.start, clause.end)), reading.language)
     wishes = not _WISHES.isdisjoint(clause.likeliest) and clause.lead < UNSURE and has(reading, clause.tokens, "you")
-    leads = clause.act in _WISHES or (first is not None and "askword" in first.kinds)
-    return wishes or (leads and asks_back(reading, clause))
-
-
-def _says_again(draft: Draft, clause: Clause) -> bool:
-    """Whether a clause only insists on what was said: "i JUST said 5", "le dije que lo cambiaron"."""
-    reading = draft.reading
-    said = [token for token in clause.tokens if KNOWN in asked_with(reading.reader, token)]
-    own = speaks_of_oneself(reading, clause) or any("i" in token.english.split() for token in said)
-    if not (said and own):
-        return False
-    earlier = [message.text for message in draft.before.conversation.recent if message.role == "user"]
-    known_words = [word for text in earlier for word in words_of(reading.reader, text)]
-    told = words_in(reading, [token for token in clause.tokens if token not in said])
-    return all(best(word, known_words) >= BY_FORM for word in told)
+    asking = any("askword" in token.kinds for token in (*said[:1], *said[-1:]))
+    return wishes or ((clause.act in _WISHES or asking) and asks_back(reading, clause))
 
 
 def in_their_sentence(draft: Draft, told: list[Statement], taken: Sequence[Span]) -> list[Statement]:

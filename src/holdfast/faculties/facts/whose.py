@@ -25,7 +25,7 @@ HARMFUL = frozenset("health diet allergy medication".split())
 """Attributes that do harm where they are taken for somebody else's."""
 WORTH_KNOWING = HARMFUL | {"role"}
 """Attributes of relatives and friends that are worth knowing however they are told."""
-_GOES_ON = HARMFUL | {"age", "birthday"}
+_GOES_ON = HARMFUL | {"age", "birthday", "phone", "email", "address"}
 """Attributes that are told of the one who was told of right before."""
 _PERSONAL = OF_ONESELF | WORTH_KNOWING
 _TOLD_BY_VERB = WORTH_KNOWING | {"age"}
@@ -68,7 +68,8 @@ def _goes_on(draft: Draft, clause: Clause) -> bool:
     before = draft.clauses[place - 1] if place else None
     if before is None or before.start < sentence(draft.reading, clause.start)[0]:
         return False
-    return any(value.attribute in _GOES_ON for value in clause.values) and bool(whose(draft, before))
+    theirs = "role" in before.kinds and not speaks_of_oneself(draft.reading, before)
+    return any(value.attribute in _GOES_ON for value in clause.values) and (theirs or bool(whose(draft, before)))
 
 
 def _by_verb(reading: Reading, clause: Clause, said: list[Token]) -> str:

@@ -93,8 +93,10 @@ def to_be_kept(reading: Reading, clause: Clause) -> str:
     words = _unjoined(reading, words)
     told, _, rest = words.rpartition(",")
     if not any("rememberphrase" in token.kinds for token in tokens(rest, reading.language)) or nouns(reading, rest):
-        lead = list(takewhile(lambda one: one.shape == "." or _LEADS & set(one.kinds), tokens(words, reading.language)))
+        articles = reading.reader.phrases("choice", "articles")
+        found = takewhile(lambda one: one.word not in articles, tokens(words, reading.language))
+        lead = list(takewhile(lambda one: one.shape == "." or _LEADS & set(one.kinds), found))
         led = {kind for one in lead for kind in (*one.kinds, one.shape)}
-        asks = "rememberphrase" in led and not led.isdisjoint({"pointer", "."})
+        asks = "rememberphrase" in led and not led.isdisjoint({"pointer", "askword", "."})
         told = words[lead[-1].end :] if asks and nouns(reading, words[lead[-1].end :]) else ""
     return " ".join(told.split()).strip(" .,;:!?")
