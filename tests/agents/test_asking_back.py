@@ -237,7 +237,7 @@ def test_a_rundown_tells_all_that_is_known_of_something(told: str, question: str
 def test_the_clause_that_answers_is_told_without_what_is_around_it(told: str, question: str, answer: str) -> None:
     said = asked_later(GENERAL, told, question)
     assert answer in said
-    assert not any(word in said for word in ("cat", "кот", "gato", "keys", "well", "ну", "bueno"))
+    assert not any(word in said for word in ("cat ", "кот", "gato", "well", "ну", "bueno"))
 
 
 @every(

@@ -16,6 +16,7 @@ from holdfast.faculties.facts.whose import THEIRS
 from holdfast.faculties.facts.wording import in_words
 from holdfast.faculties.facts.writing import OF_ONE_THING
 from holdfast.faculties.lists.kept import OWN, ListChanged
+from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.text import fold
 from holdfast.session import Past, Session
@@ -54,8 +55,9 @@ def _recalled(turn: Turn, chat: Session, words: Words) -> Iterator[tuple[list[An
     """For each question of a message what answers it, and what is said to it."""
     earlier = [message.text for message in turn.state.conversation.recent if message.role == "user"]
     before = [_read(text, turn, chat) for text in earlier[:-1]]
-    quiet = not turn.receipt.did("learned") and not any(isinstance(event, ListChanged) for event in turn.events)
-    for question in questions(_read(turn.text, turn, chat), turn.clauses, before, turn.state if quiet else None):
+    asked = turn.state.conversation.last("assistant").rstrip().endswith("?")
+    done = asked or turn.receipt.did("learned") or any(isinstance(event, ListChanged) for event in turn.events)
+    for question in questions(_read(turn.text, turn, chat), turn.clauses, before, None if done else turn.state):
         found = [] if question.everything else answers(question, *told_of(question, turn, chat))
         if question.everything or (question.all and not any(one.part.memo for one in found)):
             yield [], listing(turn, chat, words)
@@ -92,7 +94,8 @@ def _newest(reader: Reader, memos: Sequence[Memo]) -> list[Memo]:
 def _says_it(reader: Reader, later: Memo, memo: Memo) -> bool:
     words, others = later.text or later.value, memo.text or memo.value
     within = fold(others) in fold(words) and memo.kind == later.kind
-    return within or given_anew(reader, words, others, OF_ONE_THING)
+    renews = any({"now", "changeverb"} & {*token.kinds} for token in tokens(later.words))
+    return within or given_anew(reader, words, others, 1 if renews else OF_ONE_THING)
 
 
 def _group(reader: Reader, memo: Memo, quoted: bool) -> str:
@@ -172,7 +175,8 @@ def _given_back(answer: Answer, question: Question, words: Words, chat: Session)
     told = sentence(words, memo) if memo is not None and named else words("quote")
     if told.startswith(words("quote")):
         said = in_words(chat.pack.reader.read(answer.told.text), answer.span)
-        if memo is not None and fold(memo.value) in fold(said) and len(memo.value.split()) > PHRASE:
+        alone = answer.span == (answer.part.start, answer.part.end)
+        if memo is not None and alone and fold(memo.value) in fold(said) and len(memo.value.split()) > PHRASE:
             said = memo.value  # without "note that"
         if answer.old:
             return words("said_anew", text=quoted(said), old=quoted(answer.old.strip(" .,;")))

@@ -87,7 +87,7 @@ MIN_QUOTED, MAX_QUOTED = 3, 24
 COURTEOUS = frozenset({"asks", "greets", "thanks"})
 """Acts that tell nothing, and are not even quoted beside what does."""
 SOMEBODY = frozenset({KIN, "animal"})
-_MAY_NAME = frozenset({"states", "requests", "instructs", "remarks", "asks", "reports", "retracts"})
+_MAY_NAME = frozenset("states requests instructs remarks asks reports retracts corrects chooses".split())
 """Acts of clauses that may do no more than name something."""
 _TELLS = frozenset(
     {"negation", "now", "changeverb", "rememberphrase", "forgetphrase", "stopphrase", "weekday", "month"}
@@ -411,7 +411,7 @@ def answers(question: Question, told: Sequence[Told], of: int) -> list[Answer]:
     if best is None or best[0] < MAYBE:
         named = [one for one in found if one.here >= ENOUGH and one.part.act not in _WANTS] if question.named else []
         return [Answer(one.told, one.part, question=question) for one in named[-1:]]
-    lead, one = best
+    lead, one = best[0], _who(best[1], found)
     if (anew := _told_anew(one, told)) is not None:
         return [anew._replace(sure=lead >= SURE, question=question)]
     beside = (other for least, other in scored if other.told is one.told and least >= lead - CLOSE)
@@ -419,29 +419,47 @@ def answers(question: Question, told: Sequence[Told], of: int) -> list[Answer]:
     return [Answer(one.told, one.part, not one.fits, lead >= SURE, question, close)]
 
 
+def _who(one: Seen, found: Sequence[Seen]) -> Seen:
+    """The clause of a message that has the words of a question which asks for a name: any unknown word may be one."""
+    beside = [other for other in found if other.told is one.told and other.here >= max(ENOUGH, one.here)]
+    asks_who = one.question.wants == {"name"} and one.here < ENOUGH
+    return max(beside, key=lambda other: other.here, default=one) if asks_who else one
+
+
 def _told_anew(one: Seen, told: Sequence[Told]) -> Answer | None:
     """The newest clause that gives another value of what was told before, and names it only by what was talked of:
     "it's Mondays and Thursdays now" right behind what was said of running."""
-    kept = one.part.types & _VALUES
-    named = [word for word in one.part.words if word.keys and word.weight > AROUND]
-    for message in reversed(told):
-        if not kept or message.at <= one.told.at or message.on:
-            return None
-        around = [*message.asked, *message.after[-MAX_LED:], *(word for part in message.parts for word in part.words)]
-        met = sum(best(word, around) >= BY_FORM for word in named)
-        for part in message.parts if 2 * met >= len(named) else ():
-            if part.act not in COURTEOUS and kept & part.types and _says_anew(one, message, part):
+    kept = one.part.types & (one.question.wants & _VALUES or _VALUES)
+    later = [message for message in told if message.at > one.told.at and not message.on] if kept else []
+    for place in reversed(range(len(later))):
+        message = later[place]
+        only_one = not any(kept & part.types for other in later[:place] for part in other.parts)
+        spoken_of = _spoken_of(one, message)
+        for part in message.parts:
+            meant = spoken_of or (only_one and CHANGES in part.types and _names_nothing(part))
+            if meant and part.act not in COURTEOUS and kept & part.types and _says_anew(one, message, part):
                 return Answer(message, part, old=one.told.text[one.part.start : one.part.end])
     return None
+
+
+def _spoken_of(one: Seen, message: Told) -> bool:
+    """Whether a message, or what was said right before it, has most words of a clause."""
+    named = [word for word in one.part.words if word.keys and word.weight > AROUND]
+    around = [*message.asked, *message.after[-MAX_LED:], *(word for part in message.parts for word in part.words)]
+    return 2 * sum(best(word, around) >= BY_FORM for word in named) >= len(named)
 
 
 def _says_anew(one: Seen, message: Told, part: Part) -> bool:
     """Whether a clause says that something is another now, names nothing itself ("moved to the 21st"), or gives a
     figure where its message takes one back that was told before: "not 40, they called, it's 60"."""
-    naming = [word for word in part.words if word.keys and word.weight > AROUND and not _is_figure(word)]
     figures, before = (set(_FIGURES.findall(text)) for text in (message.text, one.told.text))
     here = set(_FIGURES.findall(message.text[part.start : part.end]))
-    return CHANGES in part.types or bool(here - before and (figures & before or len(naming) < 2))
+    return CHANGES in part.types or bool(here - before and (figures & before or _names_nothing(part)))
+
+
+def _names_nothing(part: Part) -> bool:
+    naming = [word for word in part.words if word.keys and word.weight > AROUND and not _is_figure(word)]
+    return len(naming) <= (CHANGES in part.types) + 1
 
 
 def _is_figure(word: Word) -> bool:

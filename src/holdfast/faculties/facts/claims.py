@@ -628,6 +628,8 @@ def _sure(draft: Draft, clause: Clause, value: Value) -> bool:
     start = reading.folded[value.start : value.end].partition("-")[0]
     if value.attribute == "name" and start in known_terms(reading.reader):
         return False  # "I'm Python-savvy"
+    if _of_something_else(reading, clause, value):
+        return False
     held = [memo.value for _, memo in in_slot(draft.state, slot) if memo.positive]
     if clause.act == "corrects" and not held:
         return value.lead >= 2 * SURE  # it puts something right that is known
@@ -640,6 +642,19 @@ def _sure(draft: Draft, clause: Clause, value: Value) -> bool:
         return True
     words = reading.words((value.start, value.end))
     return all(same(reading.reader, old, words) for old in held)
+
+
+def _of_something_else(reading: Reading, clause: Clause, value: Value) -> bool:
+    """Whether a food is told of without a word for eating ("I put garlic in bed 1"), or a number counts what is no age:
+    "width 8"."""
+    inside = [token for token in clause.tokens if value.start <= token.start < value.end]
+    kinds = {kind for token in inside for kind in token.kinds}
+    if value.attribute == "diet":
+        return value.sign == "yes" and "food" in kinds and "diet" not in kinds and "attr/diet" not in clause.kinds
+    if value.attribute != "age" or "attr/age" in clause.kinds or speaks_of_oneself(reading, clause):
+        return False
+    around = dict(nouns(reading, _around(reading, clause, (value.start, value.end))))
+    return any(token.shape == "w" and around.get(token.word) == () for token in clause.tokens)
 
 
 def _only_the_clause(reading: Reading, clause: Clause, value: Value) -> bool:
@@ -665,7 +680,9 @@ def _stands_alone(reading: Reading, clause: Clause) -> bool:
         return False  # "I want fish tacos" is a wish of now
     if clause.act in _MARKS and (clause.keep < 3 * SURE or not nouns(reading, clause_words(reading, clause))):
         return False
-    return not bygone(reading, clause) and bool(nouns(reading, clause_words(reading, clause)))
+    words = clause_words(reading, clause)
+    bare = len(words.split()) < 2 and words.islower()  # "again", but "Rosa" and "38k2417"
+    return not (bare or bygone(reading, clause)) and bool(nouns(reading, words))
 
 
 def _own(draft: Draft, clause: Clause, value: Value) -> bool:
