@@ -182,7 +182,7 @@ class Answer(NamedTuple):
 
     def _names(self) -> bool:
         """Whether a name is asked for, and the clause gives one of which nothing is known."""
-        return self.question is not None and self.question.wants == {"name"} and self._gives(self.part)
+        return self.question is not None and self.question.wants == {"name"} and self._gives_a_name(self.part)
 
     def _names_more(self, part: Part) -> bool:
         """Whether a clause has a word of the question that the answer has not."""
@@ -191,11 +191,14 @@ class Answer(NamedTuple):
 
     def _gives(self, part: Part) -> bool:
         """Whether a clause gives a value, or a name that the question has not: "landlord put the rent up" does not."""
+        figures = any(sign.isdigit() for sign in self.told.text[part.start : part.end])
+        return figures or "when" in part.types or self._gives_a_name(part)
+
+    def _gives_a_name(self, part: Part) -> bool:
         asked = self.question.words if self.question is not None else ()
         own = (word for word in part.words if word.weight > AROUND)
         names = (word for word in own if word.keys and not (word.kinds or any(map(known, word.english))))
-        figures = any(sign.isdigit() for sign in self.told.text[part.start : part.end])
-        return figures or "when" in part.types or any(best(name, asked) < BY_TYPE for name in names)
+        return any(best(name, asked) < BY_TYPE for name in names)
 
     def _goes_on(self, beside: Sequence[Part], first: int, last: int) -> bool:
         """Whether some clauses are quoted together: they follow each other, in one sentence, and are few words."""
@@ -272,7 +275,8 @@ def _inside(reading: Reading, clause: Clause) -> list[Token]:
 def only_names(reading: Reading, clause: Clause, state: State) -> bool:
     """Whether a few words only name something that was told, and tell nothing of it: "and the branch format"."""
     said = [token for token in _inside(reading, clause) if token.shape != "."]
-    tells = any(token.shape == "0" or not _TELLS.isdisjoint(token.kinds) for token in said)
+    says = reading.phrases("asserting", "is")
+    tells = any(token.shape == "0" or token.word in says or not _TELLS.isdisjoint(token.kinds) for token in said)
     given = any(one.type in _GIVEN and clause.start <= one.start < clause.end for one in reading.find(typed_spans))
     acts = clause.likeliest if clause.lead < DOUBTED else [clause.act]
     if tells or given or _MAY_NAME.isdisjoint(acts) or speaks_of_oneself(reading, clause):

@@ -13,7 +13,6 @@ from holdfast.faculties.facts.wording import clause_words, in_words, nouns, to_b
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.clauses import sentence
-from holdfast.reading.model.alike import known
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.tokens import Token, tokens
 from holdfast.reading.reader import Reading, Span, overlap, touches
@@ -137,4 +136,4 @@ def _gives(reading: Reading, clause: Clause) -> bool:
 
 
 def _named(token: Token) -> bool:
-    return token.shape == "W" and token.start > 0 and not token.kinds and not known(token.word)
+    return token.shape == "W" and token.start > 0 and not token.kinds

@@ -146,7 +146,8 @@ def all_known(reading: Reading, inside: Sequence[Token]) -> bool:
     """Whether all that is known is named as such: "everything we decided", "все что помнишь", "todo lo apuntado"."""
     places = [place for place, token in enumerate(inside) if names_all(reading, token)]
     near = [token for place in places for token in inside[place + 1 : place + 1 + KNOWN_BEHIND]]
-    return any(KNOWN in asked_with(reading.reader, token) for token in near)
+    yours = has(reading, near, "you") and has(reading, near, "have")
+    return yours or any(KNOWN in asked_with(reading.reader, token) for token in near)
 
 
 def names_all(reading: Reading, token: Token) -> bool:
