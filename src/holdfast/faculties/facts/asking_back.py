@@ -31,6 +31,7 @@ from holdfast.faculties.facts.told import (
     all_known,
     asked_with,
     best,
+    first_look,
     for_all,
     has,
     is_renewed,
@@ -283,9 +284,11 @@ def only_names(reading: Reading, clause: Clause, state: State) -> bool:
         return False
     long = [token for token in said if len(token.word) > SHORTEST]
     naming = [token for token in long if not _wants(reading.reader, token) and words_in(reading, [token])]
+    if not 0 < len(naming) <= FRAGMENT:
+        return False
     known = sum(_is_known(reading, token, state) for token in naming)
     joined = bool(said) and said[0].word in reading.phrases("asking_back", "goes_on")
-    return 0 < len(naming) <= FRAGMENT and 2 * known + joined > len(naming)
+    return 2 * known + joined > len(naming)
 
 
 def _is_known(reading: Reading, token: Token, state: State) -> bool:
@@ -293,7 +296,7 @@ def _is_known(reading: Reading, token: Token, state: State) -> bool:
     reader, earlier = reading.reader, [one.text for one in state.conversation.recent if one.role == "user"]
     if with_words(state, reader, token.word) or named_by(state, reader, token.word):
         return True
-    said = (other for text in earlier if text != reading.text for other in words_of(reader, text))
+    said = [other for text in earlier if text != reading.text for other in first_look(reader, text, reading.language)]
     return any(best(word, said) >= BY_FORM for word in words_in(reading, [token]))
 
 

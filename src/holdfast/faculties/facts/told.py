@@ -289,7 +289,7 @@ def told_in(
         if place < NEWEST or _shares(reading, f"{message.text} {message.asked}", here, asked):
             parts = tuple(_standing(reader, message, here, held, all))
             asked_for, after = (
-                tuple(_first_look(reader, text, reading.language)) for text in (message.asked, message.after)
+                tuple(first_look(reader, text, reading.language)) for text in (message.asked, message.after)
             )
             found.append(Told(message.text, message.at, parts, asked_for, after))
     for memo in [memo for memos in held.now.values() for memo in memos]:
@@ -306,14 +306,14 @@ def on_list(reader: Reader, name: str, items: Iterable[str]) -> list[Told]:
 
 def _shares(reading: Reading, text: str, memos: Iterable[Memo], asked: Sequence[Word]) -> bool:
     words = [
-        *_first_look(reading.reader, text, reading.language),
+        *first_look(reading.reader, text, reading.language),
         *(word for memo in memos for word in _about(reading.reader, memo)),
     ]
     return any(best(word, words) for word in asked)
 
 
 @kept(MAX_KEPT)
-def _first_look(reader: Reader, text: str, language: str | None) -> list[Word]:
+def first_look(reader: Reader, text: str, language: str | None) -> list[Word]:
     """The words of a text, without a look at its clauses."""
     return [_word(reader, token, (token.word, *token.english.split())) for token in tokens(text, language)]
 
@@ -372,8 +372,8 @@ def _about(reader: Reader, memo: Memo) -> list[Word]:
     head, _, rest = memo.slot.partition("/")
     named = rest or (memo.slot if memo.kind == "decision" else "")
     called = [(telling.words(one).name(memo.slot), one) for one in LANGUAGES] if rest else []
-    names = [word for name, one in called for word in _first_look(reader, name, one)]
-    return [_kept_as(head, memo.kind), *_first_look(reader, named.replace("_", " "), "en"), *names]
+    names = [word for name, one in called for word in first_look(reader, name, one)]
+    return [_kept_as(head, memo.kind), *first_look(reader, named.replace("_", " "), "en"), *names]
 
 
 def _kept_as(*attributes: str) -> Word:
