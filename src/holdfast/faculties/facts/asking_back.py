@@ -74,7 +74,7 @@ DOUBTED = 24
 """Lead below which the act of a clause is in doubt."""
 FRAGMENT = 3
 """Words of a question that goes on with the one before: "and my son?"."""
-SHORTEST = 2
+SHORT_WORD = 2
 """Letters of words that are not looked up among what is known."""
 MAX_ON_TOPIC = 8
 """Things that are told of a topic."""
@@ -282,7 +282,7 @@ def only_names(reading: Reading, clause: Clause, state: State) -> bool:
     acts = clause.likeliest if clause.lead < DOUBTED else [clause.act]
     if tells or given or _MAY_NAME.isdisjoint(acts) or speaks_of_oneself(reading, clause):
         return False
-    long = [token for token in said if len(token.word) > SHORTEST]
+    long = [token for token in said if len(token.word) > SHORT_WORD]
     naming = [token for token in long if not _wants(reading.reader, token) and words_in(reading, [token])]
     if not 0 < len(naming) <= FRAGMENT:
         return False

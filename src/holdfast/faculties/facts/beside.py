@@ -3,7 +3,7 @@ thing are kept together, and none of several things in a row is lost."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from holdfast.faculties.facts.asking_back import asks_back, only_names
 from holdfast.faculties.facts.taking_back import said_plainly
@@ -71,12 +71,11 @@ def in_their_sentence(draft: Draft, told: list[Statement], taken: Sequence[Span]
         wide = _with_beside(draft, said, apart) if whole else said
         made.setdefault((NOTE if whole else said.slot, wide.value), wide)
     whole_ones = [said.value for (slot, _), said in made.items() if slot == NOTE]
-    return [said for said in made.values() if not _is_part(said.value, whole_ones)]
-
-
-def _is_part(words: str, others: Iterable[str]) -> bool:
-    """Whether words are a part of what is kept whole."""
-    return len(words.split()) > 1 and any(words != other and words in other for other in others)
+    return [
+        said
+        for said in made.values()
+        if " " not in said.value or not any(said.value != other and said.value in other for other in whole_ones)
+    ]
 
 
 def _is_a_clause(draft: Draft, said: Statement) -> bool:
