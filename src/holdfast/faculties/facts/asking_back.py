@@ -91,7 +91,18 @@ SOMEBODY = frozenset({KIN, "animal"})
 _MAY_NAME = frozenset("states requests instructs remarks asks reports retracts corrects chooses".split())
 """Acts of clauses that may do no more than name something."""
 _TELLS = frozenset(
-    {"negation", "now", "changeverb", "rememberphrase", "forgetphrase", "stopphrase", "weekday", "month"}
+    {
+        "habitverb",
+        "wantphrase",
+        "negation",
+        "now",
+        "changeverb",
+        "rememberphrase",
+        "forgetphrase",
+        "stopphrase",
+        "weekday",
+        "month",
+    }
 )
 _GIVEN = TIMES | {"email", "phone"}
 """Kinds of words, and types of values, by which a clause tells something."""
