@@ -223,3 +223,88 @@ def test_a_rundown_tells_all_that_is_known_of_something(told: str, question: str
     answer = asked_later(COPILOT, told, question)
     assert all(one in answer for one in answers.split("|"))
     assert question not in asked_later(COPILOT, f"{question} / {told}", question)
+
+
+@every(
+    ("told", "question", "answer"),
+    [
+        ("ok so Dov paints the hall, Mira does the floor, and the keys are with Lena", "who paints the hall?", "Dov"),
+        ("well, the rent is 640. anyway the cat threw up again", "how much is the rent?", "the rent is 640"),
+        ("ну так вот, аренда 640. а кот опять болеет", "сколько стоит аренда?", "аренда 640"),
+        ("bueno pues el alquiler son 640. y el gato otra vez malo", "cuanto es el alquiler?", "el alquiler son 640"),
+    ],
+)
+def test_the_clause_that_answers_is_told_without_what_is_around_it(told: str, question: str, answer: str) -> None:
+    said = asked_later(GENERAL, told, question)
+    assert answer in said
+    assert not any(word in said for word in ("cat ", "кот", "gato", "well", "ну", "bueno"))
+
+
+@every(
+    ("told", "moved", "question", "answer"),
+    [
+        ("the dentist is on the 4th of june", "moved to the 11th now", "when is the dentist?", "11th"),
+        ("занятия по вторникам", "теперь по средам", "когда занятия?", "средам"),
+        ("la demo es a las 11", "ahora es a las 12", "a que hora es la demo?", "12"),
+    ],
+)
+def test_the_newest_said_of_a_thing_answers_though_it_names_nothing(
+    told: str, moved: str, question: str, answer: str
+) -> None:
+    chat = Holdfast(pack=GENERAL).session("s", user="u")
+    assert answer in talk(chat, told, question, moved, question)[-1]
+
+
+@every(
+    "question",
+    [
+        "what have you got on me so far",
+        "give me everything I told you",
+        "read me back all you noted",
+        "что у тебя записано обо мне",
+        "покажи всё что ты запомнил",
+        "que tienes apuntado",
+        "quiero ver todo lo que tienes apuntado",
+    ],
+)
+def test_all_that_is_known_is_told_by_kind_in_whatever_words_it_is_asked_for(question: str) -> None:
+    chat = Holdfast(pack=GENERAL).session("s", user="u")
+    told = talk(chat, "I'm Gwen and I live in Hull", "my brother Idris is a roofer", "add figs to my list", question)[
+        -1
+    ]
+    lines = told.split("\n- ")
+    assert len(lines) == 4
+    assert all(word in line for word, line in zip(("Gwen", "Idris", "figs"), lines[1:], strict=True))
+
+
+def test_all_that_is_known_leaves_out_what_is_over() -> None:
+    chat = Holdfast(pack=COPILOT).session("s", user="u", project="p")
+    told = talk(chat, "we use jest", "we switched to vitest", "what do you have noted?")[-1]
+    assert "vitest" in told
+    assert "jest" not in told
+
+
+@every(
+    ("told", "question", "answer"),
+    [
+        ("the boiler manual is in drawer 4", "boiler manual", "drawer 4"),
+        ("котельная в подвале 2", "а котельная", "подвале 2"),
+        ("le pago 40 euros a la niñera", "y la niñera", "40 euros"),
+    ],
+)
+def test_a_few_words_that_only_name_something_known_ask_for_it(told: str, question: str, answer: str) -> None:
+    chat = Holdfast(pack=GENERAL).session("s", user="u")
+    assert answer in talk(chat, told, question)[-1]
+
+
+@every(
+    ("told", "question", "wrong"),
+    [
+        ("my neighbour has diabetes", "what health problems do I have?", "diabetes"),
+        ("у соседа диабет", "какие у меня болезни?", "диабет"),
+        ("mi vecino es diabético", "que enfermedades tengo yo?", "diabético"),
+    ],
+)
+def test_what_is_told_of_somebody_else_answers_no_question_of_oneself(told: str, question: str, wrong: str) -> None:
+    chat = Holdfast(pack=GENERAL).session("s", user="u")
+    assert wrong not in talk(chat, told, question)[-1]

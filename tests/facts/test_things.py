@@ -35,7 +35,7 @@ def known(*said: str, pack: str = "general") -> list[str]:
             "callums is 23 a month",
             "tillys is 12",
         ),
-        ("у мамы прием 14 мая, а у меня 21 мая", "мамин перенесли на 16 мая", "у мамы прием 16 мая", "а у меня 21 мая"),
+        ("у мамы прием 14 мая, а у меня 21 мая", "мамин перенесли на 16 мая", "у мамы прием 16 мая", "у меня 21 мая"),
         (
             "el panel corre en el puerto 3000 y la api en el 8080",
             "la api no esta en 8080, esta en 8000",

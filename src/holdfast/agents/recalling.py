@@ -6,13 +6,19 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-from holdfast.agents.wording import Words, everything, quoted, sentence
-from holdfast.faculties.facts.asking_back import Answer, Question, answers, asked_by_name, questions
+from holdfast.agents.wording import PHRASE, Words, known_things, quoted, sentence
+from holdfast.faculties.facts.asking_back import Answer, Question, answers, asked_by_name, asks_back, questions
 from holdfast.faculties.facts.memos import ItemLearned, SlotSet
-from holdfast.faculties.facts.relations import Memo
-from holdfast.faculties.facts.told import Message, Told, on_list, told_in
-from holdfast.faculties.lists.kept import OWN
+from holdfast.faculties.facts.relations import Memo, slot_kind
+from holdfast.faculties.facts.things import given_anew
+from holdfast.faculties.facts.told import Message, Told, is_renewed, on_list, told_in
+from holdfast.faculties.facts.whose import THEIRS
+from holdfast.faculties.facts.wording import in_words
+from holdfast.faculties.facts.writing import OF_ONE_THING
+from holdfast.faculties.lists.kept import OWN, ListChanged
 from holdfast.reading.model.clauses import Clause
+from holdfast.reading.model.tokens import tokens
+from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.text import fold
 from holdfast.session import Past, Session
 from holdfast.turn import Turn
@@ -21,6 +27,17 @@ MAX_MESSAGES = 200
 """Newest messages of a conversation that are looked at."""
 MAX_SESSIONS = 20
 """Newest conversations of a person that are looked at."""
+MAX_TOLD = 40
+"""Things that are told where all is asked for: the newest."""
+LINES = 3
+"""Answers from which each has a line of its own."""
+GROUPS = {
+    "own": frozenset({"personal", "preference", "communication"}),
+    "people": frozenset[str](),
+    "dates": frozenset({"schedule"}),
+    "work": frozenset({"tooling", "style", "workflow", "context"}),
+}
+"""The kinds of things that are told together where all is asked for, by the categories of what is known."""
 MAX_BEFORE = 3
 """Messages before one that say what it is about."""
 
@@ -40,15 +57,66 @@ def _recalled(
     turn: Turn, chat: Session, words: Words, clauses: Sequence[Clause] | None = None
 ) -> Iterator[tuple[list[Answer], str]]:
     """For each question of a message what answers it, and what is said to it."""
-    read = chat.pack.reader.read
     earlier = [message.text for message in turn.state.conversation.recent if message.role == "user"]
-    for question in questions(read(turn.text), clauses or turn.clauses, [read(text) for text in earlier[:-1]]):
-        if question.everything:
-            yield [], words.all(everything(turn, words))
+    before = [_read(text, turn, chat) for text in earlier[:-1]]
+    asked = turn.state.conversation.last("assistant").rstrip().endswith("?")
+    done = asked or turn.receipt.did("learned") or any(isinstance(event, ListChanged) for event in turn.events)
+    for question in questions(
+        _read(turn.text, turn, chat), clauses or turn.clauses, before, None if done else turn.state
+    ):
+        found = [] if question.everything else answers(question, *told_of(question, turn, chat))
+        if question.everything or (question.all and not any(one.part.memo for one in found)):
+            yield [], listing(turn, chat, words)
         else:
-            found = answers(question, *told_of(question, turn, chat))
-            given = " ".join(dict.fromkeys(_given_back(one, question, words) for one in found))
-            yield found, given or _unknown(question, words)
+            kept = [one for one in found if one.part.memo] if question.broad else []
+            given = [*dict.fromkeys(_given_back(one, question, words, chat) for one in kept or found)]
+            yield found, (" " if len(given) < LINES else "\n").join(given) or _unknown(question, words)
+
+
+def listing(turn: Turn, chat: Session, words: Words) -> str:
+    """All that holds now, of a kind together, and what stands on the lists."""
+    reader, groups = chat.pack.reader, dict[str, list[str]]()
+    for memo in _newest(reader, [memo for memo in known_things(turn).values() if memo.kind != "context"]):
+        renewed = is_renewed(memo, memo.words)
+        told = words("in_quotes", text=memo.value) if renewed else sentence(words, memo).rstrip(".")
+        quoted = told.startswith(words("quote"))
+        groups.setdefault(_group(reader, memo, quoted), []).append(told)
+    order = [name for name in (*GROUPS, "rest") if name in groups]
+    lines = [words(f"all_{name}", what="; ".join(dict.fromkeys(groups[name]))) for name in order]
+    lists = turn.state.lists.lists if "lists" in turn.state else {}
+    lines += [words.on_list(name, tuple(items)) for name, items in lists.items() if items]
+    return "\n- ".join([words("all"), *lines]) if lines else words("nothing")
+
+
+def _newest(reader: Reader, memos: Sequence[Memo]) -> list[Memo]:
+    """The newest of what is known, in the order in which it was told, without what was told anew later or is a part of
+    something else."""
+    told = sorted(memos, key=lambda memo: memo.recorded)[-MAX_TOLD:]
+    return [
+        memo for place, memo in enumerate(told) if not any(_says_it(reader, one, memo) for one in told[place + 1 :])
+    ]
+
+
+def _says_it(reader: Reader, later: Memo, memo: Memo) -> bool:
+    words, others = later.text or later.value, memo.text or memo.value
+    within = fold(others) in fold(words) and memo.kind == later.kind
+    renews = any({"now", "changeverb"} & {*token.kinds} for token in tokens(later.words))
+    return within or given_anew(reader, words, others, 1 if renews else OF_ONE_THING)
+
+
+def _group(reader: Reader, memo: Memo, quoted: bool) -> str:
+    """The kind of things that something is told with."""
+    head = memo.slot.partition("/")[0]
+    if head in THEIRS or head == "team":
+        return "people"
+    if quoted and head != "project" and slot_kind(reader, memo.slot).category == "personal":
+        return "dates" if head == "hours" else "rest"
+    category = "tooling" if memo.kind == "decision" else slot_kind(reader, memo.slot).category
+    return next((name for name, categories in GROUPS.items() if category in categories), "rest")
+
+
+def _read(text: str, turn: Turn, chat: Session) -> Reading:
+    return chat.pack.reader.read(text).spoken(turn.language)
 
 
 def told_of(question: Question, turn: Turn, chat: Session) -> tuple[list[Told], int]:
@@ -56,10 +124,19 @@ def told_of(question: Question, turn: Turn, chat: Session) -> tuple[list[Told], 
     reader, others = chat.pack.reader, other_talks(chat)
     said = [*_messages(chat, turn.version), *(message for talk in others for message in _messages(talk, None))]
     states = [turn.state, *(talk.state for talk in others)]
-    told = told_in(reader.read(turn.text), states, said, (*question.words, *question.context), question.broad)
+    told = told_in(_read(turn.text, turn, chat), states, said, (*question.words, *question.context), question.broad)
+    told = [one for one in told if not _is_asked(one, turn, chat)]
     lists = turn.state.lists.lists if "lists" in turn.state else {}
     told += [one for name in OWN for one in on_list(reader, name, lists.get(name, ()))]
     return told, len(said)
+
+
+def _is_asked(told: Told, turn: Turn, chat: Session) -> bool:
+    """Whether something is only known from the message that asks: nobody's question answers itself."""
+    here = (part.memo for part in told.parts if part.memo and part.memo.version == turn.version)
+    asks = (clause for clause in turn.clauses if asks_back(_read(turn.text, turn, chat), clause))
+    asked = [turn.text[clause.start : clause.end] for clause in asks]
+    return any(memo.session == chat.id for memo in here) and any(words in told.text for words in asked)
 
 
 def other_talks(chat: Session) -> list[Session]:
@@ -93,17 +170,29 @@ def _unknown(question: Question, words: Words) -> str:
     return words("never") if question.broad else words("untold") if question.own else ""
 
 
-def _given_back(answer: Answer, question: Question, words: Words) -> str:
+def _given_back(answer: Answer, question: Question, words: Words, chat: Session) -> str:
     """What is kept under the attribute that is asked for as a sentence, all else in the words of the person."""
     memo = answer.part.memo
     if answer.told.on:
         return words.on_list(answer.told.on, (answer.told.text,))
     if memo is not None and answer.renewed:  # "it's been moved to thursday" says little without what it moves
         return words("known", what=memo.value)
-    told = sentence(words, memo) if memo is not None and _says_little(answer, memo, question) else words("quote")
+    named = memo is not None and _says_little(answer, memo, question) and not _asks_who(question, memo)
+    told = sentence(words, memo) if memo is not None and named else words("quote")
     if told.startswith(words("quote")):
-        return words("said" if answer.sure else "perhaps", text=quoted(answer.words))
+        said = in_words(chat.pack.reader.read(answer.told.text), answer.span)
+        alone = answer.span == (answer.part.start, answer.part.end)
+        if memo is not None and alone and fold(memo.value) in fold(said) and len(memo.value.split()) > PHRASE:
+            said = memo.value  # without "note that"
+        if answer.old:
+            return words("said_anew", text=quoted(said), old=quoted(answer.old.strip(" .,;")))
+        return words("said" if answer.sure else "perhaps", text=quoted(said))
     return words("known", what=told)
+
+
+def _asks_who(question: Question, memo: Memo) -> bool:
+    """Whether it is asked who, and a tool is kept: "who writes the tests" is not answered by a framework."""
+    return "name" in question.wants and memo.kind == "preference"
 
 
 def _says_little(answer: Answer, memo: Memo, question: Question) -> bool:

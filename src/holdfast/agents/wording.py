@@ -21,8 +21,6 @@ from holdfast.turn import Turn
 
 MAX_QUOTED_CHARS = 200
 """Characters of somebody's words that are quoted back."""
-MAX_TOLD = 40
-"""Things that are told where all is asked for: the newest."""
 PHRASE = 6
 """Words of a value that still ends a sentence of ours; a longer one is told in the person's own words."""
 CLAUSE = 2
@@ -99,11 +97,6 @@ class Words:
         plain = not name or name in self.says["plain_lists"].split()
         return self("plain_list") if plain else self("named_list", name=name)
 
-    def all(self, known: Sequence[str]) -> str:
-        """All that is known: in a row, or each on a line of its own."""
-        lines = [self("line", what=one) for one in known] if "line" in self.says else []
-        return self("all", what="".join(lines) or self.row(known)) if known else self("nothing")
-
     def row(self, items: Sequence[str]) -> str:
         """Things in a row: "milk, eggs and bread"."""
         if len(items) < 2:
@@ -128,7 +121,9 @@ def sentence(words: Words, memo: Memo) -> str:
     what is not wanted has its own words."""
     if memo.kind == "decision":
         return words("in_quotes", text=memo.label)
-    own = memo.text if fold(memo.text) in fold(memo.words) else ""  # "Event on Friday" nobody said
+    whole = memo.value if len(memo.value.split()) > PHRASE else ""
+    own = next((text for text in (memo.text, whole) if text and fold(text) in fold(memo.words)), "")
+    # "Event on Friday" nobody said
     said = own or _clause(memo) or memo.text or memo.value
     return words.fact(memo.slot, memo.value, said) if memo.positive else words("in_quotes", text=quoted(said))
 
@@ -147,12 +142,6 @@ def known_things(turn: Turn) -> dict[tuple[str, str], Memo]:
             if memo.positive:
                 found.setdefault((memo.slot, fold(memo.value)), memo)
     return {key: memo for key, memo in found.items() if key[0] != "location" or ("home", key[1]) not in found}
-
-
-def everything(turn: Turn, words: Words) -> list[str]:
-    """All that is known, each thing once."""
-    told = [sentence(words, memo) for memo in known_things(turn).values()]
-    return list(dict.fromkeys(told))[-MAX_TOLD:]
 
 
 def quoted(text: str) -> str:

@@ -110,6 +110,11 @@ class Reading:
         self._offsets = _Offsets(folded)
         self._after: tuple[tuple[str, str], list[Clause]] | None = None
 
+    def spoken(self, language: str | None) -> Reading:
+        """The same as somebody says it who speaks a language, where its own words do not tell which: "q dia"."""
+        known = self.language or language is None
+        return self if known else Reading(self.text, self.folded, language, self._may_fire, self.reader)
+
     def has(self, *families: str) -> bool:
         """Whether any pattern of the families fired."""
         may_fire = self._may_fire.keys()

@@ -8,41 +8,55 @@ only points ("and where?") is about what was talked of before. Nobody's question
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from holdfast.faculties.facts.lookup import named_by, with_words
 from holdfast.faculties.facts.told import (
+    AROUND,
     BY_ATTRIBUTE,
+    BY_FORM,
     BY_TYPE,
     CHANGES,
     KIN,
+    KNOWN,
     MAX_KEPT,
+    POINTS,
     Part,
     Told,
     Word,
+    all_known,
+    asked_with,
     best,
+    first_look,
     for_all,
     has,
     is_renewed,
+    names_all,
     words_in,
     words_of,
 )
-from holdfast.faculties.facts.whose import OF_ONESELF, speaks_of_oneself
+from holdfast.faculties.facts.whose import OF_ONESELF, THEIRS, speaks_of_oneself
 from holdfast.kept import kept
+from holdfast.reading.kinds import TIMES, typed_spans
 from holdfast.reading.model import scorer
 from holdfast.reading.model.alike import alike, known, meaning, nearness
 from holdfast.reading.model.clauses import KEEP, Clause
 from holdfast.reading.model.scorer import Scorer
 from holdfast.reading.model.tokens import Token, tokens_of
 from holdfast.reading.reader import Reader, Reading
+from holdfast.state import State
 
 _FILE = os.path.join(os.path.dirname(__file__), "answers.bin")
 ENOUGH = 0.5
 """Share of a question about a topic that what is told of it must hold."""
 MAYBE, SURE = -30, -10
 """Scores from which something told may answer a question, and from which it surely does."""
+CLOSE = 24
+"""How far another clause of a message may stay behind to be quoted with the one that answers."""
 ABSENT, RAREST, COMMONEST = 0.7, 1.0, 0.4
 """What a word of a question counts that nothing told has, one that little has, and one that everything has."""
 HEAD = 1.5
@@ -60,6 +74,8 @@ DOUBTED = 24
 """Lead below which the act of a clause is in doubt."""
 FRAGMENT = 3
 """Words of a question that goes on with the one before: "and my son?"."""
+SHORT_WORD = 2
+"""Letters of words that are not looked up among what is known."""
 MAX_ON_TOPIC = 8
 """Things that are told of a topic."""
 MAX_MEANT, MAX_POINTED = 200, 40
@@ -67,13 +83,34 @@ MAX_MEANT, MAX_POINTED = 200, 40
 and the last ones."""
 MAX_LED = 8
 """Words before a clause that lead to it: whose "and it's 60 euro" is."""
-MAX_QUOTED = 24
-"""Words up to which what was told beside an answer is quoted with it."""
+MIN_QUOTED, MAX_QUOTED = 3, 24
+"""Words from which a clause is quoted alone, and up to which what was told beside it is quoted with it."""
 COURTEOUS = frozenset({"asks", "greets", "thanks"})
 """Acts that tell nothing, and are not even quoted beside what does."""
-KNOWN = "known"
 SOMEBODY = frozenset({KIN, "animal"})
+_MAY_NAME = frozenset("states requests instructs remarks asks reports retracts corrects chooses".split())
+"""Acts of clauses that may do no more than name something."""
+_TELLS = frozenset(
+    {
+        "habitverb",
+        "wantphrase",
+        "negation",
+        "now",
+        "changeverb",
+        "rememberphrase",
+        "forgetphrase",
+        "stopphrase",
+        "weekday",
+        "month",
+    }
+)
+_GIVEN = TIMES | {"email", "phone"}
+"""Kinds of words, and types of values, by which a clause tells something."""
+_WANTS = frozenset({"asks", "requests"})
+_VALUES = frozenset({"when", "number", "name", "place"})
+"""Types of what can be told anew."""
 _ENDS = frozenset(".!?\n")
+_FIGURES = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
 class Question(NamedTuple):
@@ -87,8 +124,12 @@ class Question(NamedTuple):
     """All that is known."""
     broad: bool = False
     """All that is known of something."""
+    all: bool = False
+    """Whether it names all that is known, of whatever it asks."""
     own: bool = False
     """Whether it asks of oneself."""
+    named: bool = False
+    """Whether it only names what it asks for."""
     asks: tuple[str, ...] = ()
     """The words that ask, by what they mean in English: "how", "old"."""
 
@@ -106,8 +147,11 @@ class Answer(NamedTuple):
     whole: bool = False
     """Whether what is asked for stands elsewhere in the message."""
     sure: bool = True
-    wants: frozenset[str] = frozenset()
-    """What is asked for."""
+    question: Question | None = None
+    close: frozenset[int] = frozenset()
+    """Where the clauses of its message begin that answer nearly as well."""
+    old: str = ""
+    """What was said of it before, where this gives another value."""
 
     @property
     def renewed(self) -> bool:
@@ -115,45 +159,91 @@ class Answer(NamedTuple):
         return self.part.memo is not None and is_renewed(self.part.memo, self.told.text)
 
     @property
-    def words(self) -> str:
-        """The words that answer: the clause with those beside it, in its sentence or further, that still hold, as far
-        as somebody would quote them. What is asked for and stands elsewhere in the message is among them."""
+    def span(self) -> tuple[int, int]:
+        """Where the words that answer stand: the clause, with those beside it that hold what it leaves open of the
+        question. Where it is in doubt, or says too little by itself, with the rest of its sentence, as far as somebody
+        would quote it."""
         beside = [part for part in self.told.parts if part.act not in COURTEOUS]
         first = last = next(place for place, part in enumerate(beside) if part.start == self.part.start)
-        for place in self._others(beside, first):
+        few = len(self.told.text[self.part.start : self.part.end].split()) < MIN_QUOTED
+        for place in self._others(beside, first, few or not self.sure):
             if place == first - 1 and self._goes_on(beside, place, last):
                 first = place
             elif place == last + 1 and self._goes_on(beside, first, place):
                 last = place
-        return self.told.text[beside[first].start : beside[last].end].strip(" ,;.")
+        return beside[first].start, beside[last].end
 
-    def _others(self, beside: Sequence[Part], place: int) -> list[int]:
-        """The clauses beside one in the order in which they are quoted with it: the nearest first, and where what is
-        asked for stands elsewhere, first those on the way there."""
-        having = [other for other, part in enumerate(beside) if self.wants & part.types] if self.whole else []
-        to = min(having, key=lambda other: abs(other - place), default=place)
-        way = [*range(place + 1, to + 1), *range(place - 1, to - 1, -1)]
-        rest = {*range(len(beside))} - {place, *way}
-        return way + sorted(rest, key=lambda other: (abs(other - place), other < place))
+    def _others(self, beside: Sequence[Part], place: int, all: bool) -> list[int]:
+        """The clauses beside one that are quoted with it, in this order: those on the way to what is asked for and
+        stands elsewhere, then those on the way to what the question names, then all others, the nearest first."""
+        wanted = [self._nearest(beside, place, self._has_wanted)] if self.whole and not self._names() else []
+        named = [self._nearest(beside, place, self._names_more)]
+        given = [] if self._gives(self.part) else [self._nearest(beside[: place + 2], place, self._gives)]
+        before = [place - 1] if place and POINTS in self.part.types else []
+        close = [other for other, part in enumerate(beside) if part.start in self.close]
+        found = [step for to in (*before, *wanted, *given, *named, *close) for step in _way(place, to)]
+        rest = [other for other in range(len(beside)) if all and other != place]
+        return found + sorted(rest, key=lambda other: (abs(other - place), other < place))
+
+    def _nearest(self, beside: Sequence[Part], place: int, fits: Callable[[Part], bool]) -> int:
+        found = (other for other, part in enumerate(beside) if other != place and fits(part))
+        return min(found, key=lambda other: abs(other - place), default=place)
+
+    def _has_wanted(self, part: Part) -> bool:
+        return self.question is not None and bool(self.question.wants & part.types)
+
+    def _names(self) -> bool:
+        """Whether a name is asked for, and the clause gives one of which nothing is known."""
+        return self.question is not None and self.question.wants == {"name"} and self._gives_a_name(self.part)
+
+    def _names_more(self, part: Part) -> bool:
+        """Whether a clause has a word of the question that the answer has not."""
+        asked = self.question.words if self.question is not None else ()
+        return any(best(word, part.words) >= BY_FORM and best(word, self.part.words) < BY_TYPE for word in asked)
+
+    def _gives(self, part: Part) -> bool:
+        """Whether a clause gives a value, or a name that the question has not: "landlord put the rent up" does not."""
+        figures = any(sign.isdigit() for sign in self.told.text[part.start : part.end])
+        return figures or "when" in part.types or self._gives_a_name(part)
+
+    def _gives_a_name(self, part: Part) -> bool:
+        asked = self.question.words if self.question is not None else ()
+        own = (word for word in part.words if word.weight > AROUND)
+        names = (word for word in own if word.keys and not (word.kinds or any(map(known, word.english))))
+        return any(best(name, asked) < BY_TYPE for name in names)
 
     def _goes_on(self, beside: Sequence[Part], first: int, last: int) -> bool:
         """Whether some clauses are quoted together: they follow each other, in one sentence, and are few words."""
         text = self.told.text[beside[first].start : beside[last].end]
         joints = list(pairwise(beside[first : last + 1]))
         follow = all(not self.told.text[one.end : other.start].strip() for one, other in joints)
-        one_sentence = self.whole or all(self.told.text[one.end - 1] not in _ENDS for one, _ in joints)
+        one_sentence = (
+            self.whole
+            or not self._gives(self.part)
+            or all(self.told.text[one.end - 1] not in _ENDS for one, _ in joints)
+        )
         return follow and one_sentence and len(text.split()) <= MAX_QUOTED
 
 
-def questions(reading: Reading, clauses: Sequence[Clause], before: Sequence[Reading]) -> list[Question]:
-    """What a message asks, clause by clause; `before` are the person's messages before it, the newest last."""
+def _way(place: int, to: int) -> list[int]:
+    """The places from one to another, without the first."""
+    return [*range(place + 1, to + 1), *range(place - 1, to - 1, -1)]
+
+
+def questions(
+    reading: Reading, clauses: Sequence[Clause], before: Sequence[Reading], state: State | None = None
+) -> list[Question]:
+    """What a message asks, clause by clause; `before` are the person's messages before it, the newest last. What only
+    names something that a `state` knows asks for it."""
     asked: list[Question] = []
     around: list[Word] = []
     for clause in clauses:
-        inside = [token for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]
-        for one in _asked_apart(reading, inside) if _asks(reading, clause, inside) else ():
+        inside = _inside(reading, clause)
+        asks = asks_back(reading, clause)
+        named = not asks and state is not None and only_names(reading, clause, state)
+        for one in _asked_apart(reading, inside) if asks or named else ():
             talk = _Talk(asked[-1:] or _last_asked(before), around or _said_before(before))
-            made = _question(reading, one, talk)._replace(own=_of_oneself(reading, clause, inside))
+            made = _question(reading, one, talk)._replace(own=_of_oneself(reading, clause, inside), named=named)
             asked.append(made._replace(asks=made.asks or _asking_words(reading.reader, one)))
         around += words_in(reading, inside)
     return asked or _asked_on(reading, before)
@@ -190,12 +280,49 @@ def _said_before(before: Sequence[Reading]) -> list[Word]:
     return [word for message in before[-2:] for word in words_of(message.reader, message.text)]
 
 
-def _asks(reading: Reading, clause: Clause, inside: Sequence[Token]) -> bool:
+def _inside(reading: Reading, clause: Clause) -> list[Token]:
+    return [token for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]
+
+
+def only_names(reading: Reading, clause: Clause, state: State) -> bool:
+    """Whether a few words only name something that was told, and tell nothing of it: "and the branch format"."""
+    said = [token for token in _inside(reading, clause) if token.shape != "."]
+    says = reading.phrases("asserting", "is")
+    tells = any(token.shape == "0" or token.word in says or not _TELLS.isdisjoint(token.kinds) for token in said)
+    given = any(one.type in _GIVEN and clause.start <= one.start < clause.end for one in reading.find(typed_spans))
+    acts = clause.likeliest if clause.lead < DOUBTED else [clause.act]
+    if tells or given or _MAY_NAME.isdisjoint(acts) or speaks_of_oneself(reading, clause):
+        return False
+    long = [token for token in said if len(token.word) > SHORT_WORD]
+    naming = [token for token in long if not _wants(reading.reader, token) and words_in(reading, [token])]
+    if not 0 < len(naming) <= FRAGMENT:
+        return False
+    known = sum(_is_known(reading, token, state) for token in naming)
+    joined = bool(said) and said[0].word in reading.phrases("asking_back", "goes_on")
+    return 2 * known + joined > len(naming)
+
+
+def _is_known(reading: Reading, token: Token, state: State) -> bool:
+    """Whether a word is one of what is known, or was said before in this conversation."""
+    reader, earlier = reading.reader, [one.text for one in state.conversation.recent if one.role == "user"]
+    if with_words(state, reader, token.word) or named_by(state, reader, token.word):
+        return True
+    said = [other for text in earlier if text != reading.text for other in first_look(reader, text, reading.language)]
+    return any(best(word, said) >= BY_FORM for word in words_in(reading, [token]))
+
+
+def asks_back(reading: Reading, clause: Clause) -> bool:
     """Whether a clause asks: by its act, or by an asking word or a wish for all where it wants something, or its act is
-    in doubt and nothing is to be kept of it."""
+    in doubt and nothing is to be kept of it. All that is known is only spoken of to ask for it."""
+    inside = _inside(reading, clause)
+    if clause.act == "asks" or ((_shows(reading, inside) or clause.lead < DOUBTED) and all_known(reading, inside)):
+        return True
     asking = for_all(reading, inside) or any("askword" in token.kinds for token in inside)
-    doubtful = clause.act == "requests" or (clause.lead < DOUBTED and clause.keep < KEEP)
-    return clause.act == "asks" or (asking and doubtful)
+    return asking and (clause.act == "requests" or (clause.lead < DOUBTED and clause.keep < KEEP))
+
+
+def _shows(reading: Reading, inside: Sequence[Token]) -> bool:
+    return any(token.word in reading.phrases("question", "requests") for token in inside)
 
 
 def _last_asked(before: Sequence[Reading]) -> list[Question]:
@@ -216,10 +343,8 @@ def _asked_apart(reading: Reading, inside: Sequence[Token]) -> list[list[Token]]
 
 
 def _wants(reader: Reader, token: Token) -> set[str]:
-    """What a word asks for, by what it means in English or as it is."""
-    table = reader.data("asking_back_wants", None)
-    words = (token.word, *token.english.split())
-    return {str(table[word]) for word in words if word in table} or {*_meant(reader, words)}
+    """What a word asks for, or one that means much the same."""
+    return {*asked_with(reader, token)} or {*_meant(reader, (token.word, *token.english.split()))}
 
 
 @kept(MAX_KEPT)
@@ -235,18 +360,35 @@ def _question(reading: Reading, inside: Sequence[Token], talk: _Talk) -> Questio
     asking = {token: wants for token in inside if (wants := _wants(reader, token))}
     wanted = frozenset[str]().union(*asking.values())
     words = words_in(reading, [token for token in inside if token not in asking])
-    if wanted == {KNOWN} or for_all(reading, inside):
-        words = words_in(reading, [token for token in inside if KNOWN not in asking.get(token, ())])
+    have = _you_have(reading, inside)
+    if wanted | {KNOWN for _ in have} == {KNOWN} or for_all(reading, inside) or _of_a_topic(reader, words):
+        about = [token for token in inside if KNOWN not in asking.get(token, ()) and token not in have]
+        words = words_in(reading, _behind_all(reading, about))
         widened = tuple(_widened(reader, word) for word in words)
-        return Question(widened, frozenset(), everything=not words, broad=bool(words))
+        all = for_all(reading, inside)
+        return Question(widened, frozenset(), everything=not words, broad=bool(words), all=all)
     if talk.asked and not wanted and _is_fragment(inside, words):
         last = talk.asked[0]
-        return Question(tuple(words), last.wants, _pointed_at(words, last.words), asks=last.asks)
+        pointed = _pointed_at(words, last.words)
+        if any(SOMEBODY & word.kinds for word in words):  # what was asked of one is asked of another
+            return Question((*words, *pointed), last.wants, asks=last.asks)
+        return Question(tuple(words), last.wants, pointed, asks=last.asks)
     named = words or [word for word in words_in(reading, asking) if word.attributes]
     if not named and talk.asked:  # "and where?"
         return Question(talk.asked[0].words, wanted - {KNOWN}, talk.asked[0].context)
     points = not words or has(reading, inside, "pronouns")
     return Question(tuple(named), wanted - {KNOWN}, _pointed_at(named, talk.words) if points else ())
+
+
+def _behind_all(reading: Reading, inside: Sequence[Token]) -> Sequence[Token]:
+    """What stands behind the word for all, if there is one: "read me back everything about the server"."""
+    return inside[max((place for place, token in enumerate(inside) if names_all(reading, token)), default=-1) + 1 :]
+
+
+def _you_have(reading: Reading, inside: Sequence[Token]) -> list[Token]:
+    """The words that ask for what the one who is asked has: "what do you have on me", "что у тебя есть"."""
+    you, have = ([token for token in inside if has(reading, [token], key)] for key in ("you", "have"))
+    return [*you, *have] if you and have else []
 
 
 def _is_fragment(inside: Sequence[Token], words: Sequence[Word]) -> bool:
@@ -257,6 +399,12 @@ def _pointed_at(words: Sequence[Word], context: Sequence[Word]) -> tuple[Word, .
     """What the talk was about: "and my son?" asks of nobody else that was named, "what is my name?" of nothing else."""
     own = frozenset[str]().union(*(word.kinds for word in words))
     return tuple(word for word in context if not word.kinds & own)[-MAX_POINTED:] if "attr/name" not in own else ()
+
+
+def _of_a_topic(reader: Reader, words: Sequence[Word]) -> bool:
+    """Whether hardly more than a topic with many parts is named: "what is our stack"."""
+    names = reader.data("asking_back_named", None)
+    return len(words) <= 2 and any(name in names for word in words for name in (*word.keys, *word.english))
 
 
 def _widened(reader: Reader, word: Word) -> Word:
@@ -272,15 +420,68 @@ def answers(question: Question, told: Sequence[Told], of: int) -> list[Answer]:
     """What answers a question best, the newest of what does so equally well; of a topic all that was told, in its
     order. `of` is how many things were told in all."""
     found = seen(question, told, of)
-    on_topic = [Answer(one.told, one.part) for one in found if one.here >= ENOUGH] if question.broad else []
+    on_topic = [Answer(one.told, one.part, question=question) for one in found if one.here >= ENOUGH]
+    on_topic = on_topic if question.broad else []
     if on_topic:
         return on_topic[-MAX_ON_TOPIC:]
     scored = [(judge().lead(features(one, found)), one) for one in found]
     best = max(scored, key=lambda one: (one[0], one[1].told.at), default=None)
     if best is None or best[0] < MAYBE:
-        return []
-    lead, one = best
-    return [Answer(one.told, one.part, not one.fits, lead >= SURE, question.wants)]
+        named = [one for one in found if one.here >= ENOUGH and one.part.act not in _WANTS] if question.named else []
+        return [Answer(one.told, one.part, question=question) for one in named[-1:]]
+    lead, one = best[0], _who(best[1], found)
+    if (anew := _told_anew(one, told)) is not None:
+        return [anew._replace(sure=lead >= SURE, question=question)]
+    beside = (other for least, other in scored if other.told is one.told and least >= lead - CLOSE)
+    close = frozenset(other.part.start for other in beside if 2 * other.here >= one.here)
+    return [Answer(one.told, one.part, not one.fits, lead >= SURE, question, close)]
+
+
+def _who(one: Seen, found: Sequence[Seen]) -> Seen:
+    """The clause of a message that has the words of a question which asks for a name: any unknown word may be one."""
+    beside = [other for other in found if other.told is one.told and other.here >= max(ENOUGH, one.here)]
+    asks_who = one.question.wants == {"name"} and one.here < ENOUGH
+    return max(beside, key=lambda other: other.here, default=one) if asks_who else one
+
+
+def _told_anew(one: Seen, told: Sequence[Told]) -> Answer | None:
+    """The newest clause that gives another value of what was told before, and names it only by what was talked of:
+    "it's Mondays and Thursdays now" right behind what was said of running."""
+    kept = one.part.types & (one.question.wants & _VALUES or _VALUES)
+    later = [message for message in told if message.at > one.told.at and not message.on] if kept else []
+    for place in reversed(range(len(later))):
+        message = later[place]
+        only_one = not any(kept & part.types for other in later[:place] for part in other.parts)
+        spoken_of = _spoken_of(one, message)
+        for part in message.parts:
+            meant = spoken_of or (only_one and CHANGES in part.types and _names_nothing(part))
+            if meant and part.act not in COURTEOUS and kept & part.types and _says_anew(one, message, part):
+                return Answer(message, part, old=one.told.text[one.part.start : one.part.end])
+    return None
+
+
+def _spoken_of(one: Seen, message: Told) -> bool:
+    """Whether a message, or what was said right before it, has most words of a clause."""
+    named = [word for word in one.part.words if word.keys and word.weight > AROUND]
+    around = [*message.asked, *message.after[-MAX_LED:], *(word for part in message.parts for word in part.words)]
+    return 2 * sum(best(word, around) >= BY_FORM for word in named) >= len(named)
+
+
+def _says_anew(one: Seen, message: Told, part: Part) -> bool:
+    """Whether a clause says that something is another now, names nothing itself ("moved to the 21st"), or gives a
+    figure where its message takes one back that was told before: "not 40, they called, it's 60"."""
+    figures, before = (set(_FIGURES.findall(text)) for text in (message.text, one.told.text))
+    here = set(_FIGURES.findall(message.text[part.start : part.end]))
+    return CHANGES in part.types or bool(here - before and (figures & before or _names_nothing(part)))
+
+
+def _names_nothing(part: Part) -> bool:
+    naming = [word for word in part.words if word.keys and word.weight > AROUND and not _is_figure(word)]
+    return len(naming) <= (CHANGES in part.types) + 1
+
+
+def _is_figure(word: Word) -> bool:
+    return any(_FIGURES.match(key) for key in word.keys)
 
 
 class Seen(NamedTuple):
@@ -344,8 +545,11 @@ def _may_answer(question: Question, message: Told, part: Part) -> bool:
     what is known of oneself nothing of either."""
     asks = part.act in COURTEOUS or message.text[: part.end].rstrip().endswith("?")
     of_oneself = part.memo is not None and part.memo.slot in OF_ONESELF
-    of_others = any(SOMEBODY & word.kinds for word in question.words) and not question.own
-    return not asks and _kin(question, part) != "others" and not (of_oneself and of_others)
+    named = any(SOMEBODY & word.kinds for word in question.words)
+    personal = not OF_ONESELF.isdisjoint(question.attributes)
+    theirs = question.own and personal and not named and part.memo is not None and part.memo.slot in THEIRS
+    mine = of_oneself and named and not question.own
+    return not (asks or theirs or mine) and _kin(question, part) != "others"
 
 
 def _meaning(words: Iterable[Word]) -> list[float]:

@@ -17,7 +17,8 @@ from typing import NamedTuple
 from holdfast.events import Event, ReferenceResolved, Reread
 from holdfast.faculties.facts.answers import LONGEST
 from holdfast.faculties.facts.attributes import LIKELY, SURE, types_taken
-from holdfast.faculties.facts.claims import ANSWER, MAX_OWN_WORDS, NOTE
+from holdfast.faculties.facts.beside import NOTE
+from holdfast.faculties.facts.claims import ANSWER, MAX_OWN_WORDS
 from holdfast.faculties.facts.lookup import Place, answers_in, content, types_of, with_value
 from holdfast.faculties.facts.memos import CorrectionHeard, DisputeOpened, ItemConfirmed, ItemLearned, change
 from holdfast.faculties.facts.relations import Memo, same, slot_kind

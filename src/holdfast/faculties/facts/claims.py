@@ -27,6 +27,7 @@ from holdfast.faculties.facts.attributes import (
     types_taken,
     values_of,
 )
+from holdfast.faculties.facts.beside import NOTE, along, in_their_sentence, told_plainly
 from holdfast.faculties.facts.bygone import bygone
 from holdfast.faculties.facts.deciding import about_the_work
 from holdfast.faculties.facts.lookup import content, in_slot, of_kind
@@ -41,7 +42,6 @@ from holdfast.faculties.facts.taking_back import (
     known_before,
     no_longer,
     over,
-    said_plainly,
     says_no_more,
 )
 from holdfast.faculties.facts.things import thing
@@ -55,11 +55,10 @@ from holdfast.faculties.facts.whose import (
     tells_of_others,
     whose,
 )
-from holdfast.faculties.facts.wording import PRESENTATION, clause_words, in_words, nouns, to_be_kept
+from holdfast.faculties.facts.wording import PRESENTATION, clause_words, nouns, to_be_kept
 from holdfast.faculties.facts.writing import in_place_of_each_other, is_a_change
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, placed
-from holdfast.reading.clauses import sentence
 from holdfast.reading.corrections import as_said, corrections
 from holdfast.reading.decisions import decisions
 from holdfast.reading.kinds import TIMES, typed_spans
@@ -105,16 +104,8 @@ _MANNERS = ("communication/", "workflow/")
 """Slots of how one wants to be answered and how one works, whose values are words of everyday talk."""
 _OF_ANSWERS = frozenset({"communication/length", "communication/tone"})
 """Those of them that are said of nothing but answers: "in Russian" may be said of a comment."""
-_BESIDE = frozenset({"states", "answers", "reports", "remarks", "corrects", "instructs", "doubts"})
-"""Acts of clauses that may belong to what is told beside them."""
-_IN_ITS_SENTENCE = frozenset(
-    {"note", "number", "event", "habit", "hours", "goal", "project", "health", "hobby", "family"}
-)
-"""Slots of what says little without the sentence that it was said in."""
 MAX_OWN_WORDS = 14
-MAX_BESIDE = 24
-"""Words of a note with what stands beside it."""
-DECISION, NOTE, ANSWER = "decision", "note", "answer/"
+DECISION, ANSWER = "decision", "answer/"
 IN_OWN_WORDS = frozenset({DECISION, "smoking", "event", "deadline", "number", "hours", "habit", "goal", "style"})
 """Attributes whose value says little without its clause: "tuesday at 4" is nothing, a dentist then is something."""
 MORE_WORDS = 2
@@ -139,59 +130,13 @@ def told(draft: Draft, beside_answer: bool = False) -> list[Statement]:
     said = meant(draft.reading)  # "in Paris, no sorry, in Lyon" tells of Lyon
     if said is draft.reading:
         made = in_place_of_each_other(draft.reading.reader, list(_told(draft, beside_answer)))
-        made = _in_their_sentence(draft, made, _taken(draft, beside_answer))
+        taken = _taken(draft, beside_answer)
+        made += [_own_words(said, clause)._replace(slot=NOTE) for clause in along(draft, made, taken)]
+        made = in_their_sentence(draft, made, taken)
         return [instead_of(draft, one) for one in made if not _is_over(draft, one)]
     other = draft.read_as(said)
     made = in_place_of_each_other(said.reader, list(_told(other, beside_answer)))
     return [instead_of(draft, _as_said(draft, other, one)) for one in made]
-
-
-def _in_their_sentence(draft: Draft, told: list[Statement], taken: Sequence[Span]) -> list[Statement]:
-    """What was kept in the words of a clause, with what stands beside it in its sentence: "viewing one in Dennistoun
-    thursday, 640 a month" is one thing to know, and "640 a month" nothing."""
-    own = [said.slot in _IN_ITS_SENTENCE and _is_a_clause(draft, said) for said in told]
-    apart = [*taken, *(said.span for said, whole in zip(told, own, strict=True) if not whole)]
-    made: dict[tuple[str, str], Statement] = {}
-    for said, whole in zip(told, own, strict=True):
-        wide = _with_beside(draft, said, apart) if whole else said
-        made.setdefault((NOTE if whole else said.slot, wide.value), wide)
-    return [*made.values()]
-
-
-def _is_a_clause(draft: Draft, said: Statement) -> bool:
-    """Whether a statement is a clause in its own words, and nothing that it asks to keep."""
-    clause = next((one for one in draft.clauses if (one.start, one.end) == said.span), None)
-    kept = clause is not None and not to_be_kept(draft.reading, clause)
-    return clause is not None and kept and said.value == clause_words(draft.reading, clause)
-
-
-def _with_beside(draft: Draft, said: Statement, apart: Sequence[Span]) -> Statement:
-    clauses, reading = draft.clauses, draft.reading
-    bounds, at = sentence(reading, said.span[0]), [one.start for one in clauses].index(said.span[0])
-    first = last = at
-    while first and _goes_with(draft, clauses[at], clauses[first - 1], bounds, apart):
-        first -= 1
-    while last + 1 < len(clauses) and _goes_with(draft, clauses[at], clauses[last + 1], bounds, apart):
-        last += 1
-    words = in_words(reading, (clauses[first].start, clauses[last].end))
-    return said._replace(value=words) if len(words.split()) <= MAX_BESIDE else said
-
-
-def _goes_with(draft: Draft, said: Clause, beside: Clause, bounds: Span, apart: Sequence[Span]) -> bool:
-    """Whether a clause belongs to what is told beside it: it does nothing of its own, and nothing is known of it in
-    another way."""
-    inside = bounds[0] <= beside.start and beside.end <= bounds[1]
-    plain = beside.act in _BESIDE and "rememberphrase" not in beside.kinds
-    return inside and plain and not touches((beside.start, beside.end), apart) and not _of_two(draft, said, beside)
-
-
-def _of_two(draft: Draft, said: Clause, beside: Clause) -> bool:
-    """Whether two clauses tell of two things: "the api is on 8080, and the panel on 3000", "hers is on the 14th, mine
-    on the 21st"."""
-    reader, reading = draft.reading.reader, draft.reading
-    one, other = (thing(reader, reading.words((clause.start, clause.end))) for clause in (said, beside))
-    named = one.names and other.names and one.pieces and other.pieces
-    return bool(named) or not {piece.type for piece in one.pieces}.isdisjoint(piece.type for piece in other.pieces)
 
 
 def _is_over(draft: Draft, said: Statement) -> bool:
@@ -211,7 +156,7 @@ def _as_said(draft: Draft, other: Draft, one: Statement) -> Statement:
 
 def _told(draft: Draft, beside_answer: bool) -> Iterator[Statement]:
     reading, taken = draft.reading, _taken(draft, beside_answer)
-    plainly = draft.find(said_plainly)
+    plainly = draft.find(told_plainly)
     for clause in draft.clauses:
         if _only_thought(reading, clause) and not any(overlap((clause.start, clause.end), span) for span in taken):
             yield from _doubted(draft, clause, clause in plainly and clause.act == "states")
@@ -683,6 +628,8 @@ def _sure(draft: Draft, clause: Clause, value: Value) -> bool:
     start = reading.folded[value.start : value.end].partition("-")[0]
     if value.attribute == "name" and start in known_terms(reading.reader):
         return False  # "I'm Python-savvy"
+    if _of_something_else(reading, clause, value):
+        return False
     held = [memo.value for _, memo in in_slot(draft.state, slot) if memo.positive]
     if clause.act == "corrects" and not held:
         return value.lead >= 2 * SURE  # it puts something right that is known
@@ -695,6 +642,19 @@ def _sure(draft: Draft, clause: Clause, value: Value) -> bool:
         return True
     words = reading.words((value.start, value.end))
     return all(same(reading.reader, old, words) for old in held)
+
+
+def _of_something_else(reading: Reading, clause: Clause, value: Value) -> bool:
+    """Whether a food is told of without a word for eating ("I put garlic in bed 1"), or a number counts what is no age:
+    "width 8"."""
+    inside = [token for token in clause.tokens if value.start <= token.start < value.end]
+    kinds = {kind for token in inside for kind in token.kinds}
+    if value.attribute == "diet":
+        return value.sign == "yes" and "food" in kinds and "diet" not in kinds and "attr/diet" not in clause.kinds
+    if value.attribute != "age" or "attr/age" in clause.kinds or speaks_of_oneself(reading, clause):
+        return False
+    around = dict(nouns(reading, _around(reading, clause, (value.start, value.end))))
+    return any(token.shape == "w" and around.get(token.word) == () for token in clause.tokens)
 
 
 def _only_the_clause(reading: Reading, clause: Clause, value: Value) -> bool:
@@ -720,7 +680,9 @@ def _stands_alone(reading: Reading, clause: Clause) -> bool:
         return False  # "I want fish tacos" is a wish of now
     if clause.act in _MARKS and (clause.keep < 3 * SURE or not nouns(reading, clause_words(reading, clause))):
         return False
-    return not bygone(reading, clause) and bool(nouns(reading, clause_words(reading, clause)))
+    words = clause_words(reading, clause)
+    bare = len(words.split()) < 2 and words.islower()  # "again", but "Rosa" and "38k2417"
+    return not (bare or bygone(reading, clause)) and bool(nouns(reading, words))
 
 
 def _own(draft: Draft, clause: Clause, value: Value) -> bool:

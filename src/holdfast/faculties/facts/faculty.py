@@ -15,10 +15,11 @@ import msgspec
 from holdfast.events import Event, Scope
 from holdfast.faculties.facts import memos as m
 from holdfast.faculties.facts.answers import answering, answers_given, outweighed
+from holdfast.faculties.facts.beside import NOTE
 from holdfast.faculties.facts.bygone import tell_past
 from holdfast.faculties.facts.changes import answered_anew, changed, corrected
 from holdfast.faculties.facts.choosing import chosen_of_two
-from holdfast.faculties.facts.claims import DECISION, NOTE, told
+from holdfast.faculties.facts.claims import DECISION, told
 from holdfast.faculties.facts.deciding import (
     decided,
     decided_in_words,

@@ -12,6 +12,7 @@ from itertools import pairwise
 from math import inf
 from typing import NamedTuple
 
+from holdfast import telling
 from holdfast.faculties.facts.memos import slices
 from holdfast.faculties.facts.relations import Memo
 from holdfast.faculties.facts.telling import NAMED_TYPES
@@ -20,6 +21,7 @@ from holdfast.reading.endings import Endings
 from holdfast.reading.kinds import TIMES, token_types, typed_spans, value_types
 from holdfast.reading.lexicon import kinds as kinds_of
 from holdfast.reading.model.alike import alike
+from holdfast.reading.model.clauses import LANGUAGES
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.text import fold
@@ -45,7 +47,9 @@ MIN_PREFIX, MAX_ENDING = 4, 3
 """Letters with which two forms of a word begin alike, and those that one of them may have more."""
 SENTENCE = 3
 """Words of a value up to which it is no sentence."""
-KIN, CHANGES = "kin", "changes"
+KNOWN_BEHIND = 5
+"""Words behind "everything" among which the one stands that says it to be what is known."""
+KIN, CHANGES, KNOWN, POINTS = "kin", "changes", "known", "points"
 _SAYS_SO = frozenset({"now", "changeverb"})
 """Kinds of words that say that something is another now."""
 _MADE_OF = {
@@ -125,7 +129,8 @@ def parts_of(reader: Reader, text: str) -> tuple[Part, ...]:
         inside = [token for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]
         typed = [one.type for one in reading.find(typed_spans) if clause.start <= one.start < clause.end]
         words = [*words_in(reading, inside), *(_kept_as(value.attribute) for value in clause.values)]
-        types = _types({*typed, *_named(inside)}.union(*(word.kinds for word in words)), inside)
+        points = {POINTS} if has(reading, inside, "pronouns") else set[str]()
+        types = _types({*typed, *_named(inside), *points}.union(*(word.kinds for word in words)), inside)
         act = "asks" if clause.act == "requests" and for_all(reading, inside) else clause.act
         made.append(Part(clause.start, clause.end, act, tuple(words), types))
     return tuple(made)
@@ -134,7 +139,25 @@ def parts_of(reader: Reader, text: str) -> tuple[Part, ...]:
 def for_all(reading: Reading, inside: Sequence[Token]) -> bool:
     """Whether all that is known of something is to be told: "a rundown of the stack", "list all ports"."""
     shows = any(token.word in reading.phrases("question", "requests") for token in inside)
-    return has(reading, inside, "summaries") or (shows and has(reading, inside, "all"))
+    return has(reading, inside, "summaries") or (shows and has(reading, inside, "all")) or all_known(reading, inside)
+
+
+def all_known(reading: Reading, inside: Sequence[Token]) -> bool:
+    """Whether all that is known is named as such: "everything we decided", "все что помнишь", "todo lo apuntado"."""
+    places = [place for place, token in enumerate(inside) if names_all(reading, token)]
+    near = [token for place in places for token in inside[place + 1 : place + 1 + KNOWN_BEHIND]]
+    yours = has(reading, near, "you") and has(reading, near, "have")
+    return yours or any(KNOWN in asked_with(reading.reader, token) for token in near)
+
+
+def names_all(reading: Reading, token: Token) -> bool:
+    return "everything" in token.kinds or has(reading, [token], "all")
+
+
+def asked_with(reader: Reader, token: Token) -> frozenset[str]:
+    """What a word asks for, by what it means in English or as it is."""
+    table = reader.data("asking_back_wants", None)
+    return frozenset(str(table[word]) for word in (token.word, *token.english.split()) if word in table)
 
 
 def has(reading: Reading, inside: Iterable[Token], key: str) -> bool:
@@ -266,7 +289,7 @@ def told_in(
         if place < NEWEST or _shares(reading, f"{message.text} {message.asked}", here, asked):
             parts = tuple(_standing(reader, message, here, held, all))
             asked_for, after = (
-                tuple(_first_look(reader, text, reading.language)) for text in (message.asked, message.after)
+                tuple(first_look(reader, text, reading.language)) for text in (message.asked, message.after)
             )
             found.append(Told(message.text, message.at, parts, asked_for, after))
     for memo in [memo for memos in held.now.values() for memo in memos]:
@@ -283,14 +306,14 @@ def on_list(reader: Reader, name: str, items: Iterable[str]) -> list[Told]:
 
 def _shares(reading: Reading, text: str, memos: Iterable[Memo], asked: Sequence[Word]) -> bool:
     words = [
-        *_first_look(reading.reader, text, reading.language),
+        *first_look(reading.reader, text, reading.language),
         *(word for memo in memos for word in _about(reading.reader, memo)),
     ]
     return any(best(word, words) for word in asked)
 
 
 @kept(MAX_KEPT)
-def _first_look(reader: Reader, text: str, language: str | None) -> list[Word]:
+def first_look(reader: Reader, text: str, language: str | None) -> list[Word]:
     """The words of a text, without a look at its clauses."""
     return [_word(reader, token, (token.word, *token.english.split())) for token in tokens(text, language)]
 
@@ -348,7 +371,9 @@ def _about(reader: Reader, memo: Memo) -> list[Word]:
     """The attribute of an item, and the words of its name."""
     head, _, rest = memo.slot.partition("/")
     named = rest or (memo.slot if memo.kind == "decision" else "")
-    return [_kept_as(head, memo.kind), *_first_look(reader, named.replace("_", " "), "en")]
+    called = [(telling.words(one).name(memo.slot), one) for one in LANGUAGES] if rest else []
+    names = [word for name, one in called for word in first_look(reader, name, one)]
+    return [_kept_as(head, memo.kind), *first_look(reader, named.replace("_", " "), "en"), *names]
 
 
 def _kept_as(*attributes: str) -> Word:

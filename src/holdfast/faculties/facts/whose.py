@@ -25,6 +25,8 @@ HARMFUL = frozenset("health diet allergy medication".split())
 """Attributes that do harm where they are taken for somebody else's."""
 WORTH_KNOWING = HARMFUL | {"role"}
 """Attributes of relatives and friends that are worth knowing however they are told."""
+_GOES_ON = HARMFUL | {"age", "birthday", "phone", "email", "address"}
+"""Attributes that are told of the one who was told of right before."""
 _PERSONAL = OF_ONESELF | WORTH_KNOWING
 _TOLD_BY_VERB = WORTH_KNOWING | {"age"}
 MIN_LETTERS = 3
@@ -60,13 +62,14 @@ def _by_pronoun(reading: Reading, clause: Clause, said: list[Token]) -> bool:
 
 
 def _goes_on(draft: Draft, clause: Clause) -> bool:
-    """Whether a clause goes on with what does harm where it is misread and was told of somebody else in its sentence:
-    "my brother takes ramipril in the morning, and atorvastatin at night"."""
+    """Whether a clause goes on with a personal thing that was told of somebody else in its sentence: "my brother takes
+    ramipril in the morning, and atorvastatin at night", "it's mum's birthday, 60 years"."""
     place = draft.clauses.index(clause) if clause in draft.clauses else 0
     before = draft.clauses[place - 1] if place else None
     if before is None or before.start < sentence(draft.reading, clause.start)[0]:
         return False
-    return any(value.attribute in HARMFUL for value in clause.values) and bool(whose(draft, before))
+    theirs = "role" in before.kinds and not speaks_of_oneself(draft.reading, before)
+    return any(value.attribute in _GOES_ON for value in clause.values) and (theirs or bool(whose(draft, before)))
 
 
 def _by_verb(reading: Reading, clause: Clause, said: list[Token]) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import takewhile
 
 from holdfast.reading.clauses import sentence
 from holdfast.reading.lexicon import Kinds
 from holdfast.reading.model.clauses import Clause
-from holdfast.reading.model.tokens import tokens, tokens_of
+from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.reader import Reading, Span
-from holdfast.reading.text import fold
 
 _SAYS_HOW = frozenset(
     "correction forgetphrase stopphrase laterphrase reaction hedge negation now always past future pointer yes no "
@@ -19,6 +19,8 @@ _SAYS_HOW = frozenset(
 PRESENTATION = "presentation"
 MAX_WITH_BEFORE = 20
 """Words of a clause with what it points at."""
+_ANSWERS = frozenset({"yes", "no", "correction", "greeting", "thanks"})
+"""Kinds of words that lead up to what is told where a sign stands behind them: "no, the second"."""
 _LEADS = {"rememberphrase", "wantphrase", "pointer", "askword"}
 """Kinds of the words with which a clause asks to keep what follows them: "please remember that"."""
 
@@ -55,8 +57,24 @@ def in_words(reading: Reading, span: Span) -> str:
 
 
 def _unjoined(reading: Reading, words: str) -> str:
-    first, _, rest = (words := " ".join(words.split()).strip(" .,;:!?")).partition(" ")
-    return rest if rest and fold(first) in reading.phrases("joints", "between") else words
+    """Words without what only leads up to them: "oh and", "так, короче", "ah y"."""
+    words = " ".join(words.split()).strip(" .,;:!?")
+    found = tokens(words, reading.language)
+    leads = reading.phrases("joints", "between") | reading.phrases("memory", "leads")
+    place = 0
+    while place + 1 < len(found) and _only_leads(found, place, leads):
+        place += 1
+    rest = words[found[place].start :] if place else words
+    return rest if any(token.shape != "." for token in found[place + 1 :]) or not place else words
+
+
+def _only_leads(found: Sequence[Token], place: int, leads: frozenset[str]) -> bool:
+    """Whether a word at the beginning tells nothing: one that joins or sighs, and behind a comma one that agrees or
+    greets, too."""
+    token, apart = found[place], found[place + 1].shape == "."
+    if token.shape == ".":
+        return True
+    return token.word in leads or "reaction" in token.kinds or (apart and not _ANSWERS.isdisjoint(token.kinds))
 
 
 def _points_back(reading: Reading, clause: Clause) -> bool:
@@ -72,10 +90,13 @@ def to_be_kept(reading: Reading, clause: Clause) -> str:
     words = reading.words((clause.start, clause.end))
     if "rememberphrase" not in clause.kinds or words.endswith("?"):  # "remember that time in Paris?"
         return ""
+    words = _unjoined(reading, words)
     told, _, rest = words.rpartition(",")
     if not any("rememberphrase" in token.kinds for token in tokens(rest, reading.language)) or nouns(reading, rest):
-        lead = list(takewhile(lambda one: one.shape == "." or _LEADS & set(one.kinds), tokens(words, reading.language)))
+        articles = reading.reader.phrases("choice", "articles")
+        found = takewhile(lambda one: one.word not in articles, tokens(words, reading.language))
+        lead = list(takewhile(lambda one: one.shape == "." or _LEADS & set(one.kinds), found))
         led = {kind for one in lead for kind in (*one.kinds, one.shape)}
-        asks = "rememberphrase" in led and not led.isdisjoint({"pointer", "."})
+        asks = "rememberphrase" in led and not led.isdisjoint({"pointer", "askword", "."})
         told = words[lead[-1].end :] if asks and nouns(reading, words[lead[-1].end :]) else ""
     return " ".join(told.split()).strip(" .,;:!?")

@@ -281,10 +281,10 @@ class Model:
     def split(self, found: list[Token]) -> list[tuple[int, int]]:
         """The clauses of a message, by tokens."""
         splitter = self._scorers["split"]
-        starts = [0]
+        starts, aside = [0], _in_brackets(found)
         for place in range(1, len(found)):
             before, here = found[place - 1].word, found[place].word
-            if before == "¿" or (found[place].shape == "." and here != "¿"):
+            if before == "¿" or place in aside or (found[place].shape == "." and here != "¿"):
                 continue
             if here != "¿" and self._beside_gap(before, here) <= PLAINLY_INSIDE:
                 continue
@@ -324,6 +324,17 @@ class Model:
     def lasting(self) -> tuple[str, ...]:
         """The attributes that outlive the talk, by name."""
         return tuple([name for name in self.scorer("clause").decisions["about"][0] if name != "none"])
+
+
+def _in_brackets(found: Sequence[Token]) -> set[int]:
+    """The words that stand in brackets with other ones before them: "Bram (logo, due Friday)" is one thing."""
+    aside, open_ = set[int](), list[int]()
+    for place, token in enumerate(found):
+        if token.word == "(" and place:
+            open_.append(place)
+        elif token.word == ")" and open_:
+            aside.update(range(open_.pop() + 1, place + 1))
+    return aside
 
 
 def _tag(tagger: Scorer, features: list[str], previous: str, token: Token) -> str:
