@@ -21,11 +21,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from holdfast import Holdfast, Session
-from holdfast.agents import Agent, run
+from holdfast.agents import Agent, Piece, Said, run
 from holdfast.agents.browser import Browser
 from holdfast.agents.browsing.web import restored
 from holdfast.agents.catalogue import Venue, known, search
 from holdfast.agents.maker import Maker
+from holdfast.turn import Turn
 
 PHRASES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 LANGUAGES = ("en", "en", "ru", "es")
@@ -278,12 +279,25 @@ def _here(program: str, folder: Path) -> str:
     return ""
 
 
+class Drawing:
+    """A maker with the program that it ran last: it is attached to what it says."""
+
+    def __init__(self, maker: Maker) -> None:
+        self.maker, self.program = maker, ""
+
+    def __call__(self, turn: Turn, chat: Session) -> Iterator[Said | Piece]:
+        for made in self.maker(turn, chat):
+            if isinstance(made, Said):
+                self.program = made.attached.get("code", self.program)
+            yield made
+
+
 def drawer(seed: int) -> Talk:
     """Has a shape drawn, made bigger and painted in another colour; one file, and the right one."""
     person = Person("grace", seed)
     with tempfile.TemporaryDirectory() as folder:
-        maker = Maker(folder, run=_here)
-        rng, chat = person.rng, Chat("grace", maker, seed)
+        drawing = Drawing(Maker(folder, run=_here))
+        rng, chat = person.rng, Chat("grace", drawing, seed)
         (shape, drawn), (colour, painted), (other, repainted) = (
             rng.choice(person.phrases["shapes"]),
             *rng.sample(person.phrases["colours"], 2),
@@ -291,13 +305,15 @@ def drawer(seed: int) -> Talk:
         person.kept = frozenset({*shape.lower().split(), colour.lower(), other.lower()})
         if rng.random() < 0.4:
             chat.say(person.says("hello"))
-        made = chat.say(person.says("draw", shape=shape, colour=colour))
+        chat.say(person.says("draw", shape=shape, colour=colour))
+        made = drawing.program
         reached = f"fill='{painted}'" in made and drawn in made
-        bigger = chat.say(person.says("bigger"))
-        reached = reached and drawn in bigger and bigger != made and "```" in bigger
+        chat.say(person.says("bigger"))
+        reached = reached and drawn in drawing.program != made
         if person.temper != "brief":
             chat.say(person.says("aside"))
-        reached = reached and f"fill='{repainted}'" in chat.say(person.says("paint", colour=other))
+        chat.say(person.says("paint", colour=other))
+        reached = reached and f"fill='{repainted}'" in drawing.program
         chat.say(person.says("bye"))
     return Talk("grace", person.language, chat.lines, reached, chat.faults())
 
