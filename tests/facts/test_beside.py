@@ -40,7 +40,7 @@ def test_what_only_names_something_known_or_asks_for_it_is_no_fact(told: str, as
         ("owe Pam 12 for jars, Clive 30 for the smoker and the lad at the shop 6.50", ("Pam", "Clive", "lad")),
         ("Ines reviews the migrations, Pavel owns the ci", ("Ines", "Pavel")),
         ("Инна ведёт финансы, Павел отвечает за ci", ("Инна", "Павел")),
-        ("le debo 20 a Marta, 35 a Julio y lo del taller son 60", ("Marta", "Julio", "taller")),
+        ("a Marta le pago 20, a Julio 35 y lo del taller son 60", ("Marta", "Julio", "taller")),
     ],
 )
 def test_each_of_several_things_in_a_row_is_known(said: str, words: tuple[str, ...]) -> None:

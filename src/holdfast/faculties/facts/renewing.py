@@ -35,7 +35,7 @@ from holdfast.reading.kinds import TIMES, means_same
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.reader import Reader, Reading, overlap
 
-CHANGED, SAME, NAMED, UNNAMED, BESIDE_OTHERS, NEVER = -80, -40, 0, 10, 24, 1 << 16
+CHANGED, SAME, NAMED, UNNAMED, BESIDE_OTHERS, NEVER = -80, -40, 24, 32, 40, 1 << 16
 """How far a fact's being replaced must lead: where a clause says that its thing is another now, has the names of its
 thing and no others, has some of them, and has none; where both have names that the other has not; and where it names
 another thing."""
@@ -208,6 +208,9 @@ def _least(draft: Draft, part: Part, said: _Said, memo: Memo, names: int) -> int
     others = len({*said.names} - ({said.verb} - shared(said.names, held.names))) - names
     changes = said.changes or _puts_right(part)
     whole, mostly = names == len(held.names), others <= (names if changes else 0)
+    near = _puts_right(part) and told_when(draft, memo).ago <= NEAR
+    if names < OF_ONE_THING and 2 * names < len(held.names) and not near:
+        return NEVER  # one word of many: "theyre in box 5 now" is not the kitchen's box
     if mostly and (changes or whole):
         return CHANGED if changes else SAME
     return NAMED if changes or whole or mostly else BESIDE_OTHERS  # auth's port is not billing's
