@@ -36,8 +36,8 @@ _FILE = os.path.join(os.path.dirname(__file__), "moved.bin")
 NEWEST = 12
 """Facts, the newest of all scopes, that a message may move without naming them."""
 MOVED = 10
-"""Lead from which a fact is taken to be moved: three in four are, in talk of change by writers kept out. Of ordinary talk
-few messages change anything, so it is to be sure."""
+"""Lead from which a fact is taken to be moved: three in four are, in talk of change by writers kept out. Of ordinary
+talk few messages change anything, so it is to be sure."""
 RULE = "talk.moved"
 _OF_ANYTHING = frozenset({"note", "number", "event", "deadline", "hours", ""})
 """Slots that hold what may be about anything."""
