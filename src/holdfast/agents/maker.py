@@ -37,14 +37,7 @@ from holdfast.agents.texts import LANGUAGES, latin
 from holdfast.events import DoubtRaised, Event
 from holdfast.extras import install
 from holdfast.faculties.aims.files import Request
-from holdfast.faculties.facts.memos import (
-    LibraryBanned,
-    LibraryLifted,
-    LibraryPinned,
-    LibraryPreferred,
-    WishEnded,
-    WishKept,
-)
+from holdfast.faculties.facts import memos
 from holdfast.faculties.facts.preferences import preferences
 from holdfast.faculties.facts.profile import shown
 from holdfast.faculties.facts.wishes import wishes
@@ -73,9 +66,8 @@ MAX_NAME_CHARS = 40
 KEPT = ".versions"
 """Where every version stays when the next one takes its place."""
 
-_EXTENSION = {"image": "png", "chart": "png", "sheet": "xlsx", "document": "docx", "pdf": "pdf", "slides": "pptx"} | {
-    "text": "txt"
-}
+_EXTENSION = dict.fromkeys(("image", "chart"), "png")
+_EXTENSION |= {"sheet": "xlsx", "document": "docx", "pdf": "pdf", "slides": "pptx", "text": "txt"}
 _USE_CASE = {**_EXTENSION, "image": "image", "chart": "chart"}
 PACKAGES = {"pandas": "pandas openpyxl", "fpdf": "fpdf2"}
 """What is installed for a library, where that is not its name."""
@@ -269,7 +261,8 @@ class _Desk:
         last = self.chat.state.conversation.last("assistant")
         keys = ("which_words", "untold", "title_only")
         asked = any(scenes.say(language, key) in (last or "") for key in keys for language in LANGUAGES)
-        rules = self._came(OverrideRead, LibraryConfirmed, LibraryAsked, LibraryBanned, LibraryPinned, LibraryLifted)
+        pinned = (memos.LibraryBanned, memos.LibraryPinned, memos.LibraryLifted)
+        rules = self._came(OverrideRead, LibraryConfirmed, LibraryAsked, *pinned)
         said = Asked(self._read(self.turn.text))
         wants = said.given or said.does(*ACTS) or "?" in self.turn.text or commands(self.turn.text)
         return bool(asked and scene.kind in scenes.PAPERS and not rules and not wants)
@@ -292,10 +285,10 @@ class _Desk:
             return None
         if rules := self._rules(scene):
             return self._tell("noted", rules="; ".join(rules))
-        kept = [event.text for event in self.turn.events if isinstance(event, WishKept)]
+        kept = [event.text for event in self.turn.events if isinstance(event, memos.WishKept)]
         if kept:
             return self._tell("wish", wishes=quoted(kept))
-        return self._tell("wish_over") if self._came(WishEnded) else None
+        return self._tell("wish_over") if self._came(memos.WishEnded) else None
 
     def _wishes_told(self) -> Said | None:
         """What the person always wants, where a question is about that."""
@@ -675,11 +668,11 @@ class _Desk:
 
     def _rules(self, scene: scenes.Scene | None) -> list[str]:
         """What the person said about libraries for all time, in a message that asks for nothing else."""
-        rules: dict[type[Event], str] = {LibraryPinned: "always", LibraryBanned: "never"}
+        rules: dict[type[Event], str] = {memos.LibraryPinned: "always", memos.LibraryBanned: "never"}
         if self.chat.state.revisions.asked is None:
-            rules[LibraryLifted] = "lifted"
+            rules[memos.LibraryLifted] = "lifted"
         if scene is None or not self._came(OverrideRead):
-            rules[LibraryPreferred] = "prefers"
+            rules[memos.LibraryPreferred] = "prefers"
         told = [event for event in self.turn.events if type(event) in rules] if not self._mode() else []
         return [scenes.say(self.language, rules[type(event)], **_named(event)) for event in told]
 
@@ -745,7 +738,7 @@ class _Desk:
         if (font := font_file(scene)) is not None:
             self._font(font)
         error = self._run(program, self.folder)
-        task = {"title": self.turn.text.strip() or scene.file, "result": scenes.describe(scene)}
+        task = {"title": self.turn.text.strip(), "result": scenes.describe(scene)}
         if error:
             failed = {"code": program, "status": "failed", "task": {**task, "error": error}}
             return Said(scenes.say(self.language, "failed", error=error), AGENT, failed)

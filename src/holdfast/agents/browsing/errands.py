@@ -51,11 +51,8 @@ def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
         return _pointed(text, found, site, web, voice)
     named = [_at(line, site, voice) for line in named]
     _affordable(named, site, web, voice)
-    return _sought(text, named, site, _adds(text, link, voice) and not instead, link, web, voice)
-
-
-def _adds(text: str, link: Link | None, voice: Voice) -> bool:
-    return (link is not None and link.hint == "extend") or "add" in voice.meant(text, "edit")
+    adds = not instead and ((link is not None and link.hint == "extend") or "add" in voice.meant(text, "edit"))
+    return _sought(text, named, site, adds, link, web, voice)
 
 
 def _meant(text: str, found: list[Line], web: Web, voice: Voice) -> tuple[list[Line], bool]:
@@ -71,12 +68,8 @@ def _meant(text: str, found: list[Line], web: Web, voice: Voice) -> tuple[list[L
     told = voice.pages.named(web.told)
     if all(map(tells_which, [word for line in named[:1] for word in line.words])):
         return [_called(told[0], count, voice)], False
-    return [_called(thing, None, voice) for thing in _pointed_at(text, told, voice)] + named, False
-
-
-def _pointed_at(text: str, told: list[Thing], voice: Voice) -> list[Thing]:
-    """What was told of, where a text points at it beside what it names: "add it, and a notebook"."""
-    return told if voice.read(text).has("points") else []
+    points = voice.read(text).has("points")  # "add it, and a notebook"
+    return [_called(thing, None, voice) for thing in told if points] + named, False
 
 
 def _called(thing: Thing, number: int | None, voice: Voice) -> Line:

@@ -231,12 +231,14 @@ def _perhaps(clause: Clause, said: str, last: str, voice: Voice) -> str:
         return "perhaps"
     if clause.lead >= SURELY and not voice.read(said).has("tabs"):
         return "talk"
-    return _waits(clause, said, voice) or ("perhaps" if _counts(clause, said, voice) else "talk")
+    if _waits(clause, said, voice):
+        return "holds"
+    return "perhaps" if _counts(clause, said, voice) else "talk"
 
 
-def _waits(clause: Clause, said: str, voice: Voice) -> str:
+def _waits(clause: Clause, said: str, voice: Voice) -> bool:
     """Whether talk that names nothing to be had puts something off: "later", and not "are there tickets later"."""
-    return "" if STOPS.isdisjoint(clause.kinds) or voice.knows(said) else "holds"
+    return not STOPS.isdisjoint(clause.kinds) and not voice.knows(said)
 
 
 def _goes_on(clause: Clause, said: str, last: str, voice: Voice) -> bool:

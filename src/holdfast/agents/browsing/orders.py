@@ -131,12 +131,8 @@ def _refines(line: Line, other: Line, voice: Voice) -> bool:
     mine, others = ({thing.id for thing in voice.pages.matching([*one.words], EVERYWHERE)} for one in (line, other))
     if not mine & others:
         return False
-    return mine <= others or others <= mine or not (_heads(line, voice) and _heads(other, voice))
-
-
-def _heads(line: Line, voice: Voice) -> set[str]:
-    """The words of a line that name a thing."""
-    return voice.pages.things_in(" ".join(line.words))
+    heads = (voice.pages.things_in(" ".join(one.words)) for one in (line, other))
+    return mine <= others or others <= mine or not all(heads)
 
 
 def refined(line: Line, web: Web, voice: Voice) -> Line:

@@ -199,21 +199,17 @@ def _meant(text: str, verb: str, spares: bool, web: Web, voice: Voice) -> list[T
 def _placed(reading: Reading, tabs: list[Tab]) -> list[Tab]:
     """ "The first one", "the last two tabs", "the first and the last": tabs by their place."""
     said = [PLACES[cue.means] for cue in reading.all("how") if cue.means in PLACES]
-    places = [place for place in _ordinals(reading) if abs(place) <= len(tabs)][:1]
+    places = [place for place in _ordinals(reading) if abs(place) <= len(tabs)]
     if len(said) > 1 or not places:
         return [tabs[place] for place in said if place < len(tabs)]
-    many = next(iter(_counts(reading, tabs)), 1)
-    return tabs[places[0] - 1 : places[0] - 1 + many] if places[0] > 0 else tabs[-many:]
+    counts = (int(one.value) for one in reading.find(numbers))
+    many = next(filter(range(1, len(tabs) + 1).__contains__, counts), 1)
+    return tabs[places[0] - 1 :][:many] if places[0] > 0 else tabs[-many:]
 
 
 def _ordinals(reading: Reading) -> list[int]:
     ordinals = reading.data("ordinals")
     return [int(ordinals[word]) for a, b in reading.tokens if (word := reading.folded[a:b]) in ordinals]
-
-
-def _counts(reading: Reading, tabs: list[Tab]) -> list[int]:
-    """The numbers of a text that there are tabs for."""
-    return [int(one.value) for one in reading.find(numbers) if one.value in range(1, len(tabs) + 1)]
 
 
 def _numbered(text: str, tabs: list[Tab], voice: Voice) -> list[Tab]:
@@ -269,12 +265,8 @@ def _named(text: str, tabs: list[Tab], voice: Voice) -> tuple[list[Tab], list[st
 
 def _lacking(part: str, voice: Voice) -> list[str]:
     """What a part names that no tab is called."""
-    return [_bare(part, voice)] if _unknown(part, voice) else []
-
-
-def _bare(part: str, voice: Voice) -> str:
-    """The words of a part that say what is meant."""
-    return " ".join(voice.pages.words(voice.without(part, "tabs", "edit", "goal", "all", "rest")))
+    words = voice.pages.words(voice.without(part, "tabs", "edit", "goal", "all", "rest"))
+    return [" ".join(words)] if _unknown(part, voice) else []
 
 
 def _shares(said: set[str], tab: Tab, voice: Voice) -> int:

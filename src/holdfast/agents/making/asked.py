@@ -357,7 +357,8 @@ def pieces(reading: Reading, clauses: Sequence[Clause]) -> list[Piece]:
         if cut < len(text) and not _ends(piece, text[start:], text[cut:]):
             continue
         if piece.strip(" ,;.!?"):
-            found.append(Piece(piece.strip(" ,;\n"), _wanted((start, cut), clauses)))
+            wanted = any(one.act in WANTS and one.start < cut and start < one.end for one in clauses)
+            found.append(Piece(piece.strip(" ,;\n"), wanted))
         start = cut
     return _joined(found)
 
@@ -367,11 +368,6 @@ def _ends(piece: str, whole: str, rest: str) -> bool:
     begins, end = Asked(reader().read(whole)).span
     if begins > len(piece) or end <= len(piece.rstrip()):
         return True
-    if begins == end:
-        return True
-    quoted = QUOTED.search(whole)
-    if quoted is not None and quoted.start() < len(piece) < quoted.end():
-        return False
     colon = _COLON.search(piece)
     whole_text = colon is not None and Asked(reader().read(piece[: colon.start()])).does(
         "text", "list", "down", "up", "say", "write", "put", "add"
@@ -405,11 +401,10 @@ def _acts(said: Reading, asked: list[frozenset[str]], at: int) -> bool:
     if first & {*ACTS, "leave"} and at <= 2:
         return bool(after & {*PARTS, "small", "all", "rest"}) or said.has("color", "size", "kind", "shape", "spot")
     soon = frozenset().union(*asked[1:3])
-    return bool((first & {*PARTS} and soon & {"link", "be"}) or ("be" in first and _next(asked) & {"be", "say"}))
-
-
-def _next(asked: list[frozenset[str]]) -> frozenset[str]:
-    return asked[1] if len(asked) > 1 else frozenset()
+    return bool(
+        (first & {*PARTS} and soon & {"link", "be"})
+        or ("be" in first and frozenset().union(*asked[1:2]) & {"be", "say"})
+    )
 
 
 def _looking(said: Reading, first: frozenset[str]) -> bool:
@@ -447,10 +442,6 @@ def _is_verb(token: Token, after: Token) -> bool:
     """Whether a word is a verb by itself, or by what follows it: "animate it"."""
     known = bool(roles(token) & {*ACTS, "leave"}) or "requestverb" in token.kinds
     return known or (not token.kinds and "pointer" in after.kinds) or commands(token.word)
-
-
-def _wanted(span: Span, clauses: Iterable[Clause]) -> bool:
-    return any(clause.act in WANTS and clause.start < span[1] and span[0] < clause.end for clause in clauses)
 
 
 def each(found: Iterable[Piece], before: Asked | None = None) -> Iterator[tuple[Piece, Asked]]:

@@ -157,14 +157,10 @@ def _worded(asked: Asked, words: str, scene: Scene, places: list[int]) -> list[i
     """The paragraphs that share most words with what is said."""
     said = _telling(words) or _telling(asked.rest.text)
     enough = len(said) / 2 if words else 1
-    shared = [(_shared(said, scene.paragraphs[n]), -n) for n in places]
+    known = ((n, _telling(scene.paragraphs[n])) for n in places)
+    shared = [(sum(any(alike(word, other) for other in own) for word in said), -n) for n, own in known]
     most, place = max(shared, default=(0, 0))
     return [-place] if most and most >= enough else []
-
-
-def _shared(said: list[str], text: str) -> int:
-    known = _telling(text)
-    return sum(any(alike(word, other) for other in known) for word in said)
 
 
 def _telling(text: str) -> list[str]:
@@ -179,13 +175,6 @@ def shortened(scene: Scene) -> bool:
     before = len(scene.paragraphs)
     scene.paragraphs = scene.paragraphs[: (before + 1) // 2]
     return len(scene.paragraphs) < before
-
-
-def _without_small(text: str) -> str:
-    """A text without the small words at its end: "a notice to tenants about"."""
-    asked = Asked(reader().read(text))
-    ends = [token.end for token, role in zip(asked.tokens, asked.roles, strict=True) if not role]
-    return text[: max(ends, default=len(text))]
 
 
 def _named(asked: Asked) -> str:
@@ -206,7 +195,7 @@ def written(asked: Asked, scene: Scene, lead: str) -> None:
     if len(items) > 2 and not asked.given and all(len(item.split()) <= 2 for item in items):
         scene.paragraphs = _items(lead)
         return
-    head, rest = _head_and_rest(asked if not (names or listed) else None, scene, lead)
+    head, rest = _head_and_rest(asked if not (names or listed) else None, lead)
     scene.title = head.strip()[:1].upper() + head.strip()[1:]
     scene.paragraphs = [rest.strip()] if rest.strip() and not names else []
     if "paragraph" in means(asked.rest, "part") and not asked.given:
@@ -214,7 +203,7 @@ def written(asked: Asked, scene: Scene, lead: str) -> None:
     scene.paragraphs += [f"# {name}" for name in names] + (_items(asked.given) if listed else [])
 
 
-def _head_and_rest(asked: Asked | None, scene: Scene, lead: str) -> tuple[str, str]:
+def _head_and_rest(asked: Asked | None, lead: str) -> tuple[str, str]:
     """The title and the text: a name and the words that are given, or the first of what is told and the rest of it."""
     if asked is not None and asked.given:
         if called := _named(asked):
@@ -222,9 +211,6 @@ def _head_and_rest(asked: Asked | None, scene: Scene, lead: str) -> tuple[str, s
         head, *rest = _BREAK.split(asked.given, maxsplit=1) if _is_long(asked.given) else [asked.given]
         return head, "".join(rest)
     head, _, more = lead.partition(",")
-    title, topic, tail = head.partition(scene.topic) if scene.topic else (head, "", "")
-    if _is_long(head) and len(title.split()) > 1:  # "a notice to tenants about the water being off"
-        return _without_small(title), f"{topic}{tail}"[:1].upper() + f"{topic}{tail}"[1:]
     return head, more
 
 

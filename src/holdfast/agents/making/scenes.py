@@ -162,15 +162,10 @@ def _toned(color: Cue, tones: list[Cue]) -> Cue:
 def shade(reading: Reading, scene: Scene) -> bool:
     """A colour beside the word "background"."""
     parts = [part for part in reading.all("part") if part.means == "background"]
-    near = [
-        (between, color.means)
-        for part in parts
-        for color in reading.find(hues)
-        if (between := gap(part, color)) <= MAX_GAP
-    ]
-    if near:
-        scene.background = min(near)[1]
-    return bool(near)
+    gaps = [(gap(part, color), color.means) for part in parts for color in reading.find(hues)]
+    between, color = min(gaps, default=(MAX_GAP + 1, ""))
+    scene.background = color if between <= MAX_GAP else scene.background
+    return between <= MAX_GAP
 
 
 def form_of(reading: Reading) -> str:
