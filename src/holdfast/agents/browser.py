@@ -99,8 +99,7 @@ class _Work:
                 yield from self._done()
 
     def _tells_where(self) -> bool:
-        """Whether it helps to say where we are: after starting fresh, coming back, or going on with what was stopped
-        midway."""
+        """Whether it helps to say where we are: after starting fresh, coming back, or a stop midway."""
         relation = self.turn.route.relation if self.turn.indicator else ""
         if relation != "continue":
             return relation == "fresh" or (relation == "resume" and not self.asked and not self.heard.asks)
@@ -121,8 +120,7 @@ class _Work:
         return Said(told, agent, self._ends if self.task is not None else {})
 
     def _done(self) -> Iterator[Said]:
-        """Take a yes or no, answer what is asked, then do what is wanted; leave what is put off, forbidden or given
-        up."""
+        """Take a yes or no, answer what is asked, leave what is not wanted any more, then do what is wanted."""
         self.web.count = self._party() or self.web.count
         wanted = self._wanted()
         if agreed := self._agreed(wanted):
@@ -142,8 +140,10 @@ class _Work:
 
     def _goals_wait(self) -> bool:
         """Whether the task at hand has goals left, and came to the end of its plan."""
-        mine = self.task is not None and self.web.task == self.task.id
-        return mine and bool(self.web.goals) and self._ended()
+        if self.task is None or self.web.task != self.task.id or not self.web.goals:
+            return False
+        task = self._mine(self.chat.state)  # nobody stopped it
+        return task is not None and task.status in ("running", "done") and (not task.plan or task.plan.finished)
 
     def _wanted(self) -> list[Goal]:
         """What is to be done; "continue" and "yes, that one" (of what was told last) are all that a message says."""
@@ -243,8 +243,7 @@ class _Work:
         return Said(self._told("stopped", progress=self.voice.progress(self.plan)), agent)
 
     def _given_up(self, words: str) -> Said:
-        """What is no longer wanted: a thing in the basket, where others stay, else the errand; too late, where it was
-        carried out. Who drops a subject that is nothing of it leaves all as it is."""
+        """What is no longer wanted: a thing in the basket, where others stay, else the errand."""
         web, agent, things = self.web, self.turn.route.agent, [*self.web.cart]
         if removed(words, web, self.voice) and web.cart:
             return self._basket_told(things)
@@ -315,8 +314,7 @@ class _Work:
         return bool(self.web.cart)
 
     def _standing(self) -> str:
-        """How things stand: what is under way and what waits, what is in the basket, what was ordered; else what can be
-        asked for."""
+        """How things stand: what is under way or waits, in the basket, ordered; else what can be asked for."""
         waits = [task for task in self._errands() if _waits(task)]
         if self.web.cart or not waits:
             over = self._over(self.task, self.plan) if self.task is not None and self.plan is not None else ""
@@ -525,11 +523,6 @@ class _Work:
         """The next open step, or None when the plan is finished, was interrupted, or belongs to another message."""
         task = self._mine(state)
         return task.plan.first_open if task is not None and task.status == "running" and task.plan else None
-
-    def _ended(self) -> bool:
-        """Whether the plan of this message came to its end, or none was made yet, and nobody stopped it."""
-        task = self._mine(self.chat.state)
-        return task is not None and task.status in ("running", "done") and (not task.plan or task.plan.finished)
 
     def _over(self, task: Task, plan: Plan) -> str:
         """How a plan ended: with all its steps, or with one that could not be done."""

@@ -163,8 +163,7 @@ def _earlier(chat: Session) -> list[SessionInfo]:
 
 
 def _ready(turn: Turn) -> Said | None:
-    """What needs no making: a question that must be asked first, or the answer to one about the library where nothing
-    else is wanted."""
+    """What needs no making: a question that must be asked first, or the answer to one about the library."""
     wants = any(clause.act in WANTS for clause in turn.clauses)
     for event in turn.events:
         if isinstance(event, LibraryAsked) and not wants:
@@ -340,8 +339,7 @@ class _Desk:
         )
 
     def _of_earlier(self, scene: scenes.Scene | None) -> Said | None:
-        """What an earlier conversation of the person has and this one has not: told where it is asked for, taken up
-        where it is wanted."""
+        """What an earlier conversation of the person has and this one has not, told or taken up."""
         filename = self.request.filename if self.request is not None else None
         here = self.chat.state.files.find(filename) is not None if filename else scene is not None
         opens = self.reading.has("opens")
@@ -541,8 +539,7 @@ class _Desk:
             scene.chart = other.chart or scene.chart
 
     def _goes_back(self) -> bool:
-        """Whether the last change is taken back: in so many words, or by a part that returns to what was and names no
-        kind of file to return to."""
+        """Whether the last change is taken back: in so many words, or by a part that returns to what was."""
         if self._came(OverrideRead, LibraryConfirmed):
             return False
         acts = {clause.act for clause in self.clauses}
@@ -653,18 +650,15 @@ class _Desk:
         lead, rest = self._lead(kind)
         scene = meant(Asked(self._read(lead)), [one for one in self.scenes if one.kind != kind], scene) or scene
         chart = "table" if scene.kind == "sheet" else scene.chart
-        title = self._title_of(scene)
+        stem = Path(scene.file).stem
+        named = scenes.say(self.language, scene.kind) if stem == _STEMS.get(scene.kind, scene.kind) else stem
+        title = scene.title or scene.caption or scene.topic or named.replace("_", " ").capitalize()
         made = msgspec.structs.replace(scene, kind=kind, library="", title=title, chart=chart, caption="")
         if kind == "sheet":
             made.tints, made.color, made.background, made.chart = {}, "", "white", ""
-        made.file = self._free(Path(scene.file).stem, _EXTENSION[kind])
+        made.file = self._free(stem, _EXTENSION[kind])
         left = revise(rest, made).left
         return self._make(made, self._library(kind, ""), "made", left)
-
-    def _title_of(self, scene: scenes.Scene) -> str:
-        stem = Path(scene.file).stem
-        named = scenes.say(self.language, scene.kind) if stem == _STEMS.get(scene.kind, scene.kind) else stem
-        return scene.title or scene.caption or scene.topic or named.replace("_", " ").capitalize()
 
     def _rules(self, scene: scenes.Scene | None) -> list[str]:
         """What the person said about libraries for all time, in a message that asks for nothing else."""

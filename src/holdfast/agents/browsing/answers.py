@@ -34,8 +34,7 @@ def answered(question: str, web: Web, given: Any, voice: Voice) -> str:
 
 
 def _of_the_rest(question: str, web: Web, given: Any, voice: Voice) -> str:
-    """What a page says, else what is told of something that the question names, else what the site has that it names;
-    else that nothing is known of it, and how things stand."""
+    """What a page says, else what is told of a thing or a site that the question names; else that nothing is known."""
     gone = [tab for tab in web.closed if not standing_of(question, web.tabs, web, voice)]
     if told := standing_of(question, gone, web, voice):
         return told
@@ -267,8 +266,7 @@ def _likest(text: str, things: list[Thing], voice: Voice) -> list[Thing]:
 
 
 def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
-    """Answer from the pages that are meant: the tabs given with the request, those named, or what is in front. Nothing
-    where no page knows."""
+    """Answer from the pages that are meant: given with the request, named, or in front; nothing where none knows."""
     question = question[:MAX_TEXT_CHARS]
     reading = voice.read(question)
     plural = any(cue.means == "plural" for cue in reading.all("sums_up"))
@@ -303,8 +301,7 @@ def _silent(tab: Tab, web: Web, voice: Voice) -> str:
 
 
 def _best(wanted: set[str], tabs: list[Tab], amount: bool, web: Web, voice: Voice) -> str:
-    """The sentence that tells most of what is asked, if any does; what already stands in the title of its page counts
-    less."""
+    """The sentence that tells most of what is asked, if any does; what stands in the title of its page counts less."""
 
     def tells(tab: Tab, part: str) -> int:
         own, title = voice.pages.stems(part, acts=True), voice.pages.stems(tab.title, acts=True)

@@ -74,8 +74,7 @@ class Heard:
         return [*wants, *(said for said in talk if not known and said not in wants and voice.pages.site_in(said))]
 
     def _add(self, does: str, said: str) -> None:
-        """Keep a part; one that only names what the next one asks about belongs to that: "the bridge, when does it
-        open"."""
+        """Keep a part; what only names the topic of the next belongs to that: "the bridge, when does it open"."""
         before = self._parts[-1] if self._parts else ("", "")
         if does in ("asks", "wants") and not _names(said, self._voice) and self._is_topic(*before):
             self._parts[-1] = (does, f"{before[1]} {said}")

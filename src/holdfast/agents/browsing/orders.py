@@ -154,7 +154,7 @@ def refined(line: Line, web: Web, voice: Voice) -> Line:
 def akin(things: list[Thing], site: str, voice: Voice) -> list[Thing]:
     """All that a site has of the kind of some things."""
     kinds = [thing.kind for thing in things]
-    return [thing for thing in voice.pages.goods.values() if thing.kind in kinds and site in thing.at]
+    return [thing for thing in voice.pages.offered(site) if thing.kind in kinds]
 
 
 def _phrase(words: tuple[str, ...], text: str, voice: Voice) -> str:

@@ -163,8 +163,7 @@ class Asked:
     # The words that are given.
 
     def _found(self) -> Span:
-        """Where the words stand that are given: in quotes, after a colon, after "say", after what links them to a part
-        or a verb, or right behind those."""
+        """Where the words stand that are given: in quotes, after a colon, after "say", behind a part or a verb."""
         quotes = list(QUOTED.finditer(self.reading.text))
         if quotes:
             return quotes[-1].span(1)
@@ -180,12 +179,11 @@ class Asked:
     def _end(self) -> int:
         return len(self.reading.text.rstrip())
 
-    def _before(self, place: int) -> set[str]:
-        return {role for token, one in zip(self.tokens, self.roles, strict=True) if token.start < place for role in one}
-
     def _after_colon(self) -> Span:
         colon = _COLON.search(self.reading.text)
-        if colon is None or self._before(colon.start()).isdisjoint({*ACTS, *PARTS, "say", "be", "all", "down", "up"}):
+        pairs = zip(self.tokens, self.roles, strict=True)
+        before = {role for token, one in pairs if colon and token.start < colon.start() for role in one}
+        if colon is None or before.isdisjoint({*ACTS, *PARTS, "say", "be", "all", "down", "up"}):
             return 0, 0
         return colon.end(), self._end
 
@@ -428,14 +426,9 @@ def _joints(reading: Reading) -> Iterator[int]:
 
 
 def _goes_to(rest: str) -> bool:
-    """Whether the next thing that is asked for begins here."""
-    return commands(rest) or _looks(rest.lstrip(" ,"))
-
-
-def _looks(text: str) -> bool:
-    """Whether a text goes on with nothing but a look: ", big letters"."""
-    said = reader().read(_FRAGMENT.split(text.strip(), maxsplit=1)[0])
-    return said.has("color", "size") and len(said.tokens) <= MAX_LIGHT
+    """Whether the next thing that is asked for begins here, or nothing but a look: ", big letters"."""
+    said = reader().read(_FRAGMENT.split(rest.strip(" ,\n"), maxsplit=1)[0])
+    return commands(rest) or (said.has("color", "size") and len(said.tokens) <= MAX_LIGHT)
 
 
 def _is_verb(token: Token, after: Token) -> bool:

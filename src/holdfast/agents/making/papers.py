@@ -126,8 +126,7 @@ def _is_title(words: str, scene: Scene) -> bool:
 
 
 def _meant(asked: Asked, scene: Scene) -> list[int] | None:
-    """The paragraphs that are meant: counted, by words of theirs, by their place, or the only one there is; none where
-    the request speaks of no text, and an empty list where it does not tell which."""
+    """The paragraphs that are meant; none where the request speaks of no text, empty where it does not tell which."""
     heads = "section" in means(asked.rest, "part")
     places = [n for n, text in enumerate(scene.paragraphs) if text.startswith("# ") == heads]
     if asked.does("text", "list", "row", "all") or heads or (asked.given and asked.removes):
