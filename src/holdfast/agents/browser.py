@@ -525,12 +525,14 @@ class _Work:
         return task.plan.first_open if task is not None and task.status == "running" and task.plan else None
 
     def _over(self, task: Task, plan: Plan) -> str:
-        """How a plan ended: with all its steps, or with one that could not be done."""
+        """How a plan ended: with all its steps, or with one that could not be done; said already, what there is."""
         failed = next((step for step in plan.steps if step.state == "failed"), None)
         if failed is None:
             given_up = any(step.state == "skipped" for step in plan.steps)
             return self._told("bought_nothing" if given_up else "nothing_left", progress=self.voice.progress(plan))
-        return self._told("unfinished", query=task.query, reason=failed.reason.partition(". ")[0].rstrip("."))
+        reason, _, instead = failed.reason.partition(". ")
+        told = self._told("unfinished", query=task.query, reason=reason.rstrip("."))
+        return instead if instead and told == self._last else told
 
     def _goes_on(self, text: str) -> bool:
         """Whether the instruction asks for nothing more than going on."""

@@ -346,7 +346,7 @@ def _of_columns(asked: Asked) -> bool:
 
 
 def _relabelled(asked: Asked, scene: Scene) -> bool:
-    """Other names of the rows: of all in a row, or of the one that is named or counted."""
+    """Other names of the rows: of all in a row, or of the one that is named, counted, or much like the new one."""
     given = asked.given
     names = [*filter(None, re.split(r"[,;\s]+", given))]
     several = asked.does("row", "label", "form", "them") or "," in given
@@ -355,7 +355,7 @@ def _relabelled(asked: Asked, scene: Scene) -> bool:
         return True
     if not _renames(asked):
         return False
-    meant = called(asked.rest.text, scene.labels) or asked.place(len(scene.labels))
+    meant = called(asked.rest.text, scene.labels) or asked.place(len(scene.labels)) or _like(given, scene.labels)
     if len(meant) == 1:
         scene.labels[meant[0]] = given
     return len(meant) == 1
@@ -365,6 +365,12 @@ def _renames(asked: Asked) -> bool:
     """Whether a part gives a name for something, and no title and no numbers."""
     changes = asked.does("call", "swap", "label", "set", "be") and not asked.does("title", "header")
     return changes and bool(asked.given) and not asked.given[0].isdigit() and not told(asked.reading)[0]
+
+
+def _like(new: str, names: list[str]) -> list[int]:
+    """The names that hold a new one or are held by it: "y Arequipa" and "Arequipa"."""
+    wanted = new.lower()
+    return [n for n, name in enumerate(names) if wanted in name.lower() or name.lower() in wanted]
 
 
 def _titled(asked: Asked, scene: Scene) -> bool:

@@ -176,6 +176,13 @@ def shortened(scene: Scene) -> bool:
     return len(scene.paragraphs) < before
 
 
+def _without_small(text: str) -> str:
+    """A text without the small words at its end: "a notice to tenants about"."""
+    asked = Asked(reader().read(text))
+    ends = [token.end for token, role in zip(asked.tokens, asked.roles, strict=True) if not role]
+    return text[: max(ends, default=len(text))]
+
+
 def _named(asked: Asked) -> str:
     """The name that a new paper gets beside its text: "a PDF called Trip plan that says …"."""
     cue = asked.rest.first("named")
@@ -194,7 +201,7 @@ def written(asked: Asked, scene: Scene, lead: str) -> None:
     if len(items) > 2 and not asked.given and all(len(item.split()) <= 2 for item in items):
         scene.paragraphs = _items(lead)
         return
-    head, rest = _head_and_rest(asked if not (names or listed) else None, lead)
+    head, rest = _head_and_rest(asked if not (names or listed) else None, scene, lead)
     scene.title = head.strip()[:1].upper() + head.strip()[1:]
     scene.paragraphs = [rest.strip()] if rest.strip() and not names else []
     if "paragraph" in means(asked.rest, "part") and not asked.given:
@@ -202,7 +209,7 @@ def written(asked: Asked, scene: Scene, lead: str) -> None:
     scene.paragraphs += [f"# {name}" for name in names] + (_items(asked.given) if listed else [])
 
 
-def _head_and_rest(asked: Asked | None, lead: str) -> tuple[str, str]:
+def _head_and_rest(asked: Asked | None, scene: Scene, lead: str) -> tuple[str, str]:
     """The title and the text: a name and the words that are given, or the first of what is told and the rest of it."""
     if asked is not None and asked.given:
         if called := _named(asked):
@@ -210,6 +217,9 @@ def _head_and_rest(asked: Asked | None, lead: str) -> tuple[str, str]:
         head, *rest = _BREAK.split(asked.given, maxsplit=1) if _is_long(asked.given) else [asked.given]
         return head, "".join(rest)
     head, _, more = lead.partition(",")
+    title, topic, tail = head.partition(scene.topic) if scene.topic else (head, "", "")
+    if _is_long(head) and len(title.split()) > 1:  # "a notice to tenants about the water being off"
+        return _without_small(title), f"{topic}{tail}"[:1].upper() + f"{topic}{tail}"[1:]
     return head, more
 
 
