@@ -99,8 +99,7 @@ class _Work:
                 yield from self._done()
 
     def _tells_where(self) -> bool:
-        """Whether it helps to say where we are: after starting fresh, coming back, or going on with what was stopped
-        midway."""
+        """Whether it helps to say where we are: after starting fresh, coming back, or a stop midway."""
         relation = self.turn.route.relation if self.turn.indicator else ""
         if relation != "continue":
             return relation == "fresh" or (relation == "resume" and not self.asked and not self.heard.asks)
@@ -121,8 +120,7 @@ class _Work:
         return Said(told, agent, self._ends if self.task is not None else {})
 
     def _done(self) -> Iterator[Said]:
-        """Take a yes or no, answer what is asked, then do what is wanted; leave what is put off, forbidden or given
-        up."""
+        """Take a yes or no, answer what is asked, leave what is not wanted any more, then do what is wanted."""
         self.web.count = self._party() or self.web.count
         wanted = self._wanted()
         if agreed := self._agreed(wanted):
@@ -142,8 +140,10 @@ class _Work:
 
     def _goals_wait(self) -> bool:
         """Whether the task at hand has goals left, and came to the end of its plan."""
-        mine = self.task is not None and self.web.task == self.task.id
-        return mine and bool(self.web.goals) and self._ended()
+        if self.task is None or self.web.task != self.task.id or not self.web.goals:
+            return False
+        task = self._mine(self.chat.state)  # nobody stopped it
+        return task is not None and task.status in ("running", "done") and (not task.plan or task.plan.finished)
 
     def _wanted(self) -> list[Goal]:
         """What is to be done; "continue" and "yes, that one" (of what was told last) are all that a message says."""
@@ -157,7 +157,7 @@ class _Work:
         return bool(heard.ends or (heard.stops and self.web.cart and not heard.asks))
 
     def _replied(self, wanted: list[Goal]) -> Iterator[Said]:
-        """Answer what is asked, with the question that stays open after one aside, and leave what is given up."""
+        """Answer what is asked, and leave what is given up."""
         heard = self.heard
         told = [self._answered(question) for question in heard.asks]
         if wanted or len(told) > 1:
@@ -236,19 +236,14 @@ class _Work:
         """What is put off or forbidden: the errand stays as it is."""
         agent = self.turn.route.agent
         if self.web.cart:
-            return self._unconfirmed()
+            return Said(self._told("not_confirmed", things=counted(self.web.cart, self.voice)), agent)
         if not self.going:
             return Said(self._told("nothing_to_stop"), agent, DONE)
         self.chat.interrupt()
         return Said(self._told("stopped", progress=self.voice.progress(self.plan)), agent)
 
-    def _unconfirmed(self) -> Said:
-        told = self._told("not_confirmed", things=counted(self.web.cart, self.voice))
-        return Said(told, self.turn.route.agent)
-
     def _given_up(self, words: str) -> Said:
-        """What is no longer wanted: a thing in the basket, where others stay, else the errand; too late, where it was
-        carried out. Who drops a subject that is nothing of it leaves all as it is."""
+        """What is no longer wanted: a thing in the basket, where others stay, else the errand."""
         web, agent, things = self.web, self.turn.route.agent, [*self.web.cart]
         if removed(words, web, self.voice) and web.cart:
             return self._basket_told(things)
@@ -301,13 +296,10 @@ class _Work:
             return Said(self._told("welcome"), agent, self._ends)
         if self.asked or (heard.agrees and self._waits_for_a_yes()):
             return Said(held(web, self.voice), agent)
-        if self.going or (heard.agrees and self._something_waits()):
+        if self.going:
             return Said(self._standing(), agent, self._ends)
         told = standing_of(self.turn.text, [*web.tabs, *web.closed], web, self.voice)
         return Said(told or self._told(self._nod()), agent, DONE)
-
-    def _something_waits(self) -> bool:
-        return any(map(_waits, self._errands()))
 
     def _nod(self) -> str:
         """Which text answers what nothing else is said to."""
@@ -322,13 +314,13 @@ class _Work:
         return bool(self.web.cart)
 
     def _standing(self) -> str:
-        """How things stand: what is under way and what waits, what is in the basket, what was ordered; else what can be
-        asked for."""
+        """How things stand: what is under way or waits, in the basket, ordered; else what can be asked for."""
         waits = [task for task in self._errands() if _waits(task)]
         if self.web.cart or not waits:
             over = self._over(self.task, self.plan) if self.task is not None and self.plan is not None else ""
             return held(self.web, self.voice) or over or self._told("unsure")
-        told = self._left(waits[0], waits[0].plan), self._next_told(), held(self.web, self.voice)
+        left = self._told("open_left", query=waits[0].query, progress=self.voice.progress(waits[0].plan))
+        told = left, self._next_told(), held(self.web, self.voice)
         return " ".join(filter(None, told))
 
     def _next_told(self) -> str:
@@ -345,11 +337,10 @@ class _Work:
         on_tabs = [goal.text for goal in wanted if self._of_tabs(goal.text)]
         for text in on_tabs:
             yield Said(worked(text, "", self.web, self.voice), "productivity", self._ends)
-        if errand := [goal for goal in wanted if goal.text not in on_tabs]:
-            yield from self._errand(errand)
-
-    def _errand(self, errand: list[Goal]) -> Iterator[Said]:
+        errand = [goal for goal in wanted if goal.text not in on_tabs]
         text = ", ".join(goal.text for goal in errand)
+        if not errand:
+            return
         if self.task is not None and self._on_errand(self.task, text):
             yield from self._browse(self.task, text, errand)
         else:
@@ -390,11 +381,6 @@ class _Work:
         site = self.voice.pages.site_in(text) if how_far(text, self.voice) in ("visit", None) else None
         step = self.voice.step("open", site=site.name) if site is not None else ""
         return carried_out(step, self.web, self.voice)[1] if step else ""
-
-    def _left(self, task: Task | None, plan: Plan | None) -> str:
-        """What is still to be done of an errand."""
-        assert task is not None
-        return self._told("open_left", query=task.query, progress=self.voice.progress(plan))
 
     def _browse(self, task: Task, text: str, wanted: list[Goal]) -> Iterator[Said]:
         self._turned(task, text)
@@ -462,9 +448,6 @@ class _Work:
         texts = [goal.text for goal in wanted]
         web.goals = [*texts[1:], *(text for text in web.goals if text not in texts)]
         if not wanted:
-            return
-        if self._of_tabs(texts[0]):
-            yield Said(worked(texts[0], "", web, voice), "browse")
             return
         try:
             steps = planned(self._only_looked_for(wanted[0]), self.turn.state.task.link, web, voice)
@@ -541,27 +524,22 @@ class _Work:
         task = self._mine(state)
         return task.plan.first_open if task is not None and task.status == "running" and task.plan else None
 
-    def _ended(self) -> bool:
-        """Whether the plan of this message came to its end, or none was made yet, and nobody stopped it."""
-        task = self._mine(self.chat.state)
-        return task is not None and task.status in ("running", "done") and (not task.plan or task.plan.finished)
-
     def _over(self, task: Task, plan: Plan) -> str:
-        """How a plan ended: with all its steps, or with one that could not be done; what there is instead, where that
-        was just said."""
+        """How a plan ended: with all its steps, or with one that could not be done; said already, what there is."""
         failed = next((step for step in plan.steps if step.state == "failed"), None)
         if failed is None:
             given_up = any(step.state == "skipped" for step in plan.steps)
             return self._told("bought_nothing" if given_up else "nothing_left", progress=self.voice.progress(plan))
         reason, _, instead = failed.reason.partition(". ")
         told = self._told("unfinished", query=task.query, reason=reason.rstrip("."))
-        return instead if instead and told == self.turn.state.conversation.last("assistant") else told
+        return instead if instead and told == self._last else told
 
     def _goes_on(self, text: str) -> bool:
         """Whether the instruction asks for nothing more than going on."""
         link = self.turn.state.task.link
         on = link is not None and (link.hint == "continue" or link.relation == "resume")
-        more = self._takes(text) or self.voice.read(text).has("how", "limit", "edit")
+        takes = self.plan is not None and self.plan.finished and how_far(text, self.voice) in ("cart", "deal")
+        more = takes or self.voice.read(text).has("how", "limit", "edit")
         return on and not more and not self._names_others(text)
 
     def _names_others(self, text: str) -> bool:
@@ -570,10 +548,6 @@ class _Work:
         named = [line.words for line in lines(self.voice.kept(text), self.voice) if line.words]
         best = (self.voice.pages.matching([*words], self.web.site)[:1] for words in named)
         return any(thing.id not in held for things in best for thing in things)
-
-    def _takes(self, text: str) -> bool:
-        """Whether a deal is wanted of what a plan that is over only looked for."""
-        return self.plan is not None and self.plan.finished and how_far(text, self.voice) in ("cart", "deal")
 
     def _agrees(self) -> bool:
         return self.reading.has("agrees") or any(answer.yes for answer in all_answered(self.turn.state))

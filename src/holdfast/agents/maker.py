@@ -37,14 +37,7 @@ from holdfast.agents.texts import LANGUAGES, latin
 from holdfast.events import DoubtRaised, Event
 from holdfast.extras import install
 from holdfast.faculties.aims.files import Request
-from holdfast.faculties.facts.memos import (
-    LibraryBanned,
-    LibraryLifted,
-    LibraryPinned,
-    LibraryPreferred,
-    WishEnded,
-    WishKept,
-)
+from holdfast.faculties.facts import memos
 from holdfast.faculties.facts.preferences import preferences
 from holdfast.faculties.facts.profile import shown
 from holdfast.faculties.facts.wishes import wishes
@@ -73,9 +66,8 @@ MAX_NAME_CHARS = 40
 KEPT = ".versions"
 """Where every version stays when the next one takes its place."""
 
-_EXTENSION = {"image": "png", "chart": "png", "sheet": "xlsx", "document": "docx", "pdf": "pdf", "slides": "pptx"} | {
-    "text": "txt"
-}
+_EXTENSION = dict.fromkeys(("image", "chart"), "png")
+_EXTENSION |= {"sheet": "xlsx", "document": "docx", "pdf": "pdf", "slides": "pptx", "text": "txt"}
 _USE_CASE = {**_EXTENSION, "image": "image", "chart": "chart"}
 PACKAGES = {"pandas": "pandas openpyxl", "fpdf": "fpdf2"}
 """What is installed for a library, where that is not its name."""
@@ -171,8 +163,7 @@ def _earlier(chat: Session) -> list[SessionInfo]:
 
 
 def _ready(turn: Turn) -> Said | None:
-    """What needs no making: a question that must be asked first, or the answer to one about the library where nothing
-    else is wanted."""
+    """What needs no making: a question that must be asked first, or the answer to one about the library."""
     wants = any(clause.act in WANTS for clause in turn.clauses)
     for event in turn.events:
         if isinstance(event, LibraryAsked) and not wants:
@@ -269,7 +260,8 @@ class _Desk:
         last = self.chat.state.conversation.last("assistant")
         keys = ("which_words", "untold", "title_only")
         asked = any(scenes.say(language, key) in (last or "") for key in keys for language in LANGUAGES)
-        rules = self._came(OverrideRead, LibraryConfirmed, LibraryAsked, LibraryBanned, LibraryPinned, LibraryLifted)
+        pinned = (memos.LibraryBanned, memos.LibraryPinned, memos.LibraryLifted)
+        rules = self._came(OverrideRead, LibraryConfirmed, LibraryAsked, *pinned)
         said = Asked(self._read(self.turn.text))
         wants = said.given or said.does(*ACTS) or "?" in self.turn.text or commands(self.turn.text)
         return bool(asked and scene.kind in scenes.PAPERS and not rules and not wants)
@@ -292,10 +284,10 @@ class _Desk:
             return None
         if rules := self._rules(scene):
             return self._tell("noted", rules="; ".join(rules))
-        kept = [event.text for event in self.turn.events if isinstance(event, WishKept)]
+        kept = [event.text for event in self.turn.events if isinstance(event, memos.WishKept)]
         if kept:
             return self._tell("wish", wishes=quoted(kept))
-        return self._tell("wish_over") if self._came(WishEnded) else None
+        return self._tell("wish_over") if self._came(memos.WishEnded) else None
 
     def _wishes_told(self) -> Said | None:
         """What the person always wants, where a question is about that."""
@@ -347,8 +339,7 @@ class _Desk:
         )
 
     def _of_earlier(self, scene: scenes.Scene | None) -> Said | None:
-        """What an earlier conversation of the person has and this one has not: told where it is asked for, taken up
-        where it is wanted."""
+        """What an earlier conversation of the person has and this one has not, told or taken up."""
         filename = self.request.filename if self.request is not None else None
         here = self.chat.state.files.find(filename) is not None if filename else scene is not None
         opens = self.reading.has("opens")
@@ -548,8 +539,7 @@ class _Desk:
             scene.chart = other.chart or scene.chart
 
     def _goes_back(self) -> bool:
-        """Whether the last change is taken back: in so many words, or by a part that returns to what was and names no
-        kind of file to return to."""
+        """Whether the last change is taken back: in so many words, or by a part that returns to what was."""
         if self._came(OverrideRead, LibraryConfirmed):
             return False
         acts = {clause.act for clause in self.clauses}
@@ -660,26 +650,23 @@ class _Desk:
         lead, rest = self._lead(kind)
         scene = meant(Asked(self._read(lead)), [one for one in self.scenes if one.kind != kind], scene) or scene
         chart = "table" if scene.kind == "sheet" else scene.chart
-        title = self._title_of(scene)
+        stem = Path(scene.file).stem
+        named = scenes.say(self.language, scene.kind) if stem == _STEMS.get(scene.kind, scene.kind) else stem
+        title = scene.title or scene.caption or scene.topic or named.replace("_", " ").capitalize()
         made = msgspec.structs.replace(scene, kind=kind, library="", title=title, chart=chart, caption="")
         if kind == "sheet":
             made.tints, made.color, made.background, made.chart = {}, "", "white", ""
-        made.file = self._free(Path(scene.file).stem, _EXTENSION[kind])
+        made.file = self._free(stem, _EXTENSION[kind])
         left = revise(rest, made).left
         return self._make(made, self._library(kind, ""), "made", left)
 
-    def _title_of(self, scene: scenes.Scene) -> str:
-        stem = Path(scene.file).stem
-        named = scenes.say(self.language, scene.kind) if stem == _STEMS.get(scene.kind, scene.kind) else stem
-        return scene.title or scene.caption or scene.topic or named.replace("_", " ").capitalize()
-
     def _rules(self, scene: scenes.Scene | None) -> list[str]:
         """What the person said about libraries for all time, in a message that asks for nothing else."""
-        rules: dict[type[Event], str] = {LibraryPinned: "always", LibraryBanned: "never"}
+        rules: dict[type[Event], str] = {memos.LibraryPinned: "always", memos.LibraryBanned: "never"}
         if self.chat.state.revisions.asked is None:
-            rules[LibraryLifted] = "lifted"
+            rules[memos.LibraryLifted] = "lifted"
         if scene is None or not self._came(OverrideRead):
-            rules[LibraryPreferred] = "prefers"
+            rules[memos.LibraryPreferred] = "prefers"
         told = [event for event in self.turn.events if type(event) in rules] if not self._mode() else []
         return [scenes.say(self.language, rules[type(event)], **_named(event)) for event in told]
 
@@ -745,7 +732,7 @@ class _Desk:
         if (font := font_file(scene)) is not None:
             self._font(font)
         error = self._run(program, self.folder)
-        task = {"title": self.turn.text.strip() or scene.file, "result": scenes.describe(scene)}
+        task = {"title": self.turn.text.strip(), "result": scenes.describe(scene)}
         if error:
             failed = {"code": program, "status": "failed", "task": {**task, "error": error}}
             return Said(scenes.say(self.language, "failed", error=error), AGENT, failed)

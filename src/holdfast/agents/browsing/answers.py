@@ -34,8 +34,7 @@ def answered(question: str, web: Web, given: Any, voice: Voice) -> str:
 
 
 def _of_the_rest(question: str, web: Web, given: Any, voice: Voice) -> str:
-    """What a page says, else what is told of something that the question names, else what the site has that it names;
-    else that nothing is known of it, and how things stand."""
+    """What a page says, else what is told of a thing or a site that the question names; else that nothing is known."""
     gone = [tab for tab in web.closed if not standing_of(question, web.tabs, web, voice)]
     if told := standing_of(question, gone, web, voice):
         return told
@@ -83,15 +82,10 @@ def _of_sites(question: str, web: Web, voice: Voice) -> str:
         return voice.say("sites", sites=sites(voice))
     if reading.has("else") and web.site and not _content(question, voice):
         return _offers(voice.pages.sites[web.site], voice, but={*web.chosen, *web.cart})
-    if site is None or not _asks_of_a_site(question, voice):
+    other = reading.has("reads", "tab_word", "when") or _priced(question, voice)
+    if site is None or other or _content(question, voice) or _of_a_deal(question, voice, past=True):
         return ""
     return _offers(site, voice)
-
-
-def _asks_of_a_site(question: str, voice: Voice) -> bool:
-    """Whether a question asks no more of a site than what there is."""
-    other = voice.read(question).has("reads", "tab_word", "when") or _priced(question, voice)
-    return not (other or _content(question, voice) or _of_a_deal(question, voice, past=True))
 
 
 def _offers(site: Site, voice: Voice, missing: str = "", but: Container[str] = ()) -> str:
@@ -135,7 +129,8 @@ def _nothing_had(basket: bool, counts: bool, web: Web, voice: Voice) -> str:
 
 def _no_more(question: str, had: list[str], voice: Voice) -> str:
     """That more is not said, where an hour is asked for that things have not."""
-    return f" {voice.say('no_more')}" if voice.read(question).has("when") and not _hours(had, voice) else ""
+    timed = any(HOUR.search(thing.name) for thing in voice.pages.named(had))
+    return f" {voice.say('no_more')}" if voice.read(question).has("when") and not timed else ""
 
 
 def _asks_how_much(question: str, counts: bool, had: list[str], web: Web, voice: Voice) -> bool:
@@ -159,10 +154,6 @@ def _of_named(question: str, named: list[str], had: list[str], web: Web, voice: 
 
 def _of_basket(question: str, voice: Voice) -> bool:
     return voice.read(question).has("basket") or _of_a_deal(question, voice)
-
-
-def _hours(ids: list[str], voice: Voice) -> bool:
-    return any(HOUR.search(thing.name) for thing in voice.pages.named(ids))
 
 
 def _named_things(question: str, had: list[str], web: Web, voice: Voice) -> dict[str, None] | None:
@@ -232,7 +223,8 @@ def _thing_words(question: str, voice: Voice) -> list[str]:
 
 def _sought(question: str, words: list[str], web: Web, voice: Voice) -> list[Thing]:
     """The things among which those are that a question is about: the results, else what a site has."""
-    pages, site = voice.pages, _asked_at(question, web, voice)
+    pages, named = voice.pages, voice.pages.site_in(question)
+    site = named.id if named is not None else web.site
     things = pages.named(web.results if site == web.site else [])
     if words and pages.told(things).isdisjoint(map(root, words)) and (site or voice.names(question)):
         things = pages.matching(words, site) or pages.matching(words, "")
@@ -248,12 +240,6 @@ def _shown(things: list[Thing], web: Web, among: list[Thing]) -> str:
         web.far = web.far or "look"
         web.chosen = web.told if len(things) == 1 else []
     return "\n".join(thing.priced() for thing in things)
-
-
-def _asked_at(question: str, web: Web, voice: Voice) -> str:
-    """The site that a question is about: the one that it names, else the one in front, else any."""
-    named = voice.pages.site_in(question)
-    return named.id if named is not None else web.site
 
 
 def _of_ours(question: str, web: Web, voice: Voice) -> bool:
@@ -280,8 +266,7 @@ def _likest(text: str, things: list[Thing], voice: Voice) -> list[Thing]:
 
 
 def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
-    """Answer from the pages that are meant: the tabs given with the request, those named, or what is in front. Nothing
-    where no page knows."""
+    """Answer from the pages that are meant: given with the request, named, or in front; nothing where none knows."""
     question = question[:MAX_TEXT_CHARS]
     reading = voice.read(question)
     plural = any(cue.means == "plural" for cue in reading.all("sums_up"))
@@ -316,8 +301,7 @@ def _silent(tab: Tab, web: Web, voice: Voice) -> str:
 
 
 def _best(wanted: set[str], tabs: list[Tab], amount: bool, web: Web, voice: Voice) -> str:
-    """The sentence that tells most of what is asked, if any does; what already stands in the title of its page counts
-    less."""
+    """The sentence that tells most of what is asked, if any does; what stands in the title of its page counts less."""
 
     def tells(tab: Tab, part: str) -> int:
         own, title = voice.pages.stems(part, acts=True), voice.pages.stems(tab.title, acts=True)

@@ -51,11 +51,8 @@ def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
         return _pointed(text, found, site, web, voice)
     named = [_at(line, site, voice) for line in named]
     _affordable(named, site, web, voice)
-    return _sought(text, named, site, _adds(text, link, voice) and not instead, link, web, voice)
-
-
-def _adds(text: str, link: Link | None, voice: Voice) -> bool:
-    return (link is not None and link.hint == "extend") or "add" in voice.meant(text, "edit")
+    adds = not instead and ((link is not None and link.hint == "extend") or "add" in voice.meant(text, "edit"))
+    return _sought(text, named, site, adds, link, web, voice)
 
 
 def _meant(text: str, found: list[Line], web: Web, voice: Voice) -> tuple[list[Line], bool]:
@@ -69,14 +66,10 @@ def _meant(text: str, found: list[Line], web: Web, voice: Voice) -> tuple[list[L
     if len(web.told) != 1:
         return named, False
     told = voice.pages.named(web.told)
-    if all(map(tells_which, [word for line in named[:1] for word in line.words])):
+    if all(map(tells_which, (*named, Line())[0].words)):
         return [_called(told[0], count, voice)], False
-    return [_called(thing, None, voice) for thing in _pointed_at(text, told, voice)] + named, False
-
-
-def _pointed_at(text: str, told: list[Thing], voice: Voice) -> list[Thing]:
-    """What was told of, where a text points at it beside what it names: "add it, and a notebook"."""
-    return told if voice.read(text).has("points") else []
+    points = voice.read(text).has("points")  # "add it, and a notebook"
+    return [_called(thing, None, voice) for thing in told if points] + named, False
 
 
 def _called(thing: Thing, number: int | None, voice: Voice) -> Line:
@@ -114,8 +107,8 @@ def others(text: str, web: Web, voice: Voice) -> list[Thing]:
     key = next(filter(means.__contains__, THAN), None)
     if now is None or key is None:
         return []
-    alike = [one for one in akin([now], web.site or now.at.split()[0], voice) if _where(one) == _where(now)]
-    found = [one for one in alike if one.id not in chosen and THAN[key](one, now)]
+    alike = [one for one in akin([now], web.site, voice) if one.id not in chosen and THAN[key](one, now)]
+    found = [one for one in alike if _where(one) == _where(now)]
     if not found:
         raise NoSuch(voice.say(f"none_{key}", thing=now.priced()))
     return [one for one in found if one.id in web.results] or found
@@ -169,21 +162,19 @@ def _choice(how: str | None, thing: str, voice: Voice) -> list[str]:
 
 def _at(line: Line, site: Site, voice: Voice) -> Line:
     """A line without the words that only say where: "a ticket to Berlin" is had where there are tickets."""
-    told = set().union(*(voice.pages.stems(thing.told) for thing in voice.pages.goods.values() if site.id in thing.at))
-    where = {root(word) for word in site.also.split()} - told
+    where = {*map(root, site.also.split())} - voice.pages.told(voice.pages.offered(site.id))
     words = tuple(word for word in line.words if root(word) not in where)
     return Line(words, line.number, " ".join(words)) if 0 < len(words) < len(line.words) else line
 
 
 def _single(named: list[Line], site: Site, voice: Voice) -> bool:
     """Whether each line fits one thing alone."""
-    told = [voice.pages.stems(thing.told) for thing in voice.pages.goods.values() if site.id in thing.at]
+    told = [voice.pages.stems(thing.told) for thing in voice.pages.offered(site.id)]
     return all(sum(own.issuperset(map(root, line.words)) for own in told) == 1 for line in named)
 
 
 def _pointed(text: str, found: list[Line], site: Site, web: Web, voice: Voice) -> list[str]:
-    """Steps where the instruction names nothing: it points at a result, says how many, or wants what is in the
-    basket."""
+    """Steps where the instruction points at a result, says how many, or wants what is in the basket."""
     how, count = which(text, voice), found[0].number if found else None
     if how is None and count is None and web.far == "deal" and web.cart:
         return [voice.step("confirm", deal=site.deal)]
@@ -218,8 +209,7 @@ def _replaced(line: Line, site: Site, adds: bool, link: Link | None, web: Web, v
 
 
 def _in_its_place(best: str, kinds: list[str], link: Link | None, web: Web) -> list[str]:
-    """What a thing takes the place of: itself, else another one of its kind, else the only one where the instruction is
-    changed."""
+    """What a thing takes the place of: itself, else one of its kind, else the only one there is."""
     own = [id for id in web.cart if id == best]
     alike = own or [id for id in web.cart if id in kinds]
     return alike or (web.cart if len(set(web.cart)) == 1 and _changes(link) else [])
@@ -227,7 +217,7 @@ def _in_its_place(best: str, kinds: list[str], link: Link | None, web: Web) -> l
 
 def _sells(site: Site, voice: Voice) -> bool:
     """Whether a number counts at a site: it has things by the piece, or seats."""
-    return site.seats or any(site.id in thing.at and thing.price for thing in voice.pages.goods.values())
+    return site.seats or any(thing.price for thing in voice.pages.offered(site.id))
 
 
 def _taken(named: list[Line], counts: list[int], far: str, site: Site, voice: Voice) -> list[str]:

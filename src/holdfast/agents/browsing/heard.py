@@ -74,8 +74,7 @@ class Heard:
         return [*wants, *(said for said in talk if not known and said not in wants and voice.pages.site_in(said))]
 
     def _add(self, does: str, said: str) -> None:
-        """Keep a part; one that only names what the next one asks about belongs to that: "the bridge, when does it
-        open"."""
+        """Keep a part; what only names the topic of the next belongs to that: "the bridge, when does it open"."""
         before = self._parts[-1] if self._parts else ("", "")
         if does in ("asks", "wants") and not _names(said, self._voice) and self._is_topic(*before):
             self._parts[-1] = (does, f"{before[1]} {said}")
@@ -231,12 +230,14 @@ def _perhaps(clause: Clause, said: str, last: str, voice: Voice) -> str:
         return "perhaps"
     if clause.lead >= SURELY and not voice.read(said).has("tabs"):
         return "talk"
-    return _waits(clause, said, voice) or ("perhaps" if _counts(clause, said, voice) else "talk")
+    if _waits(clause, said, voice):
+        return "holds"
+    return "perhaps" if _counts(clause, said, voice) else "talk"
 
 
-def _waits(clause: Clause, said: str, voice: Voice) -> str:
+def _waits(clause: Clause, said: str, voice: Voice) -> bool:
     """Whether talk that names nothing to be had puts something off: "later", and not "are there tickets later"."""
-    return "" if STOPS.isdisjoint(clause.kinds) or voice.knows(said) else "holds"
+    return not STOPS.isdisjoint(clause.kinds) and not voice.knows(said)
 
 
 def _goes_on(clause: Clause, said: str, last: str, voice: Voice) -> bool:

@@ -131,12 +131,8 @@ def _refines(line: Line, other: Line, voice: Voice) -> bool:
     mine, others = ({thing.id for thing in voice.pages.matching([*one.words], EVERYWHERE)} for one in (line, other))
     if not mine & others:
         return False
-    return mine <= others or others <= mine or not (_heads(line, voice) and _heads(other, voice))
-
-
-def _heads(line: Line, voice: Voice) -> set[str]:
-    """The words of a line that name a thing."""
-    return voice.pages.things_in(" ".join(line.words))
+    heads = (voice.pages.things_in(" ".join(one.words)) for one in (line, other))
+    return mine <= others or others <= mine or not all(heads)
 
 
 def refined(line: Line, web: Web, voice: Voice) -> Line:
@@ -158,7 +154,7 @@ def refined(line: Line, web: Web, voice: Voice) -> Line:
 def akin(things: list[Thing], site: str, voice: Voice) -> list[Thing]:
     """All that a site has of the kind of some things."""
     kinds = [thing.kind for thing in things]
-    return [thing for thing in voice.pages.goods.values() if thing.kind in kinds and site in thing.at]
+    return [thing for thing in voice.pages.offered(site) if thing.kind in kinds]
 
 
 def _phrase(words: tuple[str, ...], text: str, voice: Voice) -> str:

@@ -100,8 +100,7 @@ def _closes(text: str, verb: str, web: Web, voice: Voice) -> bool:
 
 
 def asked_of_tabs(text: str, web: Web, voice: Voice) -> str:
-    """The answer to a question about the tabs, if it is one: how those are that it names, how many there are, which,
-    and what was closed last."""
+    """The answer to a question about the tabs, if it is one: how they are, how many, which, and what was closed."""
     verbs, reading = voice.meant(text, "tabs"), voice.read(text)
     if voice.sums_up(text) or reading.has("basket"):
         return ""
@@ -199,21 +198,19 @@ def _meant(text: str, verb: str, spares: bool, web: Web, voice: Voice) -> list[T
 def _placed(reading: Reading, tabs: list[Tab]) -> list[Tab]:
     """ "The first one", "the last two tabs", "the first and the last": tabs by their place."""
     said = [PLACES[cue.means] for cue in reading.all("how") if cue.means in PLACES]
-    places = [place for place in _ordinals(reading) if abs(place) <= len(tabs)][:1]
+    places = _ordinals(reading, len(tabs))
     if len(said) > 1 or not places:
         return [tabs[place] for place in said if place < len(tabs)]
-    many = next(iter(_counts(reading, tabs)), 1)
-    return tabs[places[0] - 1 : places[0] - 1 + many] if places[0] > 0 else tabs[-many:]
+    counts = (int(one.value) for one in reading.find(numbers))
+    many = next(filter(range(1, len(tabs) + 1).__contains__, counts), 1)
+    return tabs[places[0] - 1 :][:many] if places[0] > 0 else tabs[-many:]
 
 
-def _ordinals(reading: Reading) -> list[int]:
+def _ordinals(reading: Reading, count: int) -> list[int]:
+    """The places among so many that a text counts."""
     ordinals = reading.data("ordinals")
-    return [int(ordinals[word]) for a, b in reading.tokens if (word := reading.folded[a:b]) in ordinals]
-
-
-def _counts(reading: Reading, tabs: list[Tab]) -> list[int]:
-    """The numbers of a text that there are tabs for."""
-    return [int(one.value) for one in reading.find(numbers) if one.value in range(1, len(tabs) + 1)]
+    found = [int(ordinals[word]) for a, b in reading.tokens if (word := reading.folded[a:b]) in ordinals]
+    return [place for place in found if abs(place) <= count]
 
 
 def _numbered(text: str, tabs: list[Tab], voice: Voice) -> list[Tab]:
@@ -253,8 +250,7 @@ def _opens_again(text: str, closed: bool, web: Web, voice: Voice) -> bool:
 
 
 def _named(text: str, tabs: list[Tab], voice: Voice) -> tuple[list[Tab], list[str]]:
-    """The tabs that a text names, of several that share a word those that share most ("the Google Docs tab"), and what
-    of it no tab is called."""
+    """The tabs that a text names, of several those that share most with it, and what of it no tab is called."""
     if numbered := _placed(voice.read(text), tabs) or _numbered(text, tabs, voice):
         return numbered, []
     found, lacks = list[Tab](), list[str]()
@@ -263,18 +259,14 @@ def _named(text: str, tabs: list[Tab], voice: Voice) -> tuple[list[Tab], list[st
         alike = _best([(score, tab) for tab in tabs if (score := _shares(said, tab, voice))])
         told = _best([(len(acts & voice.pages.stems(tab.title, acts=True)), tab) for tab in alike])
         found += [tab for tab in told if tab not in found]  # "the Google search one"
-        lacks += _lacking(part, voice) if said and not told else []
+        lacks += [] if told else _lacking(part, voice)
     return found, lacks
 
 
 def _lacking(part: str, voice: Voice) -> list[str]:
     """What a part names that no tab is called."""
-    return [_bare(part, voice)] if _unknown(part, voice) else []
-
-
-def _bare(part: str, voice: Voice) -> str:
-    """The words of a part that say what is meant."""
-    return " ".join(voice.pages.words(voice.without(part, "tabs", "edit", "goal", "all", "rest")))
+    words = voice.pages.words(voice.without(part, "tabs", "edit", "goal", "all", "rest"))
+    return [" ".join(words)] if _unknown(part, voice) else []
 
 
 def _shares(said: set[str], tab: Tab, voice: Voice) -> int:

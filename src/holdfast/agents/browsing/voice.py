@@ -71,8 +71,7 @@ class Voice:
         return [*verbs, *self._foreign_verbs(text, family)]
 
     def _foreign_verbs(self, text: str, family: str) -> list[tuple[str, int]]:
-        """Those that are there only by the English that they mean: "оформляй" has its own meaning, and arranges no
-        tabs."""
+        """Those that are there only by the English that they mean: "оформляй" has its own, and arranges no tabs."""
         said, places = in_english(text[:MAX_TEXT_CHARS], self.language)
         meant = [(cue.means, places[cue.start][0]) for cue in reader().read(said).all(family)] if said != text else []
         own = [cue.span for verbs in DONE_BY for cue in self.read(text).all(verbs)] if meant else []

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache, cached_property
+from itertools import filterfalse
 from typing import NamedTuple
 
 import msgspec
@@ -242,9 +243,8 @@ class Pages:
         """What a site has of what is wanted, best first: its name weighs more than what is said about it, the newest
         words a little more than the older ones. What fits hardly more than half as well as the best is left out, and
         so is what is for another place: no flight to Oslo is one to Lisbon."""
-        places = [root(word) for word in wanted if is_place(word)][-1:]  # "Berlin to Oslo" goes to Oslo
-        things = {root(word) for word in wanted if not tells_which(word)}
-        offered = [thing for thing in self.goods.values() if site in thing.at]
+        places = [*map(root, filter(is_place, wanted))][-1:]  # "Berlin to Oslo" goes to Oslo
+        things, offered = {*map(root, filterfalse(tells_which, wanted))}, self.offered(site)
         if things and things.isdisjoint(self.told(offered)):
             return []  # no flight is a hotel, wherever it goes
         fits = {one.id: self._fits(wanted, one) for one in offered if self.stems(one.told).issuperset(places)}

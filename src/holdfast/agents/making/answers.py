@@ -50,8 +50,7 @@ def quoted(texts: Iterable[str]) -> str:
 
 
 def likely(reading: Reading, filename: str | None, earlier: Iterable[scenes.Scene]) -> list[scenes.Scene]:
-    """The files of earlier conversations that a message can mean, the likeliest first: by name, by kind, by the words
-    that they were asked for with; where it names none of them, all."""
+    """The files of earlier conversations that a message can mean, the likeliest first; where it names none, all."""
     kind, words = scenes.kind_of(reading), stems(reading)
     found = []
     for place, scene in enumerate(earlier):

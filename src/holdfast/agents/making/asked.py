@@ -163,8 +163,7 @@ class Asked:
     # The words that are given.
 
     def _found(self) -> Span:
-        """Where the words stand that are given: in quotes, after a colon, after "say", after what links them to a part
-        or a verb, or right behind those."""
+        """Where the words stand that are given: in quotes, after a colon, after "say", behind a part or a verb."""
         quotes = list(QUOTED.finditer(self.reading.text))
         if quotes:
             return quotes[-1].span(1)
@@ -180,12 +179,11 @@ class Asked:
     def _end(self) -> int:
         return len(self.reading.text.rstrip())
 
-    def _before(self, place: int) -> set[str]:
-        return {role for token, one in zip(self.tokens, self.roles, strict=True) if token.start < place for role in one}
-
     def _after_colon(self) -> Span:
         colon = _COLON.search(self.reading.text)
-        if colon is None or self._before(colon.start()).isdisjoint({*ACTS, *PARTS, "say", "be", "all", "down", "up"}):
+        pairs = zip(self.tokens, self.roles, strict=True)
+        before = {role for token, one in pairs if colon and token.start < colon.start() for role in one}
+        if colon is None or before.isdisjoint({*ACTS, *PARTS, "say", "be", "all", "down", "up"}):
             return 0, 0
         return colon.end(), self._end
 
@@ -357,7 +355,8 @@ def pieces(reading: Reading, clauses: Sequence[Clause]) -> list[Piece]:
         if cut < len(text) and not _ends(piece, text[start:], text[cut:]):
             continue
         if piece.strip(" ,;.!?"):
-            found.append(Piece(piece.strip(" ,;\n"), _wanted((start, cut), clauses)))
+            wanted = any(one.act in WANTS and one.start < cut and start < one.end for one in clauses)
+            found.append(Piece(piece.strip(" ,;\n"), wanted))
         start = cut
     return _joined(found)
 
@@ -367,11 +366,6 @@ def _ends(piece: str, whole: str, rest: str) -> bool:
     begins, end = Asked(reader().read(whole)).span
     if begins > len(piece) or end <= len(piece.rstrip()):
         return True
-    if begins == end:
-        return True
-    quoted = QUOTED.search(whole)
-    if quoted is not None and quoted.start() < len(piece) < quoted.end():
-        return False
     colon = _COLON.search(piece)
     whole_text = colon is not None and Asked(reader().read(piece[: colon.start()])).does(
         "text", "list", "down", "up", "say", "write", "put", "add"
@@ -405,11 +399,10 @@ def _acts(said: Reading, asked: list[frozenset[str]], at: int) -> bool:
     if first & {*ACTS, "leave"} and at <= 2:
         return bool(after & {*PARTS, "small", "all", "rest"}) or said.has("color", "size", "kind", "shape", "spot")
     soon = frozenset().union(*asked[1:3])
-    return bool((first & {*PARTS} and soon & {"link", "be"}) or ("be" in first and _next(asked) & {"be", "say"}))
-
-
-def _next(asked: list[frozenset[str]]) -> frozenset[str]:
-    return asked[1] if len(asked) > 1 else frozenset()
+    return bool(
+        (first & {*PARTS} and soon & {"link", "be"})
+        or ("be" in first and frozenset().union(*asked[1:2]) & {"be", "say"})
+    )
 
 
 def _looking(said: Reading, first: frozenset[str]) -> bool:
@@ -433,24 +426,15 @@ def _joints(reading: Reading) -> Iterator[int]:
 
 
 def _goes_to(rest: str) -> bool:
-    """Whether the next thing that is asked for begins here."""
-    return commands(rest) or _looks(rest.lstrip(" ,"))
-
-
-def _looks(text: str) -> bool:
-    """Whether a text goes on with nothing but a look: ", big letters"."""
-    said = reader().read(_FRAGMENT.split(text.strip(), maxsplit=1)[0])
-    return said.has("color", "size") and len(said.tokens) <= MAX_LIGHT
+    """Whether the next thing that is asked for begins here, or nothing but a look: ", big letters"."""
+    said = reader().read(_FRAGMENT.split(rest.strip(" ,\n"), maxsplit=1)[0])
+    return commands(rest) or (said.has("color", "size") and len(said.tokens) <= MAX_LIGHT)
 
 
 def _is_verb(token: Token, after: Token) -> bool:
     """Whether a word is a verb by itself, or by what follows it: "animate it"."""
     known = bool(roles(token) & {*ACTS, "leave"}) or "requestverb" in token.kinds
     return known or (not token.kinds and "pointer" in after.kinds) or commands(token.word)
-
-
-def _wanted(span: Span, clauses: Iterable[Clause]) -> bool:
-    return any(clause.act in WANTS and clause.start < span[1] and span[0] < clause.end for clause in clauses)
 
 
 def each(found: Iterable[Piece], before: Asked | None = None) -> Iterator[tuple[Piece, Asked]]:

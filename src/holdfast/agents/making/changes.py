@@ -195,16 +195,17 @@ def _change_shapes(asked: Asked, scene: Scene) -> bool:
     there = not forms.isdisjoint(shape.form for shape in scene.shapes)
     if forms and asked.removes:
         return there and _without_shapes(asked, forms, scene)
-    if forms and (not there or (_adds(asked) and not _is_placed(asked))):
+    if forms and (not there or _adds_more(asked)):
         scene.shapes = [*scene.shapes, *named][:MAX_PARTS]
         return True
     meant = _meant_shapes(asked, forms, scene)
     return _alter_each(asked.rest, scene) if len(forms) > 1 else _alter(asked, meant)
 
 
-def _is_placed(asked: Asked) -> bool:
-    """Whether something is only put somewhere: "put the circle on the left"."""
-    return asked.rest.has("place") and not asked.does("add") and not asked.rest.has("color", "size")
+def _adds_more(asked: Asked) -> bool:
+    """Whether something is put beside what is there, not only somewhere else: "put the circle on the left"."""
+    placed = asked.rest.has("place") and not asked.does("add") and not asked.rest.has("color", "size")
+    return _adds(asked) and not placed
 
 
 def _without_shapes(asked: Asked, forms: set[str], scene: Scene) -> bool:
@@ -416,13 +417,9 @@ def _fill(asked: Asked, scene: Scene) -> bool:
 def _gone(asked: Asked, scene: Scene) -> list[str]:
     """The rows that are to go: named, counted, or all."""
     places = called(asked.reading.text, scene.labels)
-    if not places and _of_rows(asked):
+    if not places and (asked.does("row", "form", "text") or asked.reading.has("spot")):
         places = asked.place(len(scene.labels)) or [*range(len(scene.labels))] * asked.does("all")
     return [scene.labels[n] for n in places]
-
-
-def _of_rows(asked: Asked) -> bool:
-    return asked.does("row", "form", "text") or asked.reading.has("spot")
 
 
 def _filled(asked: Asked, scene: Scene) -> tuple[dict[str, float], bool]:
@@ -449,8 +446,7 @@ def _letters(many: int) -> list[str]:
 
 
 def _corrected(reading: Reading, scene: Scene) -> dict[str, float]:
-    """The row that gets the only new number: the one that is named, else the one that has the number which is wrong
-    ("pipettes are 13, not 12")."""
+    """The row that gets the only new number: the one named, else the one that has the wrong one ("13, not 12")."""
     new, old = _new_and_old(reading, scene.labels)
     named = called(reading.text, scene.labels)
     had = [n for n, value in enumerate(scene.values) if value in old]
@@ -492,15 +488,15 @@ def _restyled(reading: Reading, scene: Scene) -> bool:
     """Another form, colour or size of a chart or a sheet; of a row alone neither has one."""
     if called(reading.text, scene.labels) and reading.has("color") and not reading.has("spot"):
         return False
-    form = next(iter(_forms(reading)), "") if scene.kind == "chart" else ""
+    forms = _forms(reading) * (scene.kind == "chart")
     colors, sizes = _apart(reading, "color"), _apart(reading, "size")
-    scene.chart = form or scene.chart
+    scene.chart = [*forms, scene.chart][0]
     if colors:
         scene.color, scene.tints = colors[-1].means, {}
     if sizes:  # the last: "it is too small, make it bigger"
         grows = "scale" if scene.kind == "chart" else "font"
         setattr(scene, grows, _grown(getattr(scene, grows), sizes[-1]))
-    return bool(form or colors or sizes)
+    return bool(forms or colors or sizes)
 
 
 def _forms(reading: Reading) -> list[str]:

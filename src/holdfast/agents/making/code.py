@@ -61,7 +61,8 @@ _LATIN = frozenset(bytes(range(32, 256)).decode("latin-1"))
 def code(scene: Scene) -> str:
     """The program that writes the file of a scene."""
     scene = _tinted(scene)
-    return "\n".join(_said(_programs()[f"{scene.kind} {scene.library}"], _fields(scene))) + "\n"
+    fields = msgspec.structs.asdict(scene) | _look(scene) | _measures(scene) | _table(scene) | _paper(scene)
+    return "\n".join(_said(_programs()[f"{scene.kind} {scene.library}"], fields)) + "\n"
 
 
 def beside(scene: Scene) -> tuple[str, ...]:
@@ -121,11 +122,6 @@ def _tinted(scene: Scene) -> Scene:
     }
     worn["tints"] = {label: known(color) for label, color in scene.tints.items()}
     return replace(scene, shapes=[replace(one, color=known(one.color)) for one in scene.shapes], **worn)
-
-
-def _fields(scene: Scene) -> dict[str, Any]:
-    """What a program may say of a scene: its own values, what follows from them, and its parts one by one."""
-    return msgspec.structs.asdict(scene) | _look(scene) | _measures(scene) | _table(scene) | _paper(scene)
 
 
 def _look(scene: Scene) -> dict[str, Any]:

@@ -8,18 +8,7 @@ from holdfast.agents.making.asked import ACTS, Asked
 from holdfast.agents.making.code import CAN
 from holdfast.agents.making.papers import written
 from holdfast.agents.making.rows import given
-from holdfast.agents.making.scenes import (
-    PAPERS,
-    QUOTED,
-    Kind,
-    Scene,
-    form_of,
-    hues,
-    reader,
-    say,
-    shade,
-    shapes,
-)
+from holdfast.agents.making.scenes import PAPERS, QUOTED, Kind, Scene, form_of, hues, reader, say, shade, shapes
 from holdfast.agents.texts import texts
 from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.reader import Cue, Reading, Span, begins_in, touches

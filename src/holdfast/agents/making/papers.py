@@ -126,8 +126,7 @@ def _is_title(words: str, scene: Scene) -> bool:
 
 
 def _meant(asked: Asked, scene: Scene) -> list[int] | None:
-    """The paragraphs that are meant: counted, by words of theirs, by their place, or the only one there is; none where
-    the request speaks of no text, and an empty list where it does not tell which."""
+    """The paragraphs that are meant; none where the request speaks of no text, empty where it does not tell which."""
     heads = "section" in means(asked.rest, "part")
     places = [n for n, text in enumerate(scene.paragraphs) if text.startswith("# ") == heads]
     if asked.does("text", "list", "row", "all") or heads or (asked.given and asked.removes):
@@ -157,14 +156,10 @@ def _worded(asked: Asked, words: str, scene: Scene, places: list[int]) -> list[i
     """The paragraphs that share most words with what is said."""
     said = _telling(words) or _telling(asked.rest.text)
     enough = len(said) / 2 if words else 1
-    shared = [(_shared(said, scene.paragraphs[n]), -n) for n in places]
+    known = ((n, _telling(scene.paragraphs[n])) for n in places)
+    shared = [(sum(any(alike(word, other) for other in own) for word in said), -n) for n, own in known]
     most, place = max(shared, default=(0, 0))
     return [-place] if most and most >= enough else []
-
-
-def _shared(said: list[str], text: str) -> int:
-    known = _telling(text)
-    return sum(any(alike(word, other) for other in known) for word in said)
 
 
 def _telling(text: str) -> list[str]:

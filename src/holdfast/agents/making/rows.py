@@ -130,8 +130,7 @@ def _small(token: Token) -> bool:
 
 
 def called(said: str, names: Sequence[str]) -> list[int]:
-    """Which of some names a text says: in so many words, else in another form of them ("бумагу", "wednesday" for a row
-    that is called "wed")."""
+    """Which of some names a text says: in so many words, else in another form ("бумагу", "wednesday" for "wed")."""
     exact = [n for n, name in enumerate(names) if _says(said, name)]
     words = _WORDS.findall(fold(said))
     return exact or [n for n, name in enumerate(names) if all(any(alike(p, w) for w in words) for p in _long(name))]

@@ -101,8 +101,7 @@ def means(reading: Reading, family: str) -> set[str]:
 
 
 def kind_of(reading: Reading) -> Kind | None:
-    """The kind of thing that a request speaks of, not what it is made from (the table in "a chart of this table");
-    shapes alone mean a picture."""
+    """The kind of thing that is spoken of, not what it is made from ("a chart of this table"); shapes are a picture."""
     inside = [cue.span for cue in reading.all("same")]
     found = {cue.means for cue in reading.all("kind") if not begins_in(cue.start, inside)}
     kinds: tuple[Kind, ...] = (*PAPERS, "sheet", "chart", "image")
@@ -120,8 +119,7 @@ def shapes(reading: Reading) -> list[Shape]:
 
 
 def _shape(reading: Reading, cue: Cue, start: int, end: int) -> Shape:
-    """A shape with what is said of it: its number before it, its place after it, the rest nearer to it than to any
-    other."""
+    """A shape with what is said of it: its number before it, its place after it, the rest nearest to it."""
     color, size = (nearest(reading, cue, cues_of(reading, family)) for family in ("color", "size"))
     counts = [int(n.value) for n in reading.find(numbers) if start <= n.span[0] < cue.start and n.value >= 1]
     return Shape(
@@ -162,15 +160,10 @@ def _toned(color: Cue, tones: list[Cue]) -> Cue:
 def shade(reading: Reading, scene: Scene) -> bool:
     """A colour beside the word "background"."""
     parts = [part for part in reading.all("part") if part.means == "background"]
-    near = [
-        (between, color.means)
-        for part in parts
-        for color in reading.find(hues)
-        if (between := gap(part, color)) <= MAX_GAP
-    ]
-    if near:
-        scene.background = min(near)[1]
-    return bool(near)
+    gaps = [(gap(part, color), color.means) for part in parts for color in reading.find(hues)]
+    between, color = min(gaps, default=(MAX_GAP + 1, ""))
+    scene.background = color if between <= MAX_GAP else scene.background
+    return between <= MAX_GAP
 
 
 def form_of(reading: Reading) -> str:
@@ -276,19 +269,14 @@ def _told_paper(scene: Scene) -> Iterator[str]:
 
 
 def _told_text(scene: Scene) -> Iterator[str]:
-    heads = [paragraph[2:] for paragraph in scene.paragraphs if paragraph.startswith("# ")]
-    lines = [paragraph for paragraph in scene.paragraphs if not paragraph.startswith("# ")]
+    heads = [text[2:] for text in scene.paragraphs if text.startswith("# ")]
+    lines = [text for text in scene.paragraphs if not text.startswith("# ")]
     if heads:
         yield say(scene.language, "sections", names=", ".join(heads))
     if len(lines) > 1:
         yield say(scene.language, "paragraphs", count=len(lines))
     if lines:
         yield say(scene.language, "shows_text", lines=", ".join(f"“{_brief(text)}”" for text in lines[:MAX_SHOWN]))
-
-
-def _row_of(label: str, value: float, scene: Scene) -> str:
-    tint = f" ({_named(scene.tints[label], scene)})" if label in scene.tints else ""
-    return f"{label} {value:g}{tint}"
 
 
 def _brief(text: str) -> str:
@@ -299,7 +287,9 @@ def _told_table(scene: Scene) -> Iterator[str]:
     language = scene.language
     form = f"{say(language, f'form_{scene.chart}')}: " if scene.kind == "chart" and scene.chart else ""
     parts = [*_told_look(scene)]
-    parts += [_row_of(label, value, scene) for label, value in zip(scene.labels, scene.values, strict=True)]
+    tints = {label: f" ({_named(tint, scene)})" for label, tint in scene.tints.items()}
+    rows = zip(scene.labels, scene.values, strict=True)
+    parts += [f"{label} {value:g}{tints.get(label, '')}" for label, value in rows]
     parts += [f"{say(language, 'summed')} {sum(scene.values):g}"] if scene.total else []
     if scene.background != "white":
         parts.append(say(language, "background", color=_named(scene.background, scene)))
