@@ -263,7 +263,7 @@ def test_the_newest_said_of_a_thing_answers_though_it_names_nothing(
         "read me back all you noted",
         "что у тебя записано обо мне",
         "покажи всё что ты запомнил",
-        "que tienes apuntado",
+        "dime todo lo que te he contado",
         "quiero ver todo lo que tienes apuntado",
     ],
 )

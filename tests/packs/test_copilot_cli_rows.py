@@ -560,7 +560,7 @@ def test_the_built_in_agent_acknowledges_answers_and_shows_chains(chat: Session)
     )
     assert told[0] == "I will remember: your editor is VS Code."
     assert told[1] == "I changed it: your editor is Neovim and no longer VS Code."
-    assert "- your editor is Neovim" in told[2]
+    assert "your editor is Neovim." in told[2]
     assert told[3] == "As far as I know, your editor is Neovim."
     assert told[4] == "VS Code → Neovim [CHANGES]"
     assert told[5] == "You have not told me that."

@@ -15,7 +15,7 @@ from holdfast import telling
 from holdfast.agents import Said
 from holdfast.agents.courtesies import courtesy
 from holdfast.agents.listing import has_told, listed, parts_for_lists
-from holdfast.agents.recalling import recalled
+from holdfast.agents.recalling import asks_for_all, recalled
 from holdfast.agents.wording import PHRASE, Words, known_things, quoted, reader, sentence
 from holdfast.events import Cleared, Event
 from holdfast.faculties.facts.asking_back import COURTEOUS
@@ -59,7 +59,7 @@ def companion(turn: Turn, chat: Session, manner: str = "companion") -> Iterator[
 def _reply(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     """What was done to lists, what answers what is asked, and what was learned, each part of a message for itself; one
     line on what can be done where there is nothing of that."""
-    done = listed(turn, chat, words)
+    done = "" if asks_for_all(turn, chat) else listed(turn, chat, words)
     if not done and (polite := _courtesy(turn, words)):
         return polite
     beside = [clause for clause in turn.clauses if not begins_in(clause.start, parts_for_lists(turn))]

@@ -53,6 +53,11 @@ def finds(turn: Turn, chat: Session, words: Words) -> bool:
     return any(one.sure and not one.told.on for found, _ in _recalled(turn, chat, words) for one in found)
 
 
+def asks_for_all(turn: Turn, chat: Session) -> bool:
+    """Whether a message asks for all that is known, and not for a list alone."""
+    return any(one.everything for one in questions(_read(turn.text, turn, chat), turn.clauses, ()))
+
+
 def _recalled(
     turn: Turn, chat: Session, words: Words, clauses: Sequence[Clause] | None = None
 ) -> Iterator[tuple[list[Answer], str]]:

@@ -461,9 +461,9 @@ class _Answer(Seeker):
         return said._replace(text=f"{told} {said.text}") if said is not None else Said(told, attached={"entities": []})
 
     def _was_refused(self) -> bool:
-        """Whether the person wanted no booking, and none was made since."""
+        """Whether the person wanted no booking, and none was made or asked for since."""
         said = [m.text for m in reversed(self.state.conversation.recent) if m.role == "assistant"]
-        since = takewhile(lambda text: not self._is(text, "booked", "rebooked"), said)
+        since = takewhile(lambda text: not self._is(text, "booked", "rebooked", *BOOKING), said)
         return any(self.words["not_booked"] in text for text in since)
 
     def _is_question(self) -> bool:
