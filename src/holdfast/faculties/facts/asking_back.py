@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -91,18 +91,7 @@ SOMEBODY = frozenset({KIN, "animal"})
 _MAY_NAME = frozenset("states requests instructs remarks asks reports retracts corrects chooses".split())
 """Acts of clauses that may do no more than name something."""
 _TELLS = frozenset(
-    {
-        "habitverb",
-        "wantphrase",
-        "negation",
-        "now",
-        "changeverb",
-        "rememberphrase",
-        "forgetphrase",
-        "stopphrase",
-        "weekday",
-        "month",
-    }
+    "habitverb wantphrase negation now changeverb rememberphrase forgetphrase stopphrase weekday month".split()
 )
 _GIVEN = TIMES | {"email", "phone"}
 """Kinds of words, and types of values, by which a clause tells something."""
@@ -287,19 +276,21 @@ def _inside(reading: Reading, clause: Clause) -> list[Token]:
 def only_names(reading: Reading, clause: Clause, state: State) -> bool:
     """Whether a few words only name something that was told, and tell nothing of it: "and the branch format"."""
     said = [token for token in _inside(reading, clause) if token.shape != "."]
-    says = reading.phrases("asserting", "is")
-    tells = any(token.shape == "0" or token.word in says or not _TELLS.isdisjoint(token.kinds) for token in said)
-    given = any(one.type in _GIVEN and clause.start <= one.start < clause.end for one in reading.find(typed_spans))
-    acts = clause.likeliest if clause.lead < DOUBTED else [clause.act]
-    if tells or given or _MAY_NAME.isdisjoint(acts) or speaks_of_oneself(reading, clause):
+    if _tells(reading, clause, said):
         return False
     long = [token for token in said if len(token.word) > SHORT_WORD]
     naming = [token for token in long if not _wants(reading.reader, token) and words_in(reading, [token])]
     if not 0 < len(naming) <= FRAGMENT:
         return False
     known = sum(_is_known(reading, token, state) for token in naming)
-    joined = bool(said) and said[0].word in reading.phrases("asking_back", "goes_on")
-    return 2 * known + joined > len(naming)
+    return 2 * known + (said[0].word in reading.phrases("asking_back", "goes_on")) > len(naming)
+
+
+def _tells(reading: Reading, clause: Clause, said: Sequence[Token]) -> bool:
+    says, acts = reading.phrases("asserting", "is"), clause.likeliest if clause.lead < DOUBTED else [clause.act]
+    tells = any(token.shape == "0" or token.word in says or not _TELLS.isdisjoint(token.kinds) for token in said)
+    given = any(one.type in _GIVEN and clause.start <= one.start < clause.end for one in reading.find(typed_spans))
+    return tells or given or _MAY_NAME.isdisjoint(acts) or speaks_of_oneself(reading, clause)
 
 
 def _is_known(reading: Reading, token: Token, state: State) -> bool:
@@ -315,14 +306,11 @@ def asks_back(reading: Reading, clause: Clause) -> bool:
     """Whether a clause asks: by its act, or by an asking word or a wish for all where it wants something, or its act is
     in doubt and nothing is to be kept of it. All that is known is only spoken of to ask for it."""
     inside = _inside(reading, clause)
-    if clause.act == "asks" or ((_shows(reading, inside) or clause.lead < DOUBTED) and all_known(reading, inside)):
+    shows = any(token.word in reading.phrases("question", "requests") for token in inside)
+    if clause.act == "asks" or ((shows or clause.lead < DOUBTED) and all_known(reading, inside)):
         return True
     asking = for_all(reading, inside) or any("askword" in token.kinds for token in inside)
     return asking and (clause.act == "requests" or (clause.lead < DOUBTED and clause.keep < KEEP))
-
-
-def _shows(reading: Reading, inside: Sequence[Token]) -> bool:
-    return any(token.word in reading.phrases("question", "requests") for token in inside)
 
 
 def _last_asked(before: Sequence[Reading]) -> list[Question]:
@@ -360,35 +348,46 @@ def _question(reading: Reading, inside: Sequence[Token], talk: _Talk) -> Questio
     asking = {token: wants for token in inside if (wants := _wants(reader, token))}
     wanted = frozenset[str]().union(*asking.values())
     words = words_in(reading, [token for token in inside if token not in asking])
-    have = _you_have(reading, inside)
-    if wanted | {KNOWN for _ in have} == {KNOWN} or for_all(reading, inside) or _of_a_topic(reader, words):
-        about = [token for token in inside if KNOWN not in asking.get(token, ()) and token not in have]
-        words = words_in(reading, _behind_all(reading, about))
-        widened = tuple(_widened(reader, word) for word in words)
-        all = for_all(reading, inside)
-        return Question(widened, frozenset(), everything=not words, broad=bool(words), all=all)
+    of_all = _of_all(reading, inside, asking, words)
+    if of_all is not None:
+        return of_all
     if talk.asked and not wanted and _is_fragment(inside, words):
-        last = talk.asked[0]
-        pointed = _pointed_at(words, last.words)
-        if any(SOMEBODY & word.kinds for word in words):  # what was asked of one is asked of another
-            return Question((*words, *pointed), last.wants, asks=last.asks)
-        return Question(tuple(words), last.wants, pointed, asks=last.asks)
+        return _of_another(words, talk.asked[0])
     named = words or [word for word in words_in(reading, asking) if word.attributes]
     if not named and talk.asked:  # "and where?"
         return Question(talk.asked[0].words, wanted - {KNOWN}, talk.asked[0].context)
-    points = not words or has(reading, inside, "pronouns")
-    return Question(tuple(named), wanted - {KNOWN}, _pointed_at(named, talk.words) if points else ())
+    return Question(
+        tuple(named), wanted - {KNOWN}, _pointed_at(named, talk.words) if _points(reading, inside, words) else ()
+    )
 
 
-def _behind_all(reading: Reading, inside: Sequence[Token]) -> Sequence[Token]:
-    """What stands behind the word for all, if there is one: "read me back everything about the server"."""
-    return inside[max((place for place, token in enumerate(inside) if names_all(reading, token)), default=-1) + 1 :]
+def _points(reading: Reading, inside: Sequence[Token], words: Sequence[Word]) -> bool:
+    return not words or has(reading, inside, "pronouns")
 
 
-def _you_have(reading: Reading, inside: Sequence[Token]) -> list[Token]:
-    """The words that ask for what the one who is asked has: "what do you have on me", "что у тебя есть"."""
+def _of_all(
+    reading: Reading, inside: Sequence[Token], asking: Mapping[Token, set[str]], words: Sequence[Word]
+) -> Question | None:
+    """The question for all that is known, or all of something: it names all, the one who is asked has it («что у тебя
+    есть»), or hardly more than a topic is named. Of "read me back everything about the server" what stands behind the
+    word for all counts."""
     you, have = ([token for token in inside if has(reading, [token], key)] for key in ("you", "have"))
-    return [*you, *have] if you and have else []
+    held, all = [*you, *have] if you and have else [], for_all(reading, inside)
+    wanted = {KNOWN for _ in held}.union(*asking.values())
+    if wanted != {KNOWN} and not all and not _of_a_topic(reading.reader, words):
+        return None
+    about = [token for token in inside if KNOWN not in asking.get(token, ()) and token not in held]
+    behind = max((place for place, token in enumerate(about) if names_all(reading, token)), default=-1) + 1
+    widened = tuple(_widened(reading.reader, word) for word in words_in(reading, about[behind:]))
+    return Question(widened, frozenset(), everything=not widened, broad=bool(widened), all=all)
+
+
+def _of_another(words: Sequence[Word], last: Question) -> Question:
+    """A few words that go on with a question: what was asked of one is asked of another."""
+    pointed = _pointed_at(words, last.words)
+    if any(SOMEBODY & word.kinds for word in words):
+        return Question((*words, *pointed), last.wants, asks=last.asks)
+    return Question(tuple(words), last.wants, pointed, asks=last.asks)
 
 
 def _is_fragment(inside: Sequence[Token], words: Sequence[Word]) -> bool:
@@ -476,12 +475,9 @@ def _says_anew(one: Seen, message: Told, part: Part) -> bool:
 
 
 def _names_nothing(part: Part) -> bool:
-    naming = [word for word in part.words if word.keys and word.weight > AROUND and not _is_figure(word)]
+    named = [word for word in part.words if word.keys and word.weight > AROUND]
+    naming = [word for word in named if not any(map(_FIGURES.match, word.keys))]
     return len(naming) <= (CHANGES in part.types) + 1
-
-
-def _is_figure(word: Word) -> bool:
-    return any(_FIGURES.match(key) for key in word.keys)
 
 
 class Seen(NamedTuple):
