@@ -44,7 +44,7 @@ def about_figures(asked: Reading, state: State, desk: Desk) -> str:
     """What a question about what a reading should be, or whether one is well, is answered by; nothing where no figure
     is known of what it asks about."""
     step, language = _step_asked(asked, state, desk), state.conversation.language
-    figure = _figure_of(step, desk)
+    figure = desk.library.figures.get(step.expects or "") if step is not None else None
     if step is None or figure is None or not asked.has("norm", "quantity"):
         return ""
     read = [measure for measure in asked.find(measures) if measure.unit in (None, figure.unit)]
@@ -61,10 +61,6 @@ def _step_asked(asked: Reading, state: State, desk: Desk) -> Step | None:
     units = {measure.unit for measure in asked.find(measures)} | {UNITS[cue.means] for cue in asked.all("quantity")}
     figures = [(step, desk.library.figures.get(step.expects or "")) for step in _steps_named(asked, state, desk)]
     return next((s for s, f in figures if f is not None and (f.unit in units or not units - {None})), None)
-
-
-def _figure_of(step: Step | None, desk: Desk) -> Figure | None:
-    return desk.library.figures.get(step.expects or "") if step is not None else None
 
 
 def _steps_named(asked: Reading, state: State, desk: Desk) -> list[Step]:
