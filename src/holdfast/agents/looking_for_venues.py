@@ -342,18 +342,14 @@ class Seeker(Speaker):
     def _wished_before_this(self) -> list[str]:
         """What was wished for since the last list, before this message."""
         said: list[str] = []
-        for message in self._since_list():
+        recent = [m for m in reversed(self.state.conversation.recent) if m.version < self.turn.version]
+        told = takewhile(lambda m: m.role == "user" or "\n1. **" not in m.text, recent)
+        for message in [m.text for m in told if m.role == "user"][:UNLISTED]:
             clauses = self.chat.pack.reader.read(message).after("")
             heard = self.chat.face.wants(message, clauses, "")
             if heard.has("search") or heard.has("refine"):
                 said = [*self._wished_in(message, heard), *said]
         return said
-
-    def _since_list(self) -> list[str]:
-        """What the person said before this message and after the last list."""
-        recent = [m for m in reversed(self.state.conversation.recent) if m.version < self.turn.version]
-        told = takewhile(lambda m: m.role == "user" or "\n1. **" not in m.text, recent)
-        return [m.text for m in told if m.role == "user"][:UNLISTED]
 
     def _wished_in(self, text: str, heard: Wants) -> list[str]:
         """What a message wishes for in words of its own, and the table does not know."""

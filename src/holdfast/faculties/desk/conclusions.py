@@ -42,19 +42,16 @@ def terminal(case: Case) -> Iterator[Event]:
     state = case.diagnosis.terminal
     if state == "terminal":
         yield from _back(case)
-    elif case.happened(isolation.Replanned) or case.happened(SystemFound) or not _is_begun(case):
+    elif case.happened(isolation.Replanned) or case.happened(SystemFound):
         return
+    elif not case.draft.before.procedure.closed and not (case.progress.closed and case.reading.find(mended)):
+        return  # no step was answered before, nor is by a message that also tells of a repair
     elif state == "fault_candidate" and case.happened(StepReopened):
         yield isolation.CaseResumed(reason=said("desk.why_check"), because=case.cause("terminal.resumed"))
     elif state == "fault_candidate":
         yield from _candidate(case)
     elif case.intent.type not in QUIET or case.intent.type == "UNABLE_TO_VERIFY":
         yield from _normal(case)
-
-
-def _is_begun(case: Case) -> bool:
-    """Whether a step was answered before, or is by a message that also tells of a repair."""
-    return bool(case.draft.before.procedure.closed or (case.progress.closed and case.reading.find(mended)))
 
 
 def _back(case: Case) -> Iterator[Event]:
@@ -79,7 +76,9 @@ def _normal(case: Case) -> Iterator[Event]:
         return
     yield from _repair_seen(case)
     if repair is not None and not _still(reading) and not case.diagnosis.isolation_complete:
-        yield from _asks_of(case, _mended_part(case, repair), "terminal.repaired")
+        own = case.procedure.name.in_(case.language) if case.procedure is not None else ""
+        parts = [reading.words(span) for _, span in signals.parts_within(reading, repair)]
+        yield from _asks_of(case, next(iter(parts), own), "terminal.repaired")
     else:
         yield from _found(case)
 
@@ -88,11 +87,6 @@ def _asks_of(case: Case, part: str, rule: str) -> Iterator[Event]:
     """Whether all works again is asked; no step is, until that is told."""
     yield isolation.TerminalReached(terminal="fault_candidate", part=part, because=case.cause(rule))
     yield from _set_aside(case)
-
-
-def _mended_part(case: Case, repair: Span) -> str:
-    part = next((case.reading.words(span) for _, span in signals.parts_within(case.reading, repair)), "")
-    return part or (case.procedure.name.in_(case.language) if case.procedure is not None else "")
 
 
 def _found(case: Case) -> Iterator[Event]:

@@ -251,7 +251,9 @@ def close_step(case: Case) -> Iterator[Event]:
         yield from _first_findings(case)
         return
     step = case.step if case.topics.mode == "diagnostic" else None
-    if step is None or _is_settled(case, step):
+    # this very message closed it already, or opened a step again and gives nothing in its place
+    closed = step is not None and any(event.step == step.id for event in case.happened(StepClosed))
+    if step is None or closed or (case.happened(StepReopened) and not case.puts_right):
         return
     gone: list[Span] = []
     if case.intent.type in ANSWERS:
@@ -266,12 +268,6 @@ def close_step(case: Case) -> Iterator[Event]:
 def _given(case: Case, how: str) -> str:
     """What a message says of the step that it closes."""
     return _words(case.rest or case.reading) if how == "answered" else case.reading.text
-
-
-def _is_settled(case: Case, step: Step) -> bool:
-    """Whether this very message closed a step already, or opened one again and gives nothing in its place."""
-    reopened = bool(case.happened(StepReopened)) and not case.puts_right
-    return reopened or any(event.step == step.id for event in case.happened(StepClosed))
 
 
 def _told_elsewhere(case: Case, step: Step) -> Iterator[Event]:
@@ -548,9 +544,7 @@ def take_branch(case: Case) -> Iterator[Event]:
     procedure = case.procedure
     if procedure is None or not procedure.branch:
         return
-    for closing in case.happened(StepClosed):
-        if closing.how != "answered":
-            continue
+    for closing in (one for one in case.happened(StepClosed) if one.how == "answered"):
         for branch in procedure.branch:
             elsewhere = closing.step in case.told.values()
             told = case.reading.reader.read(closing.value) if elsewhere else case.reading

@@ -149,9 +149,8 @@ def recorded(state: State, desk: Desk, topic: str = "") -> str:
 
 def _left(state: State, desk: Desk) -> list[str]:
     """The parts that are still to be checked."""
-    steps = [
-        desk.library.step(id) for id in open_steps(desk.library.procedure(state.procedure.system), state.procedure)
-    ]
+    left = open_steps(desk.library.procedure(state.procedure.system), state.procedure)
+    steps = map(desk.library.step, left)
     return list(dict.fromkeys(step.part.in_(state.conversation.language) for step in steps if step is not None))
 
 
@@ -215,9 +214,8 @@ def restoration(state: State, desk: Desk) -> str:
 def completion(state: State, desk: Desk) -> str:
     """The summary of one or two sentences that ends with the offer of the report."""
     diagnosis = state.diagnosis
-    how = (
-        "restored" if diagnosis.terminal == "terminal" else "isolated" if diagnosis.isolation_complete else "all_steps"
-    )
+    how = "isolated" if diagnosis.isolation_complete else "all_steps"
+    how = "restored" if diagnosis.terminal == "terminal" else how
     return f"{desk.say(state, f'done.{how}')} {desk.say(state, 'done.offer')}"
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -133,10 +133,10 @@ class Answer(NamedTuple):
 
     told: Told
     part: Part
+    question: Question
     whole: bool = False
     """Whether what is asked for stands elsewhere in the message."""
     sure: bool = True
-    question: Question | None = None
     close: frozenset[int] = frozenset()
     """Where the clauses of its message begin that answer nearly as well."""
     old: str = ""
@@ -165,29 +165,23 @@ class Answer(NamedTuple):
     def _others(self, beside: Sequence[Part], place: int, all: bool) -> list[int]:
         """The clauses beside one that are quoted with it, in this order: those on the way to what is asked for and
         stands elsewhere, then those on the way to what the question names, then all others, the nearest first."""
-        wanted = [self._nearest(beside, place, self._has_wanted)] if self.whole and not self._names() else []
-        named = [self._nearest(beside, place, self._names_more)]
-        given = [] if self._gives(self.part) else [self._nearest(beside[: place + 2], place, self._gives)]
+        has_wanted = [not self.question.wants.isdisjoint(part.types) for part in beside]
+        wanted = [_nearest(has_wanted, place)] if self.whole and not self._names() else []
+        named = [_nearest(map(self._names_more, beside), place)]
+        given = [] if self._gives(self.part) else [_nearest(map(self._gives, beside[: place + 2]), place)]
         before = [place - 1] if place and POINTS in self.part.types else []
         close = [other for other, part in enumerate(beside) if part.start in self.close]
         found = [step for to in (*before, *wanted, *given, *named, *close) for step in _way(place, to)]
         rest = [other for other in range(len(beside)) if all and other != place]
         return found + sorted(rest, key=lambda other: (abs(other - place), other < place))
 
-    def _nearest(self, beside: Sequence[Part], place: int, fits: Callable[[Part], bool]) -> int:
-        found = (other for other, part in enumerate(beside) if other != place and fits(part))
-        return min(found, key=lambda other: abs(other - place), default=place)
-
-    def _has_wanted(self, part: Part) -> bool:
-        return self.question is not None and bool(self.question.wants & part.types)
-
     def _names(self) -> bool:
         """Whether a name is asked for, and the clause gives one of which nothing is known."""
-        return self.question is not None and self.question.wants == {"name"} and self._gives_a_name(self.part)
+        return self.question.wants == {"name"} and self._gives_a_name(self.part)
 
     def _names_more(self, part: Part) -> bool:
         """Whether a clause has a word of the question that the answer has not."""
-        asked = self.question.words if self.question is not None else ()
+        asked = self.question.words
         return any(best(word, part.words) >= BY_FORM and best(word, self.part.words) < BY_TYPE for word in asked)
 
     def _gives(self, part: Part) -> bool:
@@ -196,10 +190,9 @@ class Answer(NamedTuple):
         return figures or "when" in part.types or self._gives_a_name(part)
 
     def _gives_a_name(self, part: Part) -> bool:
-        asked = self.question.words if self.question is not None else ()
         own = (word for word in part.words if word.weight > AROUND)
         names = (word for word in own if word.keys and not (word.kinds or any(map(known, word.english))))
-        return any(best(name, asked) < BY_TYPE for name in names)
+        return any(best(name, self.question.words) < BY_TYPE for name in names)
 
     def _goes_on(self, beside: Sequence[Part], first: int, last: int) -> bool:
         """Whether some clauses are quoted together: they follow each other, in one sentence, and are few words."""
@@ -212,6 +205,12 @@ class Answer(NamedTuple):
             or all(self.told.text[one.end - 1] not in _ENDS for one, _ in joints)
         )
         return follow and one_sentence and len(text.split()) <= MAX_QUOTED
+
+
+def _nearest(fits: Iterable[bool], place: int) -> int:
+    """The nearest other clause that fits, else the place itself."""
+    found = (other for other, fit in enumerate(fits) if fit and other != place)
+    return min(found, key=lambda other: abs(other - place), default=place)
 
 
 def _way(place: int, to: int) -> list[int]:
@@ -419,7 +418,7 @@ def answers(question: Question, told: Sequence[Told], of: int) -> list[Answer]:
     """What answers a question best, the newest of what does so equally well; of a topic all that was told, in its
     order. `of` is how many things were told in all."""
     found = seen(question, told, of)
-    on_topic = [Answer(one.told, one.part, question=question) for one in found if one.here >= ENOUGH]
+    on_topic = [Answer(one.told, one.part, question) for one in found if one.here >= ENOUGH]
     on_topic = on_topic if question.broad else []
     if on_topic:
         return on_topic[-MAX_ON_TOPIC:]
@@ -427,13 +426,13 @@ def answers(question: Question, told: Sequence[Told], of: int) -> list[Answer]:
     best = max(scored, key=lambda one: (one[0], one[1].told.at), default=None)
     if best is None or best[0] < MAYBE:
         named = [one for one in found if one.here >= ENOUGH and one.part.act not in _WANTS] if question.named else []
-        return [Answer(one.told, one.part, question=question) for one in named[-1:]]
+        return [Answer(one.told, one.part, question) for one in named[-1:]]
     lead, one = best[0], _who(best[1], found)
     if (anew := _told_anew(one, told)) is not None:
         return [anew._replace(sure=lead >= SURE, question=question)]
     beside = (other for least, other in scored if other.told is one.told and least >= lead - CLOSE)
     close = frozenset(other.part.start for other in beside if 2 * other.here >= one.here)
-    return [Answer(one.told, one.part, not one.fits, lead >= SURE, question, close)]
+    return [Answer(one.told, one.part, question, not one.fits, lead >= SURE, close)]
 
 
 def _who(one: Seen, found: Sequence[Seen]) -> Seen:
@@ -455,7 +454,7 @@ def _told_anew(one: Seen, told: Sequence[Told]) -> Answer | None:
         for part in message.parts:
             meant = spoken_of or (only_one and CHANGES in part.types and _names_nothing(part))
             if meant and part.act not in COURTEOUS and kept & part.types and _says_anew(one, message, part):
-                return Answer(message, part, old=one.told.text[one.part.start : one.part.end])
+                return Answer(message, part, one.question, old=one.told.text[one.part.start : one.part.end])
     return None
 
 

@@ -205,7 +205,8 @@ def spoken_of(scene: Scene, name: str = "") -> list[Thing]:
     """What "it" is: what the rest of the message names; where nothing is said before, what was just put on a list or
     told, or the one thing that was spoken of."""
     end = sentence_end(scene.reading, scene.part)
-    others = [one for one in scene.parts if one.start < end and _says_something(scene, one)]
+    said = [one for one in scene.parts if one.start < end and one is not scene.part and one.act not in COURTESIES]
+    others = [one for one in said if keys(scene.reading.reader, scene.reading.said(one.span))]
     if found := next(filter(None, (named(scene, other, name) for other in others)), []):
         return found
     before = any(other in scene.before for other in others)
@@ -218,14 +219,6 @@ def _named_before(scene: Scene) -> list[Thing]:
     said = keys(scene.reading.reader, told)
     found = [one for where in scene.held.lists for one in _closest(scene, where, told, said)]
     return found if len(found) == 1 else []
-
-
-def _says_something(scene: Scene, part: Part) -> bool:
-    return (
-        part is not scene.part
-        and part.act not in COURTESIES
-        and bool(keys(scene.reading.reader, scene.reading.said(part.span)))
-    )
 
 
 def just_told(scene: Scene) -> list[Thing]:
