@@ -114,14 +114,18 @@ NOTHING: Lead = ("", {})
 def _acknowledged(turn: Turn, state: State, action: str) -> Lead:
     """The text of the acknowledgement, and what it is filled with."""
     if action == "replan_notice":
-        evidence = {event.replan.evidence for event in turn.events if isinstance(event, Replanned)}
-        return "replan_dispute" if "technician_dispute" in evidence else "replan", {}
+        return _of_replan(turn)
     if "Diagnostics not ready" in state.diagnosis.notices:
         return ("not_ready_one" if state.diagnosis.terminal == "fault_candidate" else "not_ready"), {}
     done = next(filter(None, map(_of_event, turn.events)), None)
     if done is None and turn.intent is not None and turn.intent.type == "CORRECTION":
         return _correction(turn)
     return done or _added(turn, action) or _of_rule(turn, state)
+
+
+def _of_replan(turn: Turn) -> Lead:
+    evidence = {event.replan.evidence for event in turn.events if isinstance(event, Replanned)}
+    return "replan_dispute" if "technician_dispute" in evidence else "replan", {}
 
 
 def _happened(turn: Turn, *kinds: type[Event]) -> bool:

@@ -50,7 +50,11 @@ def _shown(turn: Turn, chat: Session, words: Words, changes: Sequence[ListChange
     if _one_by_a_word(asked, turn, chat) and finds(turn, chat, words):
         return []  # what was told answers better than one thing that has a word of the question
     more = [(one.name, {*one.items}) for one in asked] + [(one.name, {*one.added, ""}) for one in changes]
-    return [one for one in asked if not any(name == one.name and {*one.items} < items for name, items in more)]
+    return [one for one in asked if not _is_less(one, more)]
+
+
+def _is_less(event: ListOpened, more: Iterable[tuple[str, set[str]]]) -> bool:
+    return any(name == event.name and {*event.items} < items for name, items in more)
 
 
 def _one_by_a_word(asked: Sequence[ListOpened], turn: Turn, chat: Session) -> bool:

@@ -42,16 +42,19 @@ def terminal(case: Case) -> Iterator[Event]:
     state = case.diagnosis.terminal
     if state == "terminal":
         yield from _back(case)
-    elif case.happened(isolation.Replanned) or case.happened(SystemFound):
+    elif case.happened(isolation.Replanned) or case.happened(SystemFound) or not _is_begun(case):
         return
-    elif not case.draft.before.procedure.closed and not (case.progress.closed and case.reading.find(mended)):
-        return  # no step was answered before, nor is by a message that also tells of a repair
     elif state == "fault_candidate" and case.happened(StepReopened):
         yield isolation.CaseResumed(reason=said("desk.why_check"), because=case.cause("terminal.resumed"))
     elif state == "fault_candidate":
         yield from _candidate(case)
     elif case.intent.type not in QUIET or case.intent.type == "UNABLE_TO_VERIFY":
         yield from _normal(case)
+
+
+def _is_begun(case: Case) -> bool:
+    """Whether a step was answered before, or is by a message that also tells of a repair."""
+    return bool(case.draft.before.procedure.closed or (case.progress.closed and case.reading.find(mended)))
 
 
 def _back(case: Case) -> Iterator[Event]:

@@ -251,9 +251,7 @@ def close_step(case: Case) -> Iterator[Event]:
         yield from _first_findings(case)
         return
     step = case.step if case.topics.mode == "diagnostic" else None
-    # this very message closed it already, or opened a step again and gives nothing in its place
-    closed = step is not None and any(event.step == step.id for event in case.happened(StepClosed))
-    if step is None or closed or (case.happened(StepReopened) and not case.puts_right):
+    if step is None or _is_settled(case, step):
         return
     gone: list[Span] = []
     if case.intent.type in ANSWERS:
@@ -263,6 +261,12 @@ def close_step(case: Case) -> Iterator[Event]:
     how = CLOSES.get(case.intent.type) or ("answered" if _is_answered(case, step, gone) else None)
     if how is not None:
         yield StepClosed(step=step.id, how=how, value=_given(case, how), because=case.cause(f"step.{how}"))
+
+
+def _is_settled(case: Case, step: Step) -> bool:
+    """Whether this very message closed a step already, or opened one again and gives nothing in its place."""
+    reopened = bool(case.happened(StepReopened)) and not case.puts_right
+    return reopened or any(event.step == step.id for event in case.happened(StepClosed))
 
 
 def _given(case: Case, how: str) -> str:

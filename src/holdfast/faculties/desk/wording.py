@@ -44,7 +44,7 @@ def about_figures(asked: Reading, state: State, desk: Desk) -> str:
     """What a question about what a reading should be, or whether one is well, is answered by; nothing where no figure
     is known of what it asks about."""
     step, language = _step_asked(asked, state, desk), state.conversation.language
-    figure = desk.library.figures.get(step.expects or "") if step is not None else None
+    figure = _figure_of(step, desk)
     if step is None or figure is None or not asked.has("norm", "quantity"):
         return ""
     read = [measure for measure in asked.find(measures) if measure.unit in (None, figure.unit)]
@@ -54,6 +54,10 @@ def about_figures(asked: Reading, state: State, desk: Desk) -> str:
     value = f"{read[-1].value:g} {_unit(figure, desk, language)}"
     off = figure.is_off(read[-1].value, figure.unit)
     return desk.say(state, "help.off_range" if off else "help.in_range", value=value, expected=usual)
+
+
+def _figure_of(step: Step | None, desk: Desk) -> Figure | None:
+    return desk.library.figures.get(step.expects or "") if step is not None else None
 
 
 def _step_asked(asked: Reading, state: State, desk: Desk) -> Step | None:

@@ -305,11 +305,14 @@ def asks_back(reading: Reading, clause: Clause) -> bool:
     """Whether a clause asks: by its act, or by an asking word or a wish for all where it wants something, or its act is
     in doubt and nothing is to be kept of it. All that is known is only spoken of to ask for it."""
     inside = _inside(reading, clause)
-    shows = any(token.word in reading.phrases("question", "requests") for token in inside)
-    if clause.act == "asks" or ((shows or clause.lead < DOUBTED) and all_known(reading, inside)):
+    if clause.act == "asks" or ((_shows(reading, inside) or clause.lead < DOUBTED) and all_known(reading, inside)):
         return True
     asking = for_all(reading, inside) or any("askword" in token.kinds for token in inside)
     return asking and (clause.act == "requests" or (clause.lead < DOUBTED and clause.keep < KEEP))
+
+
+def _shows(reading: Reading, inside: Sequence[Token]) -> bool:
+    return any(token.word in reading.phrases("question", "requests") for token in inside)
 
 
 def _last_asked(before: Sequence[Reading]) -> list[Question]:

@@ -144,15 +144,19 @@ def _named_or_last(scene: Scene) -> str:
 def _filled(scene: Scene) -> str:
     """The list that a part adds to, if it adds to one: the one that it names, else the one that the talk is about."""
     traits, just = scene.part.traits, scene.just if scene.just not in OWN else ""
-    if "needed" in traits:  # a thing or two, and no task and no list: "we need string too"
-        said = scene.reading.said(scene.part.said)
-        few = not scene.part.lists and not is_task(scene.reading, said) and len(said.split()) <= NAMES
-        return just if few else ""
+    if "needed" in traits:
+        return just if _is_needed_too(scene) else ""
     if scene.part.lists:
         return _named_or_last(scene)
     if "bought" in traits:
         return "" if _is_an_errand(scene) else standard(scene, SHOPPING)
     return "" if _is_meant_for_no_list(scene, just) else just or _bought(scene)
+
+
+def _is_needed_too(scene: Scene) -> bool:
+    """Whether what is needed is a thing or two, and no task and no list: "we need string too"."""
+    said = scene.reading.said(scene.part.said)
+    return not scene.part.lists and not is_task(scene.reading, said) and len(said.split()) <= NAMES
 
 
 def _is_meant_for_no_list(scene: Scene, just: str) -> bool:
@@ -219,12 +223,17 @@ def _reminders(scene: Scene) -> list[str]:
     if not said and is_task(scene.reading, scene.reading.said(before)):  # «в пятницу забрать посылку напомни»
         return [_time_last(scene, task) for task in _tasks(scene, before)]
     said = [_time_last(scene, task) for task in said]
-    if (said or scene.before) and points(scene, said):  # what the message says before, else what was said before it
-        earlier = [part.span for part in scene.before if part.act not in {"asks", *COURTESIES}]
-        return [trimmed(scene, scene.reading.words(earlier[-1]) if earlier else scene.draft.told)]
+    if (said or scene.before) and points(scene, said):
+        return _what_it_is(scene)
     if said and says_only_when(scene.reading, before):
         return [f"{scene.reading.words(before).strip(EDGES)} {said[0]}", *said[1:]]
     return said
+
+
+def _what_it_is(scene: Scene) -> list[str]:
+    """What "that" is, of which one wants to be reminded: what the message says before, else what was said before."""
+    before = [part for part in scene.before if part.act not in {"asks", *COURTESIES}]
+    return [trimmed(scene, scene.reading.words(before[-1].span) if before else scene.draft.told)]
 
 
 def _time_last(scene: Scene, task: str) -> str:
@@ -455,13 +464,17 @@ def _moved(scene: Scene) -> Iterator[Deed]:
     """What is to be on another day, or something else: "make the florist friday", "change the eggs to tofu"."""
     found = _to_be_changed(scene)
     if new := _said_anew(scene):
-        reminders = named(scene, scene.part, REMINDERS) or [one for one in just_told(scene) if one[0] == REMINDERS]
-        yield from (Deed(REMINDERS, added=(new,), removed=(item,)) for _, item in reminders[-1:])
+        yield from (Deed(REMINDERS, added=(new,), removed=(item,)) for _, item in _reminders_meant(scene)[-1:])
         return
     dated = [one for one in found if task_keys(scene.reading.reader, one[1]) != keys(scene.reading.reader, one[1])]
     for name, item in (dated or found)[-1:]:
         if now := redated(scene, item) or other_thing(scene, item):
             yield Deed(name, added=(now,), removed=(item,)) if now != item else Deed(name, told=(item,))
+
+
+def _reminders_meant(scene: Scene) -> list[Thing]:
+    """The reminder that a part names, else the one that was spoken of."""
+    return named(scene, scene.part, REMINDERS) or [one for one in just_told(scene) if one[0] == REMINDERS]
 
 
 def _said_anew(scene: Scene) -> str:

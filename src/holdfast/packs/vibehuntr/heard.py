@@ -312,8 +312,12 @@ def _asks(draft: Draft, one: Given) -> bool:
     if one not in _of(draft, OF_THINGS, ("asked",)) or not draft.before.references.entities:
         return False
     asking = [c for c in draft.clauses if c.act == "asks" and c.lead >= PLAIN and c.start <= one.span[0] < c.end]
-    silently = "?" in draft.reading.text and any(found.how == "silent" for found in _resolved(draft))  # "abre hoy?"
-    return bool(asking and one.lead >= POINTS) or silently
+    return bool(asking and one.lead >= POINTS) or _asks_silently(draft)
+
+
+def _asks_silently(draft: Draft) -> bool:
+    """Whether a message asks for a detail of what was shown, and does not name it: "abre los lunes?"."""
+    return "?" in draft.reading.text and any(found.how == "silent" for found in _resolved(draft))
 
 
 def _resolved(draft: Draft) -> list[Resolution]:
