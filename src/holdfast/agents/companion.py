@@ -108,8 +108,8 @@ def _otherwise(turn: Turn, chat: Session, reading: Reading, words: Words) -> str
 def _beyond(turn: Turn, chat: Session, words: Words) -> str:
     """That something is too much for us, and once, how to give us a model."""
     said = _another_way("cannot", turn, words)
-    told = _met_before(chat) or has_told(chat, words("model"))
-    return said if told else f"{said} {words('model')}"
+    met_before = chat.user is not None and len(chat.holdfast.store.newest(chat.user, limit=2)) > 1
+    return said if met_before or has_told(chat, words("model")) else f"{said} {words('model')}"
 
 
 def _understood(turn: Turn, chat: Session, reading: Reading) -> str:
@@ -155,11 +155,6 @@ def _complains(turn: Turn, read: Reading) -> bool:
 
 def _begins_asking(reading: Reading) -> bool:
     return any("askword" in token.kinds for token in reading.find(tokens_of)[:2])
-
-
-def _met_before(chat: Session) -> bool:
-    """Whether the person has talked to us in another conversation."""
-    return chat.user is not None and len(chat.holdfast.store.newest(chat.user, limit=2)) > 1
 
 
 def _another_way(kind: str, turn: Turn, words: Words) -> str:

@@ -168,8 +168,7 @@ class Seeker(Speaker):
         if not dear or self.asking or books or not self._finds_dear() or self._seeks():
             return None
         lowest = min(venue.price for venue in dear)
-        self.chat.act(put("price_level", str(max(1, lowest - 1)), "agent"))
-        self.slots = self.chat.state.slots
+        self._put("price_level", str(max(1, lowest - 1)))
         if lowest == 1 and {*self._found(self._query() or "", self._wishes())} <= {*dear}:
             return Said(self._say("no_cheaper", query=self._query_told(), place=self.where))
         return self._search()
@@ -200,8 +199,7 @@ class Seeker(Speaker):
         level, shown = self.slots.get("price_level"), self._latest()
         less = min((venue.price for venue in shown), default=1) - 1
         if level and less > int(level):
-            self.chat.act(put("price_level", str(less), "agent"))
-            self.slots = self.chat.state.slots
+            self._put("price_level", str(less))
             if found := self._found(query, self._wishes()):
                 return self._listed(found[:SHOWN])
         return self._as_dear(query, int(less or level)) if level and feeds(self._sought(query)) else self._anyhow(query)
@@ -232,15 +230,16 @@ class Seeker(Speaker):
             return "" if self._feature_of(held) else held
         named = self.wants.of(("what", "meal"), ("wanted",))
         if named and self._new(*LIMITS, "location") | self.wants.has("search"):
-            query = self.turn.text[slice(*named[0].span)].lower()
-            self.chat.act(put("search_query", query, "agent"))
-            self.slots = self.chat.state.slots
-            return query
+            return self._put("search_query", self.turn.text[slice(*named[0].span)].lower())
         if self.wants.named and self.wants.has("search"):
-            self.chat.act(put("search_query", self.wants.named[0], "agent"))
-            self.slots = self.chat.state.slots
-            return self.wants.named[0]
+            return self._put("search_query", self.wants.named[0])
         return "" if self._limits() else None
+
+    def _put(self, name: str, value: str) -> str:
+        """A value that we take to be meant, kept."""
+        self.chat.act(put(name, value, "agent"))
+        self.slots = self.chat.state.slots
+        return value
 
     def _feature_of(self, query: str) -> str:
         """The feature that is all that is looked for: "live music"."""
@@ -343,18 +342,14 @@ class Seeker(Speaker):
     def _wished_before_this(self) -> list[str]:
         """What was wished for since the last list, before this message."""
         said: list[str] = []
-        for message in self._since_list():
+        recent = [m for m in reversed(self.state.conversation.recent) if m.version < self.turn.version]
+        told = takewhile(lambda m: m.role == "user" or "\n1. **" not in m.text, recent)
+        for message in [m.text for m in told if m.role == "user"][:UNLISTED]:
             clauses = self.chat.pack.reader.read(message).after("")
             heard = self.chat.face.wants(message, clauses, "")
             if heard.has("search") or heard.has("refine"):
                 said = [*self._wished_in(message, heard), *said]
         return said
-
-    def _since_list(self) -> list[str]:
-        """What the person said before this message and after the last list."""
-        recent = [m for m in reversed(self.state.conversation.recent) if m.version < self.turn.version]
-        told = takewhile(lambda m: m.role == "user" or "\n1. **" not in m.text, recent)
-        return [m.text for m in told if m.role == "user"][:UNLISTED]
 
     def _wished_in(self, text: str, heard: Wants) -> list[str]:
         """What a message wishes for in words of its own, and the table does not know."""
@@ -382,7 +377,8 @@ class Seeker(Speaker):
         held = self.slots.values.get("location")
         if self.area or held is None:
             return ""
-        city = _stems(" ".join(self._names_of(self.city)))
+        names = (texts("venues.name", language).get(self.city, self.city) for language in LANGUAGES)
+        city = _stems(" ".join([self.city, *names]))
         words = [word.strip(",") for word in (held.own or held.value).split()]
         if beside := self._named_beside(city | _stems(" ".join([*words, self.place]))):
             return beside
@@ -398,10 +394,6 @@ class Seeker(Speaker):
         free = [span for span in named if told.isdisjoint(_stems(self.heard.said(span)))]
         strange = [span for span in free if areas.isdisjoint(self.heard.said(span).split())]
         return self.heard.words(strange[0]).title() if strange else ""
-
-    def _names_of(self, city: str) -> list[str]:
-        """A city in all languages."""
-        return [city, *(texts("venues.name", language).get(city, city) for language in LANGUAGES)]
 
     def _found(self, query: str, wished: tuple[str, ...], any_price: bool = False) -> list[Venue]:
         """What fits in the part of town that was named, and, where that is little, what fits in the rest of it; without

@@ -62,20 +62,22 @@ def _recalled(
     turn: Turn, chat: Session, words: Words, clauses: Sequence[Clause] | None = None
 ) -> Iterator[tuple[list[Answer], str]]:
     """For each question of a message what answers it, and what is said to it."""
-    earlier = [message.text for message in turn.state.conversation.recent if message.role == "user"]
-    before = [_read(text, turn, chat) for text in earlier[:-1]]
+    said = [_read(one.text, turn, chat) for one in turn.state.conversation.recent if one.role == "user"]
     asked = turn.state.conversation.last("assistant").rstrip().endswith("?")
-    done = asked or turn.receipt.did("learned") or any(isinstance(event, ListChanged) for event in turn.events)
-    for question in questions(
-        _read(turn.text, turn, chat), clauses or turn.clauses, before, None if done else turn.state
-    ):
-        found = [] if question.everything else answers(question, *told_of(question, turn, chat))
-        if question.everything or (question.all and not any(one.part.memo for one in found)):
+    done = asked or turn.receipt.did("learned") or turn.all(ListChanged)
+    state = None if done else turn.state
+    for question in questions(_read(turn.text, turn, chat), clauses or turn.clauses, said[:-1], state):
+        found = answers(question, *told_of(question, turn, chat))
+        kept = [one for one in found if one.part.memo]
+        if question.everything or (question.all and not kept):
             yield [], listing(turn, chat, words)
         else:
-            kept = [one for one in found if one.part.memo] if question.broad else []
-            given = [*dict.fromkeys(_given_back(one, question, words, chat) for one in kept or found)]
-            yield found, (" " if len(given) < LINES else "\n").join(given) or _unknown(question, words)
+            yield found, _all_given(kept if question.broad and kept else found, question, words, chat)
+
+
+def _all_given(found: Sequence[Answer], question: Question, words: Words, chat: Session) -> str:
+    given = [*dict.fromkeys(_given_back(one, question, words, chat) for one in found)]
+    return (" " if len(given) < LINES else "\n").join(given) or _unknown(question, words)
 
 
 def listing(turn: Turn, chat: Session, words: Words) -> str:

@@ -33,8 +33,6 @@ from holdfast.faculties.plans import (
 )
 from holdfast.faculties.plans.meant import asks
 from holdfast.faculties.references.faculty import ADDRESSED, DetailAsked
-from holdfast.reading.lexicon import kinds
-from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Cue, Reading, begins_in, touches
 from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
@@ -242,9 +240,6 @@ class _Answer(Seeker):
         tells = "instructs" in self.acts and self.wants.of(("wish",), ("wanted", "planned"))
         venue = self._chosen(plan) if plan is not None and tells and not self.wants.has("search") else None
         return Said(self._filled("no_notes", venue)) if venue is not None and not self.wants.has("refine") else None
-
-    def _leaves(self) -> bool:
-        return self._parting() is not None
 
     def _courtesy(self) -> Said | None:
         """Greetings, thanks and goodbyes, and what we can do."""
@@ -506,10 +501,8 @@ class _Answer(Seeker):
 
     def _changes_plan(self) -> bool:
         """Whether the message gives a plan something new by asking for it: "could you move it to nine?"."""
-        topics = {one.topic for one in self.wants.questions}
-        return (
-            bool(self.turn.all(PlanTurnedTo)) and self._new("event_date_time", "event_party_size") and topics <= LOOSE
-        )
+        given = bool(self.turn.all(PlanTurnedTo)) and self._new("event_date_time", "event_party_size")
+        return given and self._topics() <= LOOSE
 
     def _asks_of_feature(self) -> bool:
         """Whether the message only asks whether a place has something: "do they serve anything vegetarian?"."""
@@ -617,7 +610,9 @@ class _Answer(Seeker):
 
     def _booking(self) -> Said | None:
         plan = plans_of(self.state).now
-        if self._wants_booking() or self._going_on(plan):
+        # "do they take reservations?" only asks
+        asks = self._detail() == "other" and self.wonders and not self._gives()
+        if ("book" in self.asks and not asks) or self._going_on(plan):
             return self._book(plan)
         if self._changed_plans(plan):
             return self._after_changes()
@@ -630,7 +625,7 @@ class _Answer(Seeker):
 
     def _may_book(self) -> bool:
         """Whether a booking may be begun by what the message chooses or gives: not after one was refused."""
-        return not (self.asking or self._leaves()) and (not self._was_refused() or self.wants.has("plan", SURE))
+        return not self.asking and self._parting() is None and (not self._was_refused() or self.wants.has("plan", SURE))
 
     def _after_changes(self) -> Said | None:
         """What the message changed of plans; how those stand that it means and that are so already."""
@@ -654,11 +649,6 @@ class _Answer(Seeker):
             return False
         planned = plan is not None and plan.status == "planned"
         return self._said_last(*BOOKING, "shall") or (planned and len(self.pointed) == 1)
-
-    def _wants_booking(self) -> bool:
-        """Whether a booking is wanted, and not only asked about: "do they take reservations?"."""
-        asks = self._detail() == "other" and self.wonders and not self._gives()
-        return "book" in self.asks and not asks
 
     def _changed(self, plan: Plan) -> Said | None:
         """What this message changed of a booking; of a plan that is not booked, whether it should be."""
@@ -800,10 +790,4 @@ class _Answer(Seeker):
         wish."""
         told = [c for c in self.turn.clauses if " " in self.turn.text[c.start : c.end].strip()] or self.turn.clauses
         sure = all(c.act in REMARKS and (c.act != "remarks" or c.lead >= REMARK) for c in told)
-        return (sure or self._of_the_family()) and not self.wonders
-
-    def _of_the_family(self) -> bool:
-        """Whether a message only tells of a relative: "my wife loves french food"."""
-        words = [token.word for token in tokens(self.turn.text)]
-        told = kinds(words, [self.turn.language] if self.turn.language else ())
-        return any("kin" in kind for kind in told) and all(c.act in ("states", "reports") for c in self.turn.clauses)
+        return sure and not self.wonders

@@ -109,14 +109,10 @@ def _beside_steps(case: Case) -> Iterator[Event]:
     """What may be ordered where no step is open, and where the case is over."""
     hours = estimates.requested(case.reading) if case.reading.has("labor_word") else None
     if case.progress.active is None and hours is not None:
-        yield from _set_total(case, hours)
+        yield _order(case, "labor_total")
+        yield estimates.LaborRequested(hours=hours, because=case.cause("labor.requested"))
     elif case.diagnosis.terminal == "terminal" and case.answers.does(*GOES_ON) is not None:
         yield from _take_up(case)
-
-
-def _set_total(case: Case, hours: float) -> Iterator[Event]:
-    yield _order(case, "labor_total")
-    yield estimates.LaborRequested(hours=hours, because=case.cause("labor.requested"))
 
 
 def _order(case: Case, what: str) -> IntentRead:

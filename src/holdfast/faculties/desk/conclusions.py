@@ -79,7 +79,9 @@ def _normal(case: Case) -> Iterator[Event]:
         return
     yield from _repair_seen(case)
     if repair is not None and not _still(reading) and not case.diagnosis.isolation_complete:
-        yield from _asks_of(case, _mended_part(case, repair), "terminal.repaired")
+        own = case.procedure.name.in_(case.language) if case.procedure is not None else ""
+        parts = [reading.words(span) for _, span in signals.parts_within(reading, repair)]
+        yield from _asks_of(case, next(iter(parts), own), "terminal.repaired")
     else:
         yield from _found(case)
 
@@ -88,11 +90,6 @@ def _asks_of(case: Case, part: str, rule: str) -> Iterator[Event]:
     """Whether all works again is asked; no step is, until that is told."""
     yield isolation.TerminalReached(terminal="fault_candidate", part=part, because=case.cause(rule))
     yield from _set_aside(case)
-
-
-def _mended_part(case: Case, repair: Span) -> str:
-    part = next((case.reading.words(span) for _, span in signals.parts_within(case.reading, repair)), "")
-    return part or (case.procedure.name.in_(case.language) if case.procedure is not None else "")
 
 
 def _found(case: Case) -> Iterator[Event]:

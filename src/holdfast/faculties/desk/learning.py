@@ -370,7 +370,8 @@ def corrected(case: Case) -> Fact | None:
     """The fact that a correction is about: by the figure it names, by its unit, by its part, or the newest reading."""
     live = _put_right(case)
     named = {m.value for m in case.reading.find(measures)} - {case.intent.value}
-    units = _quantities(case.reading)
+    units = {m.unit for m in case.reading.find(measures) if m.unit}
+    units |= {UNITS[cue.means] for cue in case.reading.all("quantity")}
     stop = case.reading.reader.phrases("stop", "words")
     words = lemmas(case.reading.text, stop)
     ways: tuple[Callable[[Fact], bool], ...] = (
@@ -381,12 +382,6 @@ def corrected(case: Case) -> Fact | None:
         lambda fact: fact.step is not None,
     )
     return next((fact for way in ways for fact in live if way(fact)), None)
-
-
-def _quantities(reading: Reading) -> set[str]:
-    """Units of what a correction names: "the voltage was 11.9", "9.5 V"."""
-    units = {m.unit for m in reading.find(measures) if m.unit}
-    return units | {UNITS[cue.means] for cue in reading.all("quantity")}
 
 
 def _part(case: Case, step: str) -> str:

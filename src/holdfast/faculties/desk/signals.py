@@ -239,7 +239,7 @@ def clause_of(reading: Reading, place: int) -> Span:
 def parts(reading: Reading) -> list[Part]:
     """The parts that a message names, by their ids: the longest name where names overlap, slips of spelling known."""
     named = sorted(reading.all("part"), key=lambda cue: (cue.start - cue.end, cue.start))
-    found = [Part(cue.means, cue.span) for cue in named] + reading.find(_misspelled)
+    found = [Part(cue.means, cue.span) for cue in named] + _slips(reading, reading.reader.made(Names))
     tools = {gap for cue in reading.all("tool") for gap in (cue.end, cue.end + 1)}
     mine: list[Part] = []
     for part in found:
@@ -247,11 +247,6 @@ def parts(reading: Reading) -> list[Part]:
             mine.append(part)
     # the meter's battery is no part of the machine
     return sorted((part for part in mine if part.span[0] not in tools), key=lambda part: part.span)
-
-
-def _misspelled(reading: Reading) -> list[Part]:
-    """The parts that single words mean, but for a slip."""
-    return _slips(reading, reading.reader.made(Names))
 
 
 def misspelled_systems(reading: Reading) -> list[Part]:
@@ -352,7 +347,8 @@ def _between(reading: Reading, span: Span) -> Fault | None:
     """The part whose two sides some words tell of."""
     sentence = sentence_of(reading, span)
     inside = parts_within(reading, (sentence[0], max(sentence[1], span[1])))
-    named = [whole_name(reading, part.span) for part in beside_parts(inside, reading.all("side_out"))]
+    sides = [cue.span for cue in reading.all("side_out")]  # the outlet of a valve is its side
+    named = [whole_name(reading, part.span) for part in inside if not any(overlap(part.span, one) for one in sides)]
     named += _passed(reading)
     return Fault(reading.words(named[0]), span, "fault.stopped") if named else None
 
@@ -366,11 +362,6 @@ def _passed(reading: Reading) -> list[Span]:
         names = after[len(linked) : len(linked) + 1] if linked or reading.language == "ru" else []
         near += [word for word in names if reading.folded[slice(*word)].isalpha()]
     return near
-
-
-def beside_parts(found: list[Part], cues: list[Cue]) -> list[Part]:
-    """The parts that share no word with some cues: the outlet of a valve is its side."""
-    return [part for part in found if not any(overlap(part.span, cue.span) for cue in cues)]
 
 
 def _beside(reading: Reading, span: Span, family: str) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
-from holdfast.events import Cause, Event
+from holdfast.events import Event
 from holdfast.faculties.desk.case import Case
 from holdfast.faculties.desk.estimates import worked
 from holdfast.faculties.desk.hearing import QUESTIONS, Asked, Heard, answers, asked_at, mended
@@ -263,15 +263,15 @@ def close_step(case: Case) -> Iterator[Event]:
         yield StepClosed(step=step.id, how=how, value=_given(case, how), because=case.cause(f"step.{how}"))
 
 
-def _given(case: Case, how: str) -> str:
-    """What a message says of the step that it closes."""
-    return _words(case.rest or case.reading) if how == "answered" else case.reading.text
-
-
 def _is_settled(case: Case, step: Step) -> bool:
     """Whether this very message closed a step already, or opened one again and gives nothing in its place."""
     reopened = bool(case.happened(StepReopened)) and not case.puts_right
     return reopened or any(event.step == step.id for event in case.happened(StepClosed))
+
+
+def _given(case: Case, how: str) -> str:
+    """What a message says of the step that it closes."""
+    return _words(case.rest or case.reading) if how == "answered" else case.reading.text
 
 
 def _told_elsewhere(case: Case, step: Step) -> Iterator[Event]:
@@ -548,12 +548,12 @@ def take_branch(case: Case) -> Iterator[Event]:
     procedure = case.procedure
     if procedure is None or not procedure.branch:
         return
-    for closing in case.happened(StepClosed):
-        if closing.how != "answered":
-            continue
+    for closing in (one for one in case.happened(StepClosed) if one.how == "answered"):
         for branch in procedure.branch:
-            told = _told_at(case, closing.step, closing.value)
+            elsewhere = closing.step in case.told.values()
+            told = case.reading.reader.read(closing.value) if elsewhere else case.reading
             if closing.step in branch.steps and _may_enter(branch, case.progress) and triggered(branch, told):
+                cue = case.reading.first(f"branch.{branch.id}")
                 if case.progress.branch is not None:
                     yield BranchLeft(branch=case.progress.branch, reason=said("desk.why_critical", branch=branch.id))
                 yield BranchEntered(
@@ -561,15 +561,10 @@ def take_branch(case: Case) -> Iterator[Event]:
                     entry=branch.entry,
                     step=closing.step,
                     excludes=branch.excludes,
-                    because=_trigger_cause(case, branch),
+                    because=case.cause(cue.id, cue.span) if cue else case.cause(f"branch.{branch.id}"),
                 )
                 yield StepOpened(step=branch.entry)
                 return
-
-
-def _told_at(case: Case, step: str, value: str) -> Reading:
-    """What a message says at a step that it closed."""
-    return case.reading.reader.read(value) if step in case.told.values() else case.reading
 
 
 def _may_enter(branch: Branch, progress: Progress) -> bool:
@@ -587,11 +582,6 @@ def triggered(branch: Branch, reading: Reading) -> bool:
     if branch.bare_no and bare(reading, "no"):
         return True
     return any(not supposed(reading, cue.span) for cue in reading.all(f"branch.{branch.id}"))
-
-
-def _trigger_cause(case: Case, branch: Branch) -> Cause:
-    cue = case.reading.first(f"branch.{branch.id}")
-    return case.cause(cue.id, cue.span) if cue else case.cause(f"branch.{branch.id}")
 
 
 def advance(case: Case) -> Iterator[Event]:

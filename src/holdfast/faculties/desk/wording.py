@@ -56,15 +56,15 @@ def about_figures(asked: Reading, state: State, desk: Desk) -> str:
     return desk.say(state, "help.off_range" if off else "help.in_range", value=value, expected=usual)
 
 
+def _figure_of(step: Step | None, desk: Desk) -> Figure | None:
+    return desk.library.figures.get(step.expects or "") if step is not None else None
+
+
 def _step_asked(asked: Reading, state: State, desk: Desk) -> Step | None:
     """The step that a question on figures is about: that of the part which it names, or the open one."""
     units = {measure.unit for measure in asked.find(measures)} | {UNITS[cue.means] for cue in asked.all("quantity")}
     figures = [(step, desk.library.figures.get(step.expects or "")) for step in _steps_named(asked, state, desk)]
     return next((s for s, f in figures if f is not None and (f.unit in units or not units - {None})), None)
-
-
-def _figure_of(step: Step | None, desk: Desk) -> Figure | None:
-    return desk.library.figures.get(step.expects or "") if step is not None else None
 
 
 def _steps_named(asked: Reading, state: State, desk: Desk) -> list[Step]:
@@ -153,9 +153,8 @@ def recorded(state: State, desk: Desk, topic: str = "") -> str:
 
 def _left(state: State, desk: Desk) -> list[str]:
     """The parts that are still to be checked."""
-    steps = [
-        desk.library.step(id) for id in open_steps(desk.library.procedure(state.procedure.system), state.procedure)
-    ]
+    left = open_steps(desk.library.procedure(state.procedure.system), state.procedure)
+    steps = map(desk.library.step, left)
     return list(dict.fromkeys(step.part.in_(state.conversation.language) for step in steps if step is not None))
 
 
@@ -219,9 +218,8 @@ def restoration(state: State, desk: Desk) -> str:
 def completion(state: State, desk: Desk) -> str:
     """The summary of one or two sentences that ends with the offer of the report."""
     diagnosis = state.diagnosis
-    how = (
-        "restored" if diagnosis.terminal == "terminal" else "isolated" if diagnosis.isolation_complete else "all_steps"
-    )
+    how = "isolated" if diagnosis.isolation_complete else "all_steps"
+    how = "restored" if diagnosis.terminal == "terminal" else how
     return f"{desk.say(state, f'done.{how}')} {desk.say(state, 'done.offer')}"
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -91,18 +91,7 @@ SOMEBODY = frozenset({KIN, "animal"})
 _MAY_NAME = frozenset("states requests instructs remarks asks reports retracts corrects chooses".split())
 """Acts of clauses that may do no more than name something."""
 _TELLS = frozenset(
-    {
-        "habitverb",
-        "wantphrase",
-        "negation",
-        "now",
-        "changeverb",
-        "rememberphrase",
-        "forgetphrase",
-        "stopphrase",
-        "weekday",
-        "month",
-    }
+    "habitverb wantphrase negation now changeverb rememberphrase forgetphrase stopphrase weekday month".split()
 )
 _GIVEN = TIMES | {"email", "phone"}
 """Kinds of words, and types of values, by which a clause tells something."""
@@ -144,10 +133,10 @@ class Answer(NamedTuple):
 
     told: Told
     part: Part
+    question: Question
     whole: bool = False
     """Whether what is asked for stands elsewhere in the message."""
     sure: bool = True
-    question: Question | None = None
     close: frozenset[int] = frozenset()
     """Where the clauses of its message begin that answer nearly as well."""
     old: str = ""
@@ -176,29 +165,23 @@ class Answer(NamedTuple):
     def _others(self, beside: Sequence[Part], place: int, all: bool) -> list[int]:
         """The clauses beside one that are quoted with it, in this order: those on the way to what is asked for and
         stands elsewhere, then those on the way to what the question names, then all others, the nearest first."""
-        wanted = [self._nearest(beside, place, self._has_wanted)] if self.whole and not self._names() else []
-        named = [self._nearest(beside, place, self._names_more)]
-        given = [] if self._gives(self.part) else [self._nearest(beside[: place + 2], place, self._gives)]
+        has_wanted = [not self.question.wants.isdisjoint(part.types) for part in beside]
+        wanted = [_nearest(has_wanted, place)] if self.whole and not self._names() else []
+        named = [_nearest(map(self._names_more, beside), place)]
+        given = [] if self._gives(self.part) else [_nearest(map(self._gives, beside[: place + 2]), place)]
         before = [place - 1] if place and POINTS in self.part.types else []
         close = [other for other, part in enumerate(beside) if part.start in self.close]
         found = [step for to in (*before, *wanted, *given, *named, *close) for step in _way(place, to)]
         rest = [other for other in range(len(beside)) if all and other != place]
         return found + sorted(rest, key=lambda other: (abs(other - place), other < place))
 
-    def _nearest(self, beside: Sequence[Part], place: int, fits: Callable[[Part], bool]) -> int:
-        found = (other for other, part in enumerate(beside) if other != place and fits(part))
-        return min(found, key=lambda other: abs(other - place), default=place)
-
-    def _has_wanted(self, part: Part) -> bool:
-        return self.question is not None and bool(self.question.wants & part.types)
-
     def _names(self) -> bool:
         """Whether a name is asked for, and the clause gives one of which nothing is known."""
-        return self.question is not None and self.question.wants == {"name"} and self._gives_a_name(self.part)
+        return self.question.wants == {"name"} and self._gives_a_name(self.part)
 
     def _names_more(self, part: Part) -> bool:
         """Whether a clause has a word of the question that the answer has not."""
-        asked = self.question.words if self.question is not None else ()
+        asked = self.question.words
         return any(best(word, part.words) >= BY_FORM and best(word, self.part.words) < BY_TYPE for word in asked)
 
     def _gives(self, part: Part) -> bool:
@@ -207,10 +190,9 @@ class Answer(NamedTuple):
         return figures or "when" in part.types or self._gives_a_name(part)
 
     def _gives_a_name(self, part: Part) -> bool:
-        asked = self.question.words if self.question is not None else ()
         own = (word for word in part.words if word.weight > AROUND)
         names = (word for word in own if word.keys and not (word.kinds or any(map(known, word.english))))
-        return any(best(name, asked) < BY_TYPE for name in names)
+        return any(best(name, self.question.words) < BY_TYPE for name in names)
 
     def _goes_on(self, beside: Sequence[Part], first: int, last: int) -> bool:
         """Whether some clauses are quoted together: they follow each other, in one sentence, and are few words."""
@@ -223,6 +205,12 @@ class Answer(NamedTuple):
             or all(self.told.text[one.end - 1] not in _ENDS for one, _ in joints)
         )
         return follow and one_sentence and len(text.split()) <= MAX_QUOTED
+
+
+def _nearest(fits: Iterable[bool], place: int) -> int:
+    """The nearest other clause that fits, else the place itself."""
+    found = (other for other, fit in enumerate(fits) if fit and other != place)
+    return min(found, key=lambda other: abs(other - place), default=place)
 
 
 def _way(place: int, to: int) -> list[int]:
@@ -287,19 +275,21 @@ def _inside(reading: Reading, clause: Clause) -> list[Token]:
 def only_names(reading: Reading, clause: Clause, state: State) -> bool:
     """Whether a few words only name something that was told, and tell nothing of it: "and the branch format"."""
     said = [token for token in _inside(reading, clause) if token.shape != "."]
-    says = reading.phrases("asserting", "is")
-    tells = any(token.shape == "0" or token.word in says or not _TELLS.isdisjoint(token.kinds) for token in said)
-    given = any(one.type in _GIVEN and clause.start <= one.start < clause.end for one in reading.find(typed_spans))
-    acts = clause.likeliest if clause.lead < DOUBTED else [clause.act]
-    if tells or given or _MAY_NAME.isdisjoint(acts) or speaks_of_oneself(reading, clause):
+    if _tells(reading, clause, said):
         return False
     long = [token for token in said if len(token.word) > SHORT_WORD]
     naming = [token for token in long if not _wants(reading.reader, token) and words_in(reading, [token])]
     if not 0 < len(naming) <= FRAGMENT:
         return False
     known = sum(_is_known(reading, token, state) for token in naming)
-    joined = bool(said) and said[0].word in reading.phrases("asking_back", "goes_on")
-    return 2 * known + joined > len(naming)
+    return 2 * known + (said[0].word in reading.phrases("asking_back", "goes_on")) > len(naming)
+
+
+def _tells(reading: Reading, clause: Clause, said: Sequence[Token]) -> bool:
+    says, acts = reading.phrases("asserting", "is"), clause.likeliest if clause.lead < DOUBTED else [clause.act]
+    tells = any(token.shape == "0" or token.word in says or not _TELLS.isdisjoint(token.kinds) for token in said)
+    given = any(one.type in _GIVEN and clause.start <= one.start < clause.end for one in reading.find(typed_spans))
+    return tells or given or _MAY_NAME.isdisjoint(acts) or speaks_of_oneself(reading, clause)
 
 
 def _is_known(reading: Reading, token: Token, state: State) -> bool:
@@ -360,35 +350,46 @@ def _question(reading: Reading, inside: Sequence[Token], talk: _Talk) -> Questio
     asking = {token: wants for token in inside if (wants := _wants(reader, token))}
     wanted = frozenset[str]().union(*asking.values())
     words = words_in(reading, [token for token in inside if token not in asking])
-    have = _you_have(reading, inside)
-    if wanted | {KNOWN for _ in have} == {KNOWN} or for_all(reading, inside) or _of_a_topic(reader, words):
-        about = [token for token in inside if KNOWN not in asking.get(token, ()) and token not in have]
-        words = words_in(reading, _behind_all(reading, about))
-        widened = tuple(_widened(reader, word) for word in words)
-        all = for_all(reading, inside)
-        return Question(widened, frozenset(), everything=not words, broad=bool(words), all=all)
+    of_all = _of_all(reading, inside, asking, words)
+    if of_all is not None:
+        return of_all
     if talk.asked and not wanted and _is_fragment(inside, words):
-        last = talk.asked[0]
-        pointed = _pointed_at(words, last.words)
-        if any(SOMEBODY & word.kinds for word in words):  # what was asked of one is asked of another
-            return Question((*words, *pointed), last.wants, asks=last.asks)
-        return Question(tuple(words), last.wants, pointed, asks=last.asks)
+        return _of_another(words, talk.asked[0])
     named = words or [word for word in words_in(reading, asking) if word.attributes]
     if not named and talk.asked:  # "and where?"
         return Question(talk.asked[0].words, wanted - {KNOWN}, talk.asked[0].context)
-    points = not words or has(reading, inside, "pronouns")
-    return Question(tuple(named), wanted - {KNOWN}, _pointed_at(named, talk.words) if points else ())
+    return Question(
+        tuple(named), wanted - {KNOWN}, _pointed_at(named, talk.words) if _points(reading, inside, words) else ()
+    )
 
 
-def _behind_all(reading: Reading, inside: Sequence[Token]) -> Sequence[Token]:
-    """What stands behind the word for all, if there is one: "read me back everything about the server"."""
-    return inside[max((place for place, token in enumerate(inside) if names_all(reading, token)), default=-1) + 1 :]
+def _points(reading: Reading, inside: Sequence[Token], words: Sequence[Word]) -> bool:
+    return not words or has(reading, inside, "pronouns")
 
 
-def _you_have(reading: Reading, inside: Sequence[Token]) -> list[Token]:
-    """The words that ask for what the one who is asked has: "what do you have on me", "что у тебя есть"."""
+def _of_all(
+    reading: Reading, inside: Sequence[Token], asking: Mapping[Token, set[str]], words: Sequence[Word]
+) -> Question | None:
+    """The question for all that is known, or all of something: it names all, the one who is asked has it («что у тебя
+    есть»), or hardly more than a topic is named. Of "read me back everything about the server" what stands behind the
+    word for all counts."""
     you, have = ([token for token in inside if has(reading, [token], key)] for key in ("you", "have"))
-    return [*you, *have] if you and have else []
+    held, all = [*you, *have] if you and have else [], for_all(reading, inside)
+    wanted = {KNOWN for _ in held}.union(*asking.values())
+    if wanted != {KNOWN} and not all and not _of_a_topic(reading.reader, words):
+        return None
+    about = [token for token in inside if KNOWN not in asking.get(token, ()) and token not in held]
+    behind = max((place for place, token in enumerate(about) if names_all(reading, token)), default=-1) + 1
+    widened = tuple(_widened(reading.reader, word) for word in words_in(reading, about[behind:]))
+    return Question(widened, frozenset(), everything=not widened, broad=bool(widened), all=all)
+
+
+def _of_another(words: Sequence[Word], last: Question) -> Question:
+    """A few words that go on with a question: what was asked of one is asked of another."""
+    pointed = _pointed_at(words, last.words)
+    if any(SOMEBODY & word.kinds for word in words):
+        return Question((*words, *pointed), last.wants, asks=last.asks)
+    return Question(tuple(words), last.wants, pointed, asks=last.asks)
 
 
 def _is_fragment(inside: Sequence[Token], words: Sequence[Word]) -> bool:
@@ -420,7 +421,7 @@ def answers(question: Question, told: Sequence[Told], of: int) -> list[Answer]:
     """What answers a question best, the newest of what does so equally well; of a topic all that was told, in its
     order. `of` is how many things were told in all."""
     found = seen(question, told, of)
-    on_topic = [Answer(one.told, one.part, question=question) for one in found if one.here >= ENOUGH]
+    on_topic = [Answer(one.told, one.part, question) for one in found if one.here >= ENOUGH]
     on_topic = on_topic if question.broad else []
     if on_topic:
         return on_topic[-MAX_ON_TOPIC:]
@@ -428,13 +429,13 @@ def answers(question: Question, told: Sequence[Told], of: int) -> list[Answer]:
     best = max(scored, key=lambda one: (one[0], one[1].told.at), default=None)
     if best is None or best[0] < MAYBE:
         named = [one for one in found if one.here >= ENOUGH and one.part.act not in _WANTS] if question.named else []
-        return [Answer(one.told, one.part, question=question) for one in named[-1:]]
+        return [Answer(one.told, one.part, question) for one in named[-1:]]
     lead, one = best[0], _who(best[1], found)
     if (anew := _told_anew(one, told)) is not None:
         return [anew._replace(sure=lead >= SURE, question=question)]
     beside = (other for least, other in scored if other.told is one.told and least >= lead - CLOSE)
     close = frozenset(other.part.start for other in beside if 2 * other.here >= one.here)
-    return [Answer(one.told, one.part, not one.fits, lead >= SURE, question, close)]
+    return [Answer(one.told, one.part, question, not one.fits, lead >= SURE, close)]
 
 
 def _who(one: Seen, found: Sequence[Seen]) -> Seen:
@@ -456,7 +457,7 @@ def _told_anew(one: Seen, told: Sequence[Told]) -> Answer | None:
         for part in message.parts:
             meant = spoken_of or (only_one and CHANGES in part.types and _names_nothing(part))
             if meant and part.act not in COURTEOUS and kept & part.types and _says_anew(one, message, part):
-                return Answer(message, part, old=one.told.text[one.part.start : one.part.end])
+                return Answer(message, part, one.question, old=one.told.text[one.part.start : one.part.end])
     return None
 
 
@@ -476,12 +477,9 @@ def _says_anew(one: Seen, message: Told, part: Part) -> bool:
 
 
 def _names_nothing(part: Part) -> bool:
-    naming = [word for word in part.words if word.keys and word.weight > AROUND and not _is_figure(word)]
+    named = [word for word in part.words if word.keys and word.weight > AROUND]
+    naming = [word for word in named if not any(map(_FIGURES.match, word.keys))]
     return len(naming) <= (CHANGES in part.types) + 1
-
-
-def _is_figure(word: Word) -> bool:
-    return any(_FIGURES.match(key) for key in word.keys)
 
 
 class Seen(NamedTuple):

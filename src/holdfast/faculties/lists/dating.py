@@ -65,14 +65,9 @@ def _with(scene: Scene, item: str, new: Typed, is_dated: bool) -> str:
         end = max((one.end for one in had if one.type in TIMES), default=len(item))
         return f"{item[:end]} {_led_to(scene, words)}{item[end:]}" if new.type in TIMES and is_dated else ""
     start, end = _hour_in(item, _without_part(scene.reading.reader, item, place, words), words)
-    led = new.type == "number" or item[start].isdigit() or _is_led(item[:start])
+    before = item[:start].split()[-1:]  # "on friday"
+    led = new.type == "number" or item[start].isdigit() or any(len(word) <= SMALL for word in before)
     return f"{item[:start]}{words if led else _led_to(scene, words)}{item[end:]}"
-
-
-def _is_led(before: str) -> bool:
-    """Whether a small word stands before a time already: "on friday"."""
-    last = before.split()[-1:]
-    return bool(last) and len(last[0]) <= SMALL
 
 
 def _dates(reading: Reading) -> list[Typed]:

@@ -230,6 +230,12 @@ def _reminders(scene: Scene) -> list[str]:
     return said
 
 
+def _what_it_is(scene: Scene) -> list[str]:
+    """What "that" is, of which one wants to be reminded: what the message says before, else what was said before."""
+    before = [part for part in scene.before if part.act not in {"asks", *COURTESIES}]
+    return [trimmed(scene, scene.reading.words(before[-1].span) if before else scene.draft.told)]
+
+
 def _time_last(scene: Scene, task: str) -> str:
     """A task with its time behind it: "monday to ring the bank" is "ring the bank monday"."""
     reading = scene.reading.reader.read(task)
@@ -266,12 +272,6 @@ def _two_tasks(scene: Scene, before: Span, after: Span) -> bool:
     to = not scene.words("to").isdisjoint(reading.said(after).split()[:1])
     does = is_task(reading, reading.said(after)) and (timed or is_task(reading, reading.said(before)))
     return to or does or (timed and bool(times(reading, after)))
-
-
-def _what_it_is(scene: Scene) -> list[str]:
-    """What "that" is, of which one wants to be reminded: what the message says before, else what was said before."""
-    before = [part for part in scene.before if part.act not in {"asks", *COURTESIES}]
-    return [trimmed(scene, scene.reading.words(before[-1].span) if before else scene.draft.told)]
 
 
 def _gone_on(scene: Scene) -> Iterator[Deed]:
@@ -321,7 +321,9 @@ def _missed(scene: Scene) -> Iterator[Deed]:
 def _restored(scene: Scene) -> Iterator[Deed]:
     """ "Put the milk back", «верни»: what was taken off goes back, or what stood there before a change."""
     gone = [one for one in scene.held.gone if one.item not in scene.held.get(one.name)]
-    for one in _named_gone(scene, gone) or _last_gone(scene, gone):
+    points_at_it = scene.lately and not says_more(scene)
+    last = [one for one in gone if points_at_it and one.at == gone[-1].at]
+    for one in _named_gone(scene, gone) or last:
         instead = (one.instead,) if one.instead in scene.held.get(one.name) else ()
         yield Deed(one.name, added=(one.item,), removed=instead)
 
@@ -335,19 +337,14 @@ def _named_gone(scene: Scene, gone: Sequence[Gone]) -> list[Gone]:
     return [one for one in gone if most and shared[one] == most][-1:]
 
 
-def _last_gone(scene: Scene, gone: Sequence[Gone]) -> list[Gone]:
-    """What went last, where a part only points at it."""
-    points_at_it = scene.lately and not says_more(scene)
-    return [one for one in gone if points_at_it and one.at == gone[-1].at]
-
-
 # taking off
 
 
 def _taken_off(scene: Scene) -> Iterator[Deed]:
     """What is taken off: what the part names or points at, all of a list, or what "it" is."""
     name, more = named_list(scene), says_more(scene)
-    found = [one for one in meant(scene, name) if _is_all_that_is_said(scene, name, one)]
+    # "the mock from the tests" is another mock, unless its list is spoken of
+    found = [one for one in meant(scene, name) if one[0] in (name, scene.just) or not says_more(scene, [one])]
     if not found and not more:
         found = _all_of_it(scene, name) if _wants_all(scene) else spoken_of(scene, name)
     yield from _removed(found) if found else _not_there(scene, name, _sought(scene) if more else "")
@@ -364,11 +361,6 @@ def _sought(scene: Scene) -> str:
     """What is to be taken off, in the words of the part: "take the kettle off" has it inside its verb."""
     verb = scene.reading.words(scene.part.verb.span).split() if scene.part.verb is not None else []
     return trimmed(scene, scene.reading.words(object_of(scene))) or " ".join(verb[1:-1])
-
-
-def _is_all_that_is_said(scene: Scene, name: str, thing: Thing) -> bool:
-    """Whether a part names nothing but a thing, or its list is spoken of: "the mock from the tests" is another one."""
-    return thing[0] in (name, scene.just) or not says_more(scene, [thing])
 
 
 def _refused(scene: Scene) -> Iterator[Deed]:
@@ -410,7 +402,9 @@ def _said_done(scene: Scene) -> Iterable[Thing]:
     lists = [one.span for one in scene.part.lists]
     cues = within(scene.reading.all("list_done"), scene.part.span)
     says_so = scene.part.act in SAYS_DONE and any(not touches(cue.span, lists) for cue in cues)
-    return (meant(scene, "") or _all_done(scene)) if says_so else []
+    if not says_so or (found := meant(scene, "")):
+        return found if says_so else []
+    return _all_of_it(scene, "") if _wants_all(scene) and not says_more(scene) else []
 
 
 def _told_as_over(scene: Scene) -> Iterable[Thing]:
@@ -424,9 +418,14 @@ def _told_as_over(scene: Scene) -> Iterable[Thing]:
 
 
 def _carried_out(scene: Scene) -> Iterable[Thing]:
+    """What is said to be done in another form: "collect my dress", "I collected the dress"."""
     reader, said = scene.reading.reader, keys(scene.reading.reader, scene.reading.said(scene.part.span))
-    things = ((name, item) for name, items in scene.held.lists.items() for item in items)
-    return [one for one in things if _is_carried_out(task_keys(reader, one[1]), said)]
+    for name, items in scene.held.lists.items():
+        for item in items:
+            task = task_keys(reader, item)
+            done = share(task, said)
+            if len(done) > 1 and 2 * len(done) >= len(task) and not done <= said:
+                yield name, item
 
 
 def _kept_after_all(scene: Scene) -> Iterator[Deed]:
@@ -447,20 +446,8 @@ def _not_that(scene: Scene) -> Iterator[Deed]:
 def _done_too(scene: Scene) -> Iterator[Deed]:
     """ "The bread is bought", "and the flowers": what follows is as done as what went before."""
     joined = not scene.words("more").isdisjoint(scene.reading.said(scene.part.span).split()[:1])
-    goes_on = scene.just and not scene.held.items  # the last that was done was to take something off
-    found = [one for one in named(scene, scene.part) if one[0] == scene.just] if joined and goes_on else []
-    yield from _removed(found if not says_more(scene, found) else ())
-
-
-def _all_done(scene: Scene) -> list[Thing]:
-    """ "Both done", of the list that is spoken of."""
-    return _all_of_it(scene, "") if _wants_all(scene) and not says_more(scene) else []
-
-
-def _is_carried_out(task: frozenset[str], said: frozenset[str]) -> bool:
-    """Whether all that is to be done is said in another form: "collect my dress", "I collected the dress"."""
-    done = share(task, said)
-    return len(done) > 1 and 2 * len(done) >= len(task) and not done <= said
+    if joined and scene.just and not scene.held.items:  # the last that was done was to take something off
+        yield from _refused(scene)
 
 
 def _called_off(scene: Scene) -> Iterator[Deed]:
@@ -485,16 +472,16 @@ def _moved(scene: Scene) -> Iterator[Deed]:
             yield Deed(name, added=(now,), removed=(item,)) if now != item else Deed(name, told=(item,))
 
 
+def _reminders_meant(scene: Scene) -> list[Thing]:
+    """The reminder that a part names, else the one that was spoken of."""
+    return named(scene, scene.part, REMINDERS) or [one for one in just_told(scene) if one[0] == REMINDERS]
+
+
 def _said_anew(scene: Scene) -> str:
     """A reminder that is said once more as a whole: «исправь: завтра в 9 измерить давление»."""
     said = scene.reading.words(scene.part.said)
     anew = said.startswith(":") and bool(times(scene.reading, scene.part.said))
     return trimmed(scene, said) if anew and task_keys(scene.reading.reader, said) else ""
-
-
-def _reminders_meant(scene: Scene) -> list[Thing]:
-    """The reminder that a part names, else the one that was spoken of."""
-    return named(scene, scene.part, REMINDERS) or [one for one in just_told(scene) if one[0] == REMINDERS]
 
 
 def _to_be_changed(scene: Scene) -> list[Thing]:

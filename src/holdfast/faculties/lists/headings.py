@@ -97,25 +97,19 @@ def _needed(reading: Reading, heads: Sequence[Cue], row: Span) -> str:
     """What a heading without a list says to do."""
     if any(cue.means == "shopping" for cue in heads):
         return "shopping"
-    if heads or _are_tasks(reading, row):
+    said = reading.said(row)
+    each = items(said) or said.split(",")
+    if heads or all(is_task(reading, task) for task in each):  # "note: the api is on 8081" is none
         return "to_do"
-    return "list" if _are_things(reading, row) else ""
+    return "list" if _are_things(reading, each) else ""
 
 
-def _are_things(reading: Reading, row: Span) -> bool:
+def _are_things(reading: Reading, row: Sequence[str]) -> bool:
     """Whether a row that is to be noted is several things or tasks of a few words each: "note: cake, candles, ring Ann"
     is a list, "note: the code is 1234, the key is with Ann" is none."""
-    said = reading.said(row)
-    each = [one.split() for one in items(said) or said.split(",")]
-    speaks = reading.phrases("question", "subjects") | reading.phrases("repair", "aux")
+    each, speaks = map(str.split, row), reading.phrases("question", "subjects") | reading.phrases("repair", "aux")
     short = all(0 < len(words) <= MAX_THING_WORDS and speaks.isdisjoint(words) for words in each)
-    return len(each) >= SEVERAL and short and not any(map(str.isdigit, said))
-
-
-def _are_tasks(reading: Reading, row: Span) -> bool:
-    """Whether all of a row is to be done: "note: the api is on 8081" is none."""
-    said = reading.said(row)
-    return all(is_task(reading, task) for task in items(said) or said.split(","))
+    return len(row) >= SEVERAL and short and not any(map(str.isdigit, "".join(row)))
 
 
 def is_bare(reading: Reading, span: Span, known: Sequence[Span]) -> bool:

@@ -212,20 +212,20 @@ def spoken_of(scene: Scene, name: str = "") -> list[Thing]:
     return [] if before or name not in ("", scene.just) else just_told(scene) or _named_before(scene)
 
 
-def _named_before(scene: Scene) -> list[Thing]:
-    """The one thing on a list that the person's last message named: "is Ulysses hard?", "take it off then"."""
-    told = scene.draft.told
-    said = keys(scene.reading.reader, told)
-    found = [one for where in scene.held.lists for one in _closest(scene, where, told, said)]
-    return found if len(found) == 1 else []
-
-
 def _says_something(scene: Scene, part: Part) -> bool:
     return (
         part is not scene.part
         and part.act not in COURTESIES
         and bool(keys(scene.reading.reader, scene.reading.said(part.span)))
     )
+
+
+def _named_before(scene: Scene) -> list[Thing]:
+    """The one thing on a list that the person's last message named: "is Ulysses hard?", "take it off then"."""
+    told = scene.draft.told
+    said = keys(scene.reading.reader, told)
+    found = [one for where in scene.held.lists for one in _closest(scene, where, told, said)]
+    return found if len(found) == 1 else []
 
 
 def just_told(scene: Scene) -> list[Thing]:

@@ -155,8 +155,10 @@ def _asks_again(draft: Draft, clause: Clause, verb: Cue) -> bool:
         return False
     after = next((one for one in reading.find(tokens_of) if one.start >= verb.end and one.shape != "."), None)
     if after is None or "askword" not in after.kinds:
-        return _has_asked(draft, clause) and not times(reading, (verb.end, clause.end))
-    return after.word not in reading.phrases("lists", "either") or _may_ask(clause)
+        asked = any(other.act == "asks" for other in draft.clauses if other.end <= clause.start)
+        return asked and not times(reading, (verb.end, clause.end))
+    may_ask = "asks" in clause.likeliest and clause.lead < DOUBTED
+    return may_ask or after.word not in reading.phrases("lists", "either")
 
 
 def _opens_asking(reading: Reading, clause: Clause) -> bool:
@@ -166,18 +168,10 @@ def _opens_asking(reading: Reading, clause: Clause) -> bool:
     return first in reading.phrases("repair", "aux") - reading.phrases("lists", "may")
 
 
-def _may_ask(clause: Clause) -> bool:
-    return "asks" in clause.likeliest and clause.lead < DOUBTED
-
-
 def _is_to_be_done(reading: Reading, clause: Clause, verb: Cue) -> bool:
     """Whether a time stands before the verb or a task behind it: «завтра напомни, что …», "remind me to …"."""
     timed = times(reading, (clause.start, verb.start))
     return bool(timed) or is_task(reading, reading.said((verb.end, clause.end)))
-
-
-def _has_asked(draft: Draft, clause: Clause) -> bool:
-    return any(other.act == "asks" for other in draft.clauses if other.end <= clause.start)
 
 
 def _names_a_list(reading: Reading, verb: Cue | None, word: Cue) -> bool:
@@ -265,7 +259,7 @@ def _goes_on(reading: Reading, verb: Cue, span: Span) -> bool:
     own, named = within(reading.all("list_does"), span), within(reading.all("list_word"), span)
     if verb.means in KEEPS and verb.means != "plans":
         other = bool(own) and (bool(named) or any(cue.means == "reminds" for cue in own))
-        return _is_kept_too(reading, verb, span, other)
+        return says_only_when(reading, (verb.end, span[0])) or (not other and _is_one_more(reading, span))
     if ":" in reading.text[verb.start : span[0]]:
         return not own
     named_before = within(reading.all("list_word"), (verb.start, span[0]))
@@ -292,11 +286,6 @@ def is_telling(reading: Reading, span: Span) -> bool:
     plain = reading.phrases("lists", "articles")
     tells = any((one.word in speaks or "pointer" in one.kinds) and one.word not in plain for one in inside)
     return tells or any("askword" in one.kinds for one in inside[:1])
-
-
-def _is_kept_too(reading: Reading, verb: Cue, span: Span, other: bool) -> bool:
-    """Whether words are what one is to be reminded of, of which only the time was said, or one more such thing."""
-    return says_only_when(reading, (verb.end, span[0])) or (not other and _is_one_more(reading, span))
 
 
 def _is_one_more(reading: Reading, span: Span) -> bool:

@@ -63,7 +63,9 @@ def query(reading: Reading) -> Iterable[Found]:
     bare name of a venue counts when nothing else does."""
     narrows = reading.all("constraint")  # "vegan options", "any with live music?": what the place must have
     hits = [hit for hit in reading.find(sought) if not any(_narrowed_by(reading, cue, hit.span) for cue in narrows)]
-    kinds = list(_kinds(reading))
+    none = reading.phrases("query", "no_kind")
+    said = [(reading.said(cue.groups["value"]), cue) for cue in reading.all("dish_of")[:MAX_FOUND]]
+    kinds = [Found(word, cue.groups["value"], cue.id) for word, cue in said if word not in none]  # "Danish food"
     if kinds and all(hit.rule in ("query.venues", "query.verbs") for hit in hits[:1]):
         hits = kinds + hits  # "a restaurant serving English food"
     return hits or list(_named(reading))
@@ -74,14 +76,6 @@ def searched_before(reading: Reading, state: State) -> Iterable[Found]:
     cues = [cue for cue in reading.all("pointing_back") if cue.means == "search"]
     lists = state.references.lists
     return [Found(lists[0].about, cues[0].span, cues[0].id)] if cues and lists and lists[0].about else []
-
-
-def _kinds(reading: Reading) -> Iterator[Found]:
-    """A kind of food that is in no list but says that it is one: "Danish food"."""
-    for cue in reading.all("dish_of")[:MAX_FOUND]:
-        word = reading.folded[slice(*cue.groups["value"])]
-        if word not in reading.phrases("query", "no_kind"):
-            yield Found(word, cue.groups["value"], cue.id)
 
 
 def sought(reading: Reading) -> list[Found]:
