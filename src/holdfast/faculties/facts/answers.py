@@ -207,13 +207,18 @@ def _may_replace(draft: Draft, answer: Answer, clause: Clause, slot: str) -> boo
     """Whether an answer may take the place of what a slot holds, if it holds something else: its clause tells of
     nothing else, and so does the question, or the clause does so by far."""
     reader = draft.reading.reader
-    known = [memo for _, memo in in_slot(draft.state, slot) if memo.positive and not told_now(draft, memo)]
-    held = [memo for memo in known if not same(reader, memo.value, answer.value)]
-    if not held or (slot_kind(reader, slot).many and slot != DEADLINE):
+    one = not slot_kind(reader, slot).many or slot == DEADLINE
+    if not one or not _holds_another(draft, slot, answer.value):
         return True
     asked = understand(answer.question.text, "", draft.reading.language)
     enough = 0 if any(slot_named(reader, one.tells.best) == slot for one in asked) else 2 * TOLD_OF
     return slot_named(reader, clause.tells.best) == slot and clause.tells.lead >= enough
+
+
+def _holds_another(draft: Draft, slot: str, value: str) -> bool:
+    """Whether a slot held another value before this message."""
+    known = [memo for _, memo in in_slot(draft.state, slot) if memo.positive and not told_now(draft, memo)]
+    return not all(same(draft.reading.reader, memo.value, value) for memo in known)
 
 
 def _picked(draft: Draft, answer: Answer) -> tuple[str, str] | None:
@@ -255,12 +260,17 @@ def _told_of(draft: Draft, answer: Answer) -> tuple[str, str] | None:
     """What a clause that is worth keeping surely tells of, in the words of the answer: "as few as possible, and at the
     end" of explanations is a style. What has several values is told value by value."""
     for clause in draft.clauses:
-        worth = clause.keep >= KEEP or (clause.tells.best == "style" and clause.tells.lead >= 2 * TOLD_OF)
-        sure = clause.act in GIVING and worth and clause.told >= 0 and clause.tells.lead >= TOLD_OF
         slot = slot_named(draft.reading.reader, clause.tells.best)
-        if sure and slot and len(clause.values) < 2 and overlap((clause.start, clause.end), answer.span):
+        here = len(clause.values) < 2 and overlap((clause.start, clause.end), answer.span)
+        if here and slot and _surely_tells(clause):
             return (slot, answer.value) if slot_kind(draft.reading.reader, slot).many else None
     return None
+
+
+def _surely_tells(clause: Clause) -> bool:
+    """Whether a clause surely tells something of its attribute that is worth keeping."""
+    worth = clause.keep >= KEEP or (clause.tells.best == "style" and clause.tells.lead >= 2 * TOLD_OF)
+    return clause.act in GIVING and worth and clause.told >= 0 and clause.tells.lead >= TOLD_OF
 
 
 def _gives(reading: Reading, given: Value, answer: Answer) -> bool:

@@ -153,7 +153,7 @@ class Answer(NamedTuple):
         question. Where it is in doubt, or says too little by itself, with the rest of its sentence, as far as somebody
         would quote it."""
         beside = [part for part in self.told.parts if part.act not in COURTEOUS]
-        first = last = next(place for place, part in enumerate(beside) if part.start == self.part.start)
+        first = last = [part.start for part in beside].index(self.part.start)
         few = len(self.told.text[self.part.start : self.part.end].split()) < MIN_QUOTED
         for place in self._others(beside, first, few or not self.sure):
             if place == first - 1 and self._goes_on(beside, place, last):
@@ -226,9 +226,8 @@ def questions(
     asked: list[Question] = []
     around: list[Word] = []
     for clause in clauses:
-        inside = _inside(reading, clause)
-        asks = asks_back(reading, clause)
-        named = not asks and state is not None and only_names(reading, clause, state)
+        inside, asks = _inside(reading, clause), asks_back(reading, clause)
+        named = False if asks or state is None else only_names(reading, clause, state)
         for one in _asked_apart(reading, inside) if asks or named else ():
             talk = _Talk(asked[-1:] or _last_asked(before), around or _said_before(before))
             made = _question(reading, one, talk)._replace(own=_of_oneself(reading, clause, inside), named=named)

@@ -115,10 +115,11 @@ def attribute_at(draft: Draft, span: Span) -> Value | None:
     """The value that a clause worth keeping surely gives at some place, under its attribute: the clause and the value
     speak for the same, and no attribute that does not last speaks louder ("Boston", of a hotel)."""
     for clause in draft.clauses if len(draft.reading.text) <= LONG else ():
+        told = clause.tells.best
         own = {value.attribute for value in clause.values if overlap((value.start, value.end), span)}
-        for value in values_of(draft.reading, clause) if clause.tells.best in own and clause.keep >= KEEP else ():
-            same_place = overlap((value.start, value.end), span)
-            if same_place and value.attribute == clause.tells.best and value.lead >= 2 * SURE:
+        for value in values_of(draft.reading, clause) if told in own and clause.keep >= KEEP else ():
+            surely = value.attribute == told and value.lead >= 2 * SURE
+            if surely and overlap((value.start, value.end), span):
                 return value
     return None
 

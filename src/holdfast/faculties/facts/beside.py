@@ -15,7 +15,7 @@ from holdfast.reading.asserting import Statement
 from holdfast.reading.clauses import sentence
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.tokens import Token, tokens
-from holdfast.reading.reader import Reading, Span, overlap, touches
+from holdfast.reading.reader import Reading, Span, touches
 
 NOTE = "note"
 UNSURE = 8
@@ -121,10 +121,14 @@ def along(draft: Draft, told: Sequence[Statement], taken: Sequence[Span]) -> Ite
     for clause in draft.find(told_plainly) if told else ():
         span, bounds = (clause.start, clause.end), sentence(reading, clause.start)
         beside = any(bounds[0] <= said.span[0] < bounds[1] for said in told)
-        own = beside and clause.act in _BESIDE and not any(overlap(span, one) for one in apart)
-        if own and clause.keep >= ALONG and _gives(reading, clause):
+        if beside and _may_stand(clause) and not touches(span, apart) and _gives(reading, clause):
             draft.decided(f"talk.{clause.act}", clause.decided, span)
             yield clause
+
+
+def _may_stand(clause: Clause) -> bool:
+    """Whether a clause may be kept beside another."""
+    return clause.act in _BESIDE and clause.keep >= ALONG
 
 
 def _gives(reading: Reading, clause: Clause) -> bool:

@@ -363,7 +363,7 @@ def _found_anew(draft: Draft) -> tuple[Memo, Candidate] | None:
     """Another value of what was just told: "oops typo, John"; of an answer also where it is only pointed at: "wait,
     Saturday is better", "change that to Saturday"."""
     last = last_written(draft.before)
-    if last is None or not (last.question or last.kind == "fact") or told_now(draft, last):
+    if last is None or not _may_be_put_right(draft, last):
         return None
     for clause in draft.find(said_plainly):
         given = _candidates(draft, clause) if _may_mean(draft, clause, last) else []
@@ -373,6 +373,11 @@ def _found_anew(draft: Draft) -> tuple[Memo, Candidate] | None:
         if new is not None and _is_news(draft, last, new):
             return last, new
     return None
+
+
+def _may_be_put_right(draft: Draft, memo: Memo) -> bool:
+    """Whether something is an answer or a fact that this message did not tell."""
+    return bool(memo.question or memo.kind == "fact") and not told_now(draft, memo)
 
 
 def _may_mean(draft: Draft, clause: Clause, last: Memo) -> bool:

@@ -9,6 +9,7 @@ good lives in the user's log, what is said for a project in the project's, the r
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import filterfalse
 
 import msgspec
 
@@ -101,9 +102,9 @@ class MemoryFaculty(FactsFaculty):
         yield from ended(draft)
         if self._context and draft.reading.has("tech"):  # before what else is told: the project's stack is its context
             yield from mentioned(draft)
-        for said in claims if len(draft.events) == mark else told(draft):
-            if said not in first:
-                yield from self._take(draft, said)
+        left = claims if len(draft.events) == mark else told(draft)
+        for said in filterfalse(first.__contains__, left):
+            yield from self._take(draft, said)
         yield from decided(draft, agent=False, of_work=self._context)
 
     def say(self, draft: Draft) -> Iterator[Event]:

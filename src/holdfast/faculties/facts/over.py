@@ -280,17 +280,19 @@ def _values(part: Part, memo: Memo, head: str) -> Iterator[str]:
     if not part.values:
         yield "v=none"
     for value, other, words in part.values:
-        said = content(reader, words)
-        if (said and said == held) or fold(words) == fold(memo.value):
-            how = "same"
-        elif said & held:
-            how = "more" if held < said else "part"
-        else:
-            how = "other"
+        how = "same" if fold(words) == fold(memo.value) else _overlaps(content(reader, words), held)
         kin = "kin" if other == head else "type" if types & value_types(reader, words) else "no"
         sure = "s" if value.lead >= _BUCKET else "d"
         yield f"v={how} {kin} {value.sign}"
         yield f"vs={how} {kin} {value.sign} {sure}"
+
+
+def _overlaps(said: frozenset[str], held: frozenset[str]) -> str:
+    """How much of some words others have."""
+    if said and said == held:
+        return "same"
+    shared = "more" if held < said else "part"
+    return shared if said & held else "other"
 
 
 def _of_thing(part: Part, held: Thing) -> Iterator[str]:

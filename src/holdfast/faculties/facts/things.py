@@ -45,10 +45,14 @@ class Piece(NamedTuple):
     words: str
     unit: str = ""
 
+    @property
+    def bare(self) -> bool:
+        """Whether it is a small number of nothing, as that of a day is."""
+        return self.type == NUMBER and not self.unit and self.words.isdigit() and len(self.words) <= 2
+
     def like(self, old: Piece) -> bool:
         """Whether it may stand where another one does: a mere number may be that of a day or an hour."""
-        bare = self.type == NUMBER and not self.unit and self.words.isdigit() and len(self.words) <= 2
-        one_type = self.type == old.type or (bare and _DIGITS.search(old.words) is not None)
+        one_type = self.type == old.type or (self.bare and _DIGITS.search(old.words) is not None)
         if self.type == old.type == NUMBER and (_size(self.words) is None) != (_size(old.words) is None):
             return False  # no port is a host
         return one_type and (not self.unit or not old.unit or self.unit == old.unit)

@@ -8,7 +8,7 @@ what a message took back by naming it says what the rest of that message is abou
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import inf
 from typing import NamedTuple
 
@@ -127,13 +127,17 @@ def parts_of(reader: Reader, text: str) -> tuple[Part, ...]:
     made = []
     for clause in reading.after(""):
         inside = [token for token in reading.find(tokens_of) if clause.start <= token.start < clause.end]
-        typed = [one.type for one in reading.find(typed_spans) if clause.start <= one.start < clause.end]
         words = [*words_in(reading, inside), *(_kept_as(value.attribute) for value in clause.values)]
-        points = {POINTS} if has(reading, inside, "pronouns") else set[str]()
-        types = _types({*typed, *_named(inside), *points}.union(*(word.kinds for word in words)), inside)
         act = "asks" if clause.act == "requests" and for_all(reading, inside) else clause.act
-        made.append(Part(clause.start, clause.end, act, tuple(words), types))
+        made.append(Part(clause.start, clause.end, act, tuple(words), _types_in(reading, clause, inside, words)))
     return tuple(made)
+
+
+def _types_in(reading: Reading, clause: Clause, inside: Sequence[Token], words: Sequence[Word]) -> frozenset[str]:
+    """The types of what a clause gives, and whether it points at something."""
+    typed = [one.type for one in reading.find(typed_spans) if clause.start <= one.start < clause.end]
+    points = {POINTS} if has(reading, inside, "pronouns") else set[str]()
+    return _types({*typed, *_named(inside), *points}.union(*(word.kinds for word in words)), inside)
 
 
 def for_all(reading: Reading, inside: Sequence[Token]) -> bool:
@@ -288,11 +292,10 @@ def told_in(
         here = held.now.pop((message.session, message.version), [])
         if place < NEWEST or _shares(reading, f"{message.text} {message.asked}", here, asked):
             parts = tuple(_standing(reader, message, here, held, all))
-            asked_for, after = (
-                tuple(first_look(reader, text, reading.language)) for text in (message.asked, message.after)
-            )
+            asked_for = tuple(first_look(reader, message.asked, reading.language))
+            after = tuple(first_look(reader, message.after, reading.language))
             found.append(Told(message.text, message.at, parts, asked_for, after))
-    for memo in [memo for memos in held.now.values() for memo in memos]:
+    for memo in chain.from_iterable(held.now.values()):
         if _shares(reading, memo.words or memo.text or memo.value, [memo], asked):
             found.append(_sentence(reader, memo, held))
     found.sort(key=lambda told: told.at)
