@@ -21,7 +21,7 @@ from holdfast.reading.endings import Endings
 from holdfast.reading.kinds import TIMES, token_types, typed_spans, value_types
 from holdfast.reading.lexicon import kinds as kinds_of
 from holdfast.reading.model.alike import alike
-from holdfast.reading.model.clauses import LANGUAGES
+from holdfast.reading.model.clauses import LANGUAGES, Clause
 from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.text import fold
