@@ -177,14 +177,18 @@ def _courtesy(turn: Turn, words: Words) -> str:
     return words(kind) if kind in ("bye", "thanks", "help") else ""
 
 
+def _asks_of_choice(turn: Turn, plainly: bool) -> bool:
+    """Whether a message asks what was chosen: plainly, or not when or where something is."""
+    details = {event.detail for event in turn.all(DetailAsked)}
+    return "asks" in {clause.act for clause in turn.clauses} and (plainly or details.isdisjoint(("when", "where")))
+
+
 def _chosen(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     """What the person chose, where that is asked: the newest choice, or the one between what the question names. When
     and where something is are no choices of that kind."""
     made = [memo for _, memo in of_kind(turn.state, "decision") if memo.rule == CHOSEN]
-    details = {event.detail for event in turn.all(DetailAsked)}
     plainly = reading.has("choosing")
-    asks = "asks" in {clause.act for clause in turn.clauses} and (plainly or details.isdisjoint(("when", "where")))
-    if not made or not asks:
+    if not made or not _asks_of_choice(turn, plainly):
         return ""
     asked = content(chat.pack.reader, turn.text)
     shared = {memo.value: len(asked & content(chat.pack.reader, memo.words)) for memo in reversed(made)}
@@ -217,18 +221,24 @@ def _things_taught(turn: Turn, words: Words) -> dict[str, list[str]]:
     return {kind: list(facts.values()) for kind, facts in told.items()}
 
 
+def _together(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Parts of a text in its order, those in one that have no more than a sign between them."""
+    joined: list[Span] = []
+    for span in spans:
+        gap = text[joined[-1][1] : span[0]].strip(" ,;.!") if joined else ""
+        if joined and len(gap) <= 1:
+            joined[-1] = joined[-1][0], max(span[1], joined[-1][1])
+        else:
+            joined.append(span)
+    return joined
+
+
 def _joined(facts: Sequence[str], turn: Turn, words: Words) -> list[str]:
     """What is quoted of a message, in one piece where it stands together: no words are told twice."""
     before, after = words("in_quotes", text=" ").split(" ")
     said = {fact: fact.removeprefix(before).removesuffix(after) for fact in facts}
     found = sorted((turn.text.find(one), turn.text.find(one) + len(one)) for one in said.values())
-    joined: list[Span] = []
-    for span in (span for span in found if span[0] >= 0):
-        gap = turn.text[joined[-1][1] : span[0]].strip(" ,;.!") if joined else ""
-        if joined and len(gap) <= 1:
-            joined[-1] = joined[-1][0], max(span[1], joined[-1][1])
-        else:
-            joined.append(span)
+    joined = _together(turn.text, [span for span in found if span[0] >= 0])
     elsewhere = [fact for fact, one in said.items() if one not in turn.text]
     return [words("in_quotes", text=quoted(turn.text[slice(*span)].strip(" ,;"))) for span in joined] + elsewhere
 
@@ -257,11 +267,16 @@ def _taught(event: Event, turn: Turn, words: Words, items: list[Memo]) -> tuple[
     return "", ""
 
 
+def _told_by_its_choice(item: Memo, items: list[Memo]) -> bool:
+    """Whether a decision names a value that is kept beside it."""
+    values = [fold(other.value) for other in items if other.kind != "decision"]
+    return any(value in fold(item.label) for value in values)
+
+
 def _told_by_another(item: Memo, turn: Turn, items: list[Memo]) -> bool:
     """What was decided is told by the value that it chose, and what is kept in two scopes or views once."""
     if item.kind == "decision":
-        values = [fold(other.value) for other in items if other.kind != "decision"]
-        return any(value in fold(item.label) for value in values)
+        return _told_by_its_choice(item, items)
     slots = (event.value for event in turn.events if isinstance(event, SlotSet))
     again = not item.replaces and item.slot in {other.slot for other in items if other.replaces}
     return again or fold(item.value) in map(fold, slots)

@@ -160,12 +160,16 @@ class Seeker(Speaker):
         """What was shown last, in its order."""
         return [venue for entity in self.state.references.shown() for venue in known() if venue.id == entity.id]
 
+    def _is_too_dear(self) -> bool:
+        """Whether the person finds what was shown too dear, and neither books one nor looks for something else."""
+        books = "book" in self.asks or (self.pointed and self.wants.has("plan"))
+        return not self.asking and not books and self._finds_dear() and not self._seeks()
+
     def _cheaper(self) -> Said | None:
         """ "Too expensive", or a price that has no level ("something a tad cheaper"): what costs less than that, or
         than all that was shown."""
         dear = self.pointed or self._latest()
-        books = "book" in self.asks or (self.pointed and self.wants.has("plan"))
-        if not dear or self.asking or books or not self._finds_dear() or self._seeks():
+        if not dear or not self._is_too_dear():
             return None
         lowest = min(venue.price for venue in dear)
         self._put("price_level", str(max(1, lowest - 1)))
@@ -372,13 +376,17 @@ class Seeker(Speaker):
         key = "found" if all(inside) else "found_partly" if any(inside) else "found_near"
         return self._say(key, query=query, place=self.where or city, city=city)
 
+    def _city_stems(self) -> set[str]:
+        """The words of the city's names in all languages."""
+        names = (texts("venues.name", language).get(self.city, self.city) for language in LANGUAGES)
+        return _stems(" ".join([self.city, *names]))
+
     def _unknown_part(self) -> str:
         """The part of a city that was named and that the table does not have."""
         held = self.slots.values.get("location")
         if self.area or held is None:
             return ""
-        names = (texts("venues.name", language).get(self.city, self.city) for language in LANGUAGES)
-        city = _stems(" ".join([self.city, *names]))
+        city = self._city_stems()
         words = [word.strip(",") for word in (held.own or held.value).split()]
         if beside := self._named_beside(city | _stems(" ".join([*words, self.place]))):
             return beside
@@ -395,12 +403,16 @@ class Seeker(Speaker):
         strange = [span for span in free if areas.isdisjoint(self.heard.said(span).split())]
         return self.heard.words(strange[0]).title() if strange else ""
 
+    def _bounds(self, wished: tuple[str, ...], any_price: bool) -> tuple[int | None, tuple[str, ...], tuple[str, ...]]:
+        """What a place may cost, what it must have, and, where more is asked for, those that were shown already."""
+        level = None if any_price else self.slots.get("price_level")
+        wishes = tuple(wish for wish in wished if wish in FEATURES)
+        return int(level) if level else None, wishes, self._shown_ids() if "more" in self.asks else ()
+
     def _found(self, query: str, wished: tuple[str, ...], any_price: bool = False) -> list[Venue]:
         """What fits in the part of town that was named, and, where that is little, what fits in the rest of it; without
         the parts that the message refuses."""
-        level = None if any_price else self.slots.get("price_level")
-        wishes = tuple(wish for wish in wished if wish in FEATURES)
-        limits = (int(level) if level else None, wishes, self._shown_ids() if "more" in self.asks else ())
+        limits = self._bounds(wished, any_price)
         found = search_any(self._sought(query), self.area or self.city, *limits)
         town = at(self.city)[0].city
         if len(found) < SHOWN and fold(self.area or self.city) != fold(town):
@@ -421,10 +433,14 @@ class Seeker(Speaker):
         small = self.heard.phrases("small", "words") | self.heard.phrases("pointing", "small")
         return {stem(word) for word in words - small}
 
+    def _named_kinds(self) -> list[str]:
+        """The kinds of places that were named side by side."""
+        held = self.slots.values.get("search_query")
+        return [part for part in (held.own if held is not None else "").split(", ") if kind_of(part)]
+
     def _sought(self, query: str) -> list[str]:
         """What is looked for: of several kinds of places that are named side by side each, "sushi or ramen"."""
-        held = self.slots.values.get("search_query")
-        named = [part for part in (held.own if held is not None else "").split(", ") if kind_of(part)]
+        named = self._named_kinds()
         if named or not query or any(is_tagged(venue, query) for venue in known()):
             return named or [query]
         return [word for word in query.split() if kind_of(word)] or [query]  # of a "wine bar", a bar

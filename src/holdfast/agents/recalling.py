@@ -80,6 +80,12 @@ def _all_given(found: Sequence[Answer], question: Question, words: Words, chat: 
     return (" " if len(given) < LINES else "\n").join(given) or _unknown(question, words)
 
 
+def _lists(turn: Turn, words: Words) -> list[str]:
+    """What stands on each list that has something."""
+    lists = turn.state.lists.lists if "lists" in turn.state else {}
+    return [words.on_list(name, tuple(items)) for name, items in lists.items() if items]
+
+
 def listing(turn: Turn, chat: Session, words: Words) -> str:
     """All that holds now, of a kind together, and what stands on the lists."""
     reader, groups = chat.pack.reader, dict[str, list[str]]()
@@ -90,8 +96,7 @@ def listing(turn: Turn, chat: Session, words: Words) -> str:
         groups.setdefault(_group(reader, memo, quoted), []).append(told)
     order = [name for name in (*GROUPS, "rest") if name in groups]
     lines = [words(f"all_{name}", what="; ".join(dict.fromkeys(groups[name]))) for name in order]
-    lists = turn.state.lists.lists if "lists" in turn.state else {}
-    lines += [words.on_list(name, tuple(items)) for name, items in lists.items() if items]
+    lines += _lists(turn, words)
     return "\n- ".join([words("all"), *lines]) if lines else words("nothing")
 
 

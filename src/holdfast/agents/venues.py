@@ -210,11 +210,16 @@ class _Answer(Seeker):
         mentioned = fold(" ".join(found.mention for found in self.turn.references))
         return self._new("search_query") and (self.slots.get("search_query") or "") not in mentioned
 
+    def _tied(self) -> list[str]:
+        """The venues among which nobody can tell which one is meant."""
+        found = (reference for reference in self.turn.references if reference.status == "ambiguous")
+        return [entity.id for reference in found for entity in reference.entities]
+
     def _doubt(self) -> Said | None:
         question = self.turn.question
         if not question:
             return None
-        tied = [entity.id for found in self.turn.references if found.status == "ambiguous" for entity in found.entities]
+        tied = self._tied()
         if tied and self.wonders and "book" not in self.asks:  # "which is the cheapest?", and two are
             return self._several([venue for venue in known() if venue.id in tied])
         text = self._say("one_of", names=question.rstrip("?")) if self._last() == question else question
@@ -269,11 +274,14 @@ class _Answer(Seeker):
             self.chat.clear("event_venue_name")
         return Said(self.words["not_booked"])
 
+    def _ended_now(self) -> list[str]:
+        """What is told of the plans that the message took back itself."""
+        kept = self.turn.all(PlanKept)
+        return [self._ended(event.plan, event.was) for event in kept if event.did == "retracted"]
+
     def _cancel(self) -> Said | None:
         """What the message took back itself; where nobody can tell which plan it means, those that it may mean."""
-        if ended := [
-            self._ended(event.plan, event.was) for event in self.turn.all(PlanKept) if event.did == "retracted"
-        ]:
+        if ended := self._ended_now():
             return Said(" ".join([*ended, *(self._listing(one.ids) for one in self.turn.all(PlansAsked))]))
         if doubts := [doubt.ids for doubt in self.turn.all(PlansAsked) if doubt.to_cancel]:
             return Said(f"{self.words['cancel_which']} {self._listing(doubts[0])}")
@@ -675,15 +683,19 @@ class _Answer(Seeker):
         said = [words_reader().read(m.text) for m in since if m.role == "user" and "?" not in m.text]
         return "book" in self.asks or any("book" in _asked(reading) for reading in said)
 
-    def _book(self, plan: Plan | None) -> Said:
-        venue = self._wanted(plan)
-        if venue is None and len(self.pointed) == 1:  # "it", after a list: the newest is meant, and a yes is needed
+    def _without_venue(self) -> Said:
+        """A booking that names no venue: the one that was pointed at, what is looked for, or which it is."""
+        if len(self.pointed) == 1:  # "it", after a list: the newest is meant, and a yes is needed
             return Said(self._say("mean", name=self.pointed[0].name), attached={"asks": OFFER})
         looked_for = self.slots.get("search_query") or self.slots.get("location")
-        if venue is None and looked_for and not self.state.references.shown():
+        if looked_for and not self.state.references.shown():
             return self._search()
+        return self._ask("which", "which")
+
+    def _book(self, plan: Plan | None) -> Said:
+        venue = self._wanted(plan)
         if venue is None:
-            return self._ask("which", "which")
+            return self._without_venue()
         moved = self._moves(plan, venue)
         if self.slots.get("event_venue_name") != venue.name:  # the person chose it by saying nothing else
             self.chat.act(put("event_venue_name", venue.name, "agent"))

@@ -110,10 +110,8 @@ class GuardFaculty(Faculty):
         if self.is_fallback(reading):
             return Understood("fallback", action.step)
         step = action.step or self._step_of(reading, state)
-        if "topics" in state.session.slices and state.topics.mode == "final_report":
-            return Understood("transition", None)  # whatever the technician asked is quoted in a report
-        if "topics" in state.session.slices and state.topics.stack:
-            return Understood("clarification", step)
+        if (by_topic := _by_topic(state, step)) is not None:
+            return by_topic
         if step is not None:
             return Understood("question", step)
         if "final report" in reading.folded:
@@ -199,6 +197,15 @@ class Understood(NamedTuple):
 
 
 DEFAULT_INSTEAD = "Name one thing that can be checked now, and ask for exactly that."
+
+
+def _by_topic(state: State, step: str | None) -> Understood | None:
+    """What a text is because of the topic that is talked about, whatever it says."""
+    if "topics" not in state.session.slices:
+        return None
+    if state.topics.mode == "final_report":
+        return Understood("transition", None)  # whatever the technician asked is quoted in a report
+    return Understood("clarification", step) if state.topics.stack else None
 
 
 def repeats(step: str, state: State, planned: bool = False) -> Said | None:

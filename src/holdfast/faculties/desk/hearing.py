@@ -155,12 +155,19 @@ class Answers(NamedTuple):
         return max(found, key=lambda heard: heard.lead) if found else None
 
 
+def _reads_for_another(reading: Reading, asked: Asked) -> bool:
+    """Whether an instrument was read, and not for what is asked."""
+    read = {measure.unit for measure in reading.find(measures)} & INSTRUMENT
+    if not read or _shares(reading, asked):
+        return False
+    return asked.answer == "kind" or asked.unit not in (None, *read)
+
+
 def answers(reading: Reading, asked: Asked) -> Answers:
     """What the clauses of a message are to the open question."""
     heard = tuple(one for clause in clauses_of(reading, asked) for one in _told(reading, _heard(*clause, asked), asked))
-    read = {measure.unit for measure in reading.find(measures)} & INSTRUMENT
-    if read and (asked.answer == "kind" or asked.unit not in (None, *read)) and not _shares(reading, asked):
-        return Answers(heard, (), asked)  # an instrument was read, and not for this
+    if _reads_for_another(reading, asked):
+        return Answers(heard, (), asked)
     given = (clause for clause in heard if clause.answer > 0 and not is_question(reading, clause.span))
     return Answers(heard, tuple(clause for clause in given if _can_answer(reading, clause.span, asked)), asked)
 

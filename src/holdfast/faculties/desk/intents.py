@@ -296,6 +296,12 @@ def _only_talks(reading: Reading, told: Answers) -> bool:
     return not reading.find(faults) and reading.find(mended) is None
 
 
+def _says_nothing(told: Answers, span: Span) -> Read | None:
+    """Talk and "later", where no step is open."""
+    talks = told.talk or told.does("later") is not None
+    return Read(Intent("UNCLEAR"), "talk.later", span, "unread") if talks else None
+
+
 def _talk(reading: Reading, now: Situation) -> Read | None:
     """Where a message only talks, the open step is asked again, and waits before the guard gives it up; where none is
     open, talk and "later" say nothing."""
@@ -304,7 +310,7 @@ def _talk(reading: Reading, now: Situation) -> Read | None:
         return None
     span = (later or told.heard[0]).span
     if now.step is None or not now.clarify:
-        return Read(Intent("UNCLEAR"), "talk.later", span, "unread") if told.talk or later is not None else None
+        return _says_nothing(told, span)
     if "?" in reading.text and not told.talk:
         return None  # any other question is help
     if later is not None or now.worn:

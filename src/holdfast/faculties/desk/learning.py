@@ -31,7 +31,7 @@ from holdfast.faculties.desk.wording import expected
 from holdfast.reading.mentions import ordinal
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.standing import sentences
-from holdfast.reading.values import numbers
+from holdfast.reading.values import Number, numbers
 from holdfast.telling import Said, said
 
 SENTENCES = 8
@@ -142,6 +142,11 @@ def _measure(said: Reading, figure: Figure | None) -> signals.Measure | None:
     return next((m for m in reversed(found) if m.unit not in (None, "h", "$", "people", "d")), None)
 
 
+def _stands_bare(said: Reading, number: signals.Measure | Number) -> bool:
+    """Whether a number has no unit, and no letter at its end that could be one."""
+    return number.unit is None and not said.folded[number.span[1] :][:1].isalpha()
+
+
 def _fitting(said: Reading, unit: str) -> list[signals.Measure]:
     """The readings in the unit that is expected; in a few words, numbers without a unit may be such."""
     found = said.find(signals.measures)
@@ -149,7 +154,7 @@ def _fitting(said: Reading, unit: str) -> list[signals.Measure]:
     if fitting or len(said.tokens) > BARE:
         return fitting
     told = found if found or len(said.tokens) > 2 else said.find(numbers)
-    bare = [number for number in told if number.unit is None and not said.folded[number.span[1] :][:1].isalpha()]
+    bare = [number for number in told if _stands_bare(said, number)]
     return [signals.Measure(number.value, unit, number.span) for number in bare]
 
 

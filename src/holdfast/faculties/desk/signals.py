@@ -328,14 +328,18 @@ def faults(reading: Reading) -> list[Fault]:
     return sorted(found, key=lambda fault: fault.span)
 
 
+def _at_nothing(reading: Reading, read: list[Measure]) -> list[Span]:
+    """Where nothing was read: a zero, or that there is no reading."""
+    return [m.span for m in read if not m.value] + [cue.span for cue in asserted(reading, "no_reading", "no")]
+
+
 def stopped(reading: Reading) -> Fault | None:
     """The part that something arrives at and does not leave: "12.4 at the input of the switch, 0 at its output"."""
     if not reading.has("side_in") or not reading.has("side_out") or reading.has("correction"):
         return None
     read = [m for m in reading.find(measures) if m.unit in INSTRUMENT | {None}]
     arrives = _at_side(reading, [m.span for m in read if m.value], "side_in")
-    none = [m.span for m in read if not m.value] + [cue.span for cue in asserted(reading, "no_reading", "no")]
-    leaves = _at_side(reading, none, "side_out")
+    leaves = _at_side(reading, _at_nothing(reading, read), "side_out")
     return _between(reading, (min(arrives + leaves)[0], max(arrives + leaves)[1])) if arrives and leaves else None
 
 
@@ -442,6 +446,11 @@ def _composed(reading: Reading) -> Iterator[Cue]:
         yield from reading.all("resetting")  # "reset it and everything's back"
 
 
+def _word_after(reading: Reading, cue: Cue, end: int) -> Span | None:
+    """The next word after a cue, within its clause."""
+    return next(((s, e) for s, e in reading.tokens if cue.end <= s < end), None)
+
+
 def _elided(reading: Reading, clause: Span, new: list[Cue]) -> bool:
     """Whether the new thing of a clause is the part that was spoken of, in its sentence ("terminal was bad, put a new
     one on") or, where something was put in, before it. Nothing is named after "new" but a word that points, how much it
@@ -450,7 +459,7 @@ def _elided(reading: Reading, clause: Span, new: list[Cue]) -> bool:
     spoken_of = parts_within(reading, (sentence_of(reading, clause)[0], clause[0])) or within(acts.values(), clause)
     pointing = reading.reader.phrases("clause", "pointing") | reading.reader.phrases("stop", "words")
     for cue in new if spoken_of else ():
-        word = next(((s, e) for s, e in reading.tokens if cue.end <= s < clause[1]), None)
+        word = _word_after(reading, cue, clause[1])
         if word is None or word[0] in acts or reading.folded[slice(*word)] in pointing:
             return True
     return False

@@ -71,16 +71,22 @@ CLOSES: dict[str, How] = {"ALREADY_ANSWERED": "already", "UNABLE_TO_VERIFY": "un
 """Intents that close the open step without an answer to it, and how."""
 
 
+def _systems_named(reading: Reading, asked_which: bool) -> dict[str, Span]:
+    """The systems whose words the message has, and where it names each first."""
+    named: dict[str, Span] = {}
+    cues = reading.all("system") + (reading.all("side") if asked_which else [])
+    for id, span in [*((cue.means, cue.span) for cue in cues), *reading.find(misspelled_systems)]:
+        named.setdefault(id, span)
+    return named
+
+
 def system_in(
     reading: Reading, procedures: Mapping[str, Procedure], asked_which: bool = False
 ) -> tuple[str, Span] | None:
     """The first system, in the library's order, whose words the message has; slips of spelling are known. Where it was
     asked which of several is meant, what tells them apart is enough: "the one up top"."""
     blocked = {cue.means for cue in reading.all("system_not")}
-    named: dict[str, Span] = {}
-    cues = reading.all("system") + (reading.all("side") if asked_which else [])
-    for id, span in [*((cue.means, cue.span) for cue in cues), *reading.find(misspelled_systems)]:
-        named.setdefault(id, span)
+    named = _systems_named(reading, asked_which)
     found = [id for id in procedures if id in named and id not in blocked]
     if not found:
         return None

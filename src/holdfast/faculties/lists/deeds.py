@@ -47,7 +47,7 @@ from holdfast.reading.details import by_tables
 from holdfast.reading.kinds import typed_spans
 from holdfast.reading.model.clauses import KEEP
 from holdfast.reading.model.tokens import Token, tokens_of, words_of
-from holdfast.reading.reader import Span, begins_in, touches, within
+from holdfast.reading.reader import Cue, Span, begins_in, touches, within
 from holdfast.reading.text import fold
 
 BRIEF = 12
@@ -520,9 +520,14 @@ def _of_it(scene: Scene, name: str) -> tuple[str, ...]:
     return placed or due or items
 
 
+def _names_list(scene: Scene, cue: Cue) -> bool:
+    """Whether a word stands for a list; "tasks" does not where more is said of them."""
+    return cue.means != TO_DO or not says_more(scene)
+
+
 def _by_name(scene: Scene) -> list[str]:
     """The lists that are asked for by their names; "which tasks does celery run" is asked of no list."""
-    cues = [cue for cue in scene.part.lists if cue.means != TO_DO or not says_more(scene)]
+    cues = [cue for cue in scene.part.lists if _names_list(scene, cue)]
     names = [name for cue in cues if is_there(scene, name := called(scene, cue) or scene.held.last)]
     empty = [cue.means for cue in cues] == [TO_DO] and not any(map(scene.held.get, names))
     return _due(scene) if names and empty else names

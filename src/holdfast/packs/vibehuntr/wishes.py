@@ -197,11 +197,16 @@ def _named(reading: Reading) -> Iterator[Found]:
         yield Found(reading.words(span), span, f"query.name.{rule}")
 
 
+def _after_article(reading: Reading, words: list[str], capitals: list[bool]) -> str:
+    """The shape of a phrase with an article: a name has capitals after it, or ends in a word for a house."""
+    house = words[-1] in reading.phrases("query", "houses")
+    return "the" if any(capitals[1:]) or (house and len(words) > 2) else ""
+
+
 def _shape(reading: Reading, words: list[str]) -> str:
     capitals = [reading.text[start].isupper() for start, _ in reading.tokens]
-    house = words[-1] in reading.phrases("query", "houses")
     if words[0] in reading.phrases("query", "article"):
-        return "the" if any(capitals[1:]) or (house and len(words) > 2) else ""
+        return _after_article(reading, words, capitals)
     owned = any(word.endswith("'s") for word in words)
     if len(words) == 1:
         return "owner" if owned and capitals[0] else ""
@@ -209,7 +214,7 @@ def _shape(reading: Reading, words: list[str]) -> str:
         "owner": owned,
         "ampersand": "&" in reading.text,
         "joined": not reading.phrases("query", "of").isdisjoint(words[1:-1]),
-        "house": house,
+        "house": words[-1] in reading.phrases("query", "houses"),
         "region": capitals[-1] and reading.find(named_places),
     }
     return next(filter(shapes.get, shapes), "")
