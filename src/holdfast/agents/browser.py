@@ -247,13 +247,17 @@ class _Work:
         web, agent, things = self.web, self.turn.route.agent, [*self.web.cart]
         if removed(words, web, self.voice) and web.cart:
             return self._basket_told(things)
-        task = next((task for task in self._errands() if _waits(task) and self._is_of(task, words)), None)
+        task = self._waiting(words)
         if task is None and not (things and self._may_mean(words, self._told_of(things))):
             return Said(self._not_given_up(words), agent, self._ends)
         told = self._told("dropped", things=counted(things, self.voice) or (task.query if task is not None else ""))
         web.drop(web.task)
         web.drop(task.id if task is not None else web.task)
         return Said(told, agent, {"task": "abandoned", "step": self._dropped(task)} if task is not None else {})
+
+    def _waiting(self, words: str) -> Task | None:
+        """The newest errand that waits and that words may be about."""
+        return next((task for task in self._errands() if _waits(task) and self._is_of(task, words)), None)
 
     def _not_given_up(self, words: str) -> str:
         """What is said where nothing can be given up: it is too late, or nothing is under way."""
@@ -352,11 +356,16 @@ class _Work:
         reads = voice.read(text).has("reads", "sums_up", "here", "translates")
         if task is not None and task.type == "answer" and reads:
             return answer(text, web, task.page, voice) or self._answered(text)
-        told = worked(text, self.turn.route.previous_query or "", web, voice) or self._visited(text)
-        told = told or standing_of(text, [*web.tabs, *web.closed], web, voice)
+        told = self._done_with_tabs(text)
         if not told and (voice.pages.place_in(text) or voice.knows(text)):
             return self._answered(text)
         return told or self._told("welcome" if self.heard.thanks else "unsure")
+
+    def _done_with_tabs(self, text: str) -> str:
+        """What comes of working on tabs or opening a site, else how the tabs are that are named."""
+        web, voice = self.web, self.voice
+        told = worked(text, self.turn.route.previous_query or "", web, voice) or self._visited(text)
+        return told or standing_of(text, [*web.tabs, *web.closed], web, voice)
 
     def _of_tabs(self, text: str) -> bool:
         saves = self.voice.read(text).has("saved_word")
@@ -388,6 +397,10 @@ class _Work:
         yield from taken.values()
         wanted = [goal for goal in wanted if goal not in taken]
         text = ", ".join(goal.text for goal in wanted) if taken else text
+        yield from self._pushed_on(task, text, wanted)
+
+    def _pushed_on(self, task: Task, text: str, wanted: list[Goal]) -> Iterator[Said]:
+        """What comes of what is still wanted: it is pursued, what is under way goes on, or how things stand is told."""
         if wanted and self._idles(text):
             told = unknown(text, self.web, self.voice) if self.web.cart or not self.web.bought else ""
             yield Said(told or self._standing(), "browse", self._ends)

@@ -188,6 +188,16 @@ def _named(event: Event) -> dict[str, str]:
     return {"library": getattr(event, "library", ""), "case": getattr(event, "use_case", "")}
 
 
+def _fits(scene: scenes.Scene, kind: scenes.Kind) -> bool:
+    """Whether something can be had as that kind of file: as a paper always, as a sheet where it has numbers."""
+    return kind in scenes.PAPERS or (kind == "sheet" and bool(scene.labels))
+
+
+def _tells_topic(lead: Asked) -> bool:
+    """Whether a request tells what something shall be about."""
+    return bool(subject(lead.reading, "en")[0])
+
+
 def _in_a_row(texts: Iterable[str]) -> str:
     """Parts of a message as one, with a sign behind each."""
     return " ".join(f"{text}," if text[-1:].isalnum() else text for text in texts).rstrip(",")
@@ -348,6 +358,10 @@ class _Desk:
         found = likely(self.reading, filename, self._kept_earlier())
         if not found:
             return self._tell("no_such") if opens else None
+        return self._taken_up(found, opens)
+
+    def _taken_up(self, found: list[scenes.Scene], opens: bool) -> Said | None:
+        """What was made earlier, told to a question, else changed where that or its opening is asked for."""
         if self._mode() == "question" or self.reading.has("status"):
             return self._tell("earlier", files="; ".join(f"{one.file} ({self._what(one)})" for one in found[:3]))
         return self._revise(found[0], self.pieces, "again") if opens or self._mode() == "revision" else None
@@ -380,12 +394,16 @@ class _Desk:
 
     def _lead(self, kind: scenes.Kind) -> tuple[str, list[Piece]]:
         """The part that names what is to be made, with what is told of it, and the parts that say how it shall be."""
-        names = [piece for piece, asked in self.told if scenes.kind_of(asked.rest) == kind][:1] or self.pieces[:1]
+        names = self._naming(kind)
         apart = [piece for piece, asked in self.told if piece not in names and self._apart(piece, asked, kind)]
         if kind not in scenes.PAPERS:
             return names[0].text, apart
         first = next(n for n, piece in enumerate(self.pieces) if piece.wanted or piece in names)
         return _in_a_row(piece.text for piece in self.pieces[first:] if piece not in apart), apart
+
+    def _naming(self, kind: scenes.Kind) -> list[Piece]:
+        """The part that names a kind of thing, else the first one."""
+        return [piece for piece, asked in self.told if scenes.kind_of(asked.rest) == kind][:1] or self.pieces[:1]
 
     @staticmethod
     def _apart(piece: Piece, asked: Asked, kind: scenes.Kind) -> bool:
@@ -481,13 +499,24 @@ class _Desk:
     def _revised(self, scene: scenes.Scene, kind: scenes.Kind | None) -> list[Said]:
         """What is wanted of files that are there, each part in the file that it means, and what is made of one beside
         that: "add may 12, and make a pdf with that"."""
-        if kind in scenes.PAPERS and kind not in {one.kind for one in self.scenes} and len(self.pieces) > 1:
+        if kind in scenes.PAPERS and self._is_beside(kind):
             return self._made_beside(scene, kind)
-        spare = [one.file for _, asked in self.told if (one := spared(asked, self.scenes))]
-        files = {scene.file: scene, **{one.file: one for one in self.scenes if one.file != scene.file}}
+        spare, files = self._spared(), self._files(scene)
         wanted = {file: found for file, found in self._shared_out(files, spare).items() if file not in spare}
         done = [self._revise(files[file], found) for file, found in (wanted or {scene.file: self.pieces}).items()]
         return [said for said in done if said.attached.get("files")] or done[:1]
+
+    def _is_beside(self, kind: scenes.Kind) -> bool:
+        """Whether a kind of file that is not there yet is only one of the things that are wanted."""
+        return len(self.pieces) > 1 and kind not in {one.kind for one in self.scenes}
+
+    def _spared(self) -> list[str]:
+        """The names of the files that shall stay as they are."""
+        return [one.file for _, asked in self.told if (one := spared(asked, self.scenes))]
+
+    def _files(self, scene: scenes.Scene) -> dict[str, scenes.Scene]:
+        """What is there by the names of the files, the one at hand first."""
+        return {scene.file: scene, **{one.file: one for one in self.scenes if one.file != scene.file}}
 
     def _made_beside(self, scene: scenes.Scene, kind: scenes.Kind) -> list[Said]:
         beside = [(piece, asked) for piece, asked in self.told if scenes.kind_of(asked.reading) == kind]
@@ -606,8 +635,7 @@ class _Desk:
     def _renamed(self, scene: scenes.Scene) -> Said | None:
         """The file under another name, where one is asked for and the type stays the same."""
         found = _FILENAME.search(self.turn.text)
-        calls = (one for _, one in self.told if one.does("call", "keep"))
-        named = next((one for one in calls if found or (one.does("file") and one.given)), None)
+        named = self._naming_part(found is not None)
         if named is None:
             return None
         name = found[0] if found else _PLAIN.sub("_", latin(named.given)).strip("_")[:MAX_NAME_CHARS]
@@ -618,21 +646,39 @@ class _Desk:
         known, old.file = old.file, str(Path(name).with_suffix(suffix))
         return self._make(old, old.library, "renamed", known=known)
 
+    def _naming_part(self, found: bool) -> Asked | None:
+        """The part that gives a file a name: one that is spelt like a file's was found, or it is told in words."""
+        calls = (one for _, one in self.told if one.does("call", "keep"))
+        return next((one for one in calls if found or (one.does("file") and one.given)), None)
+
     def _converts(self, scene: scenes.Scene, kind: scenes.Kind) -> bool:
         """Whether what is at hand is wanted as another kind of file ("make it a PDF", "the same in Word"), not changed.
         A paper that nothing is told of is what is at hand, too."""
-        fits = kind in scenes.PAPERS or (kind == "sheet" and bool(scene.labels))
-        if kind == scene.kind or not fits or given(self.reading):
+        if kind == scene.kind or not _fits(scene, kind) or given(self.reading):
             return False
         lead = Asked(self._read(self._lead(kind)[0]))
-        there = kind in {one.kind for one in self.scenes} and self._mode() == "revision"
-        told = bool(subject(lead.reading, "en")[0])
-        changed = self._changes(lead)
-        if lead.reading.has("embeds", "same") or "convert" in self.acts:
-            return not (there and changed) and not told
+        there, changed = self._is_there(kind), self._changes(lead)
+        if self._says_same(lead):
+            return not (there and changed) and not _tells_topic(lead)
         if self._mode() == "creation":
-            return not (told or lead.reading.has("shape") or self._told_more(kind))
-        return not (changed or there) and bool(self.acts & {"change", "instead"}) and scene.kind in scenes.PAPERS
+            return not self._tells_what(lead, kind)
+        return not (changed or there) and self._turns(scene)
+
+    def _is_there(self, kind: scenes.Kind) -> bool:
+        """Whether a change is wanted and a file of that kind is there, which may be meant."""
+        return kind in {one.kind for one in self.scenes} and self._mode() == "revision"
+
+    def _says_same(self, lead: Asked) -> bool:
+        """Whether a request says that the new file shall hold what is there."""
+        return lead.reading.has("embeds", "same") or "convert" in self.acts
+
+    def _tells_what(self, lead: Asked, kind: scenes.Kind) -> bool:
+        """Whether a request for something new tells what it shall be about, or what shall be in it."""
+        return _tells_topic(lead) or lead.reading.has("shape") or self._told_more(kind)
+
+    def _turns(self, scene: scenes.Scene) -> bool:
+        """Whether a paper shall become something else."""
+        return bool(self.acts & {"change", "instead"}) and scene.kind in scenes.PAPERS
 
     def _changes(self, lead: Asked) -> bool:
         """Whether a request is about a part of a file, and not about the whole."""

@@ -12,6 +12,7 @@ from holdfast.agents.browsing.tabs import asked_of_tabs, standing_of
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice
 from holdfast.agents.browsing.web import Site, Tab, Thing, Web, is_place, root, sentences
 from holdfast.reading.model.tokens import tokens
+from holdfast.reading.reader import Reading
 from holdfast.reading.text import UPPER
 from holdfast.reading.values import numbers
 
@@ -269,24 +270,47 @@ def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
     """Answer from the pages that are meant: given with the request, named, or in front; nothing where none knows."""
     question = question[:MAX_TEXT_CHARS]
     reading = voice.read(question)
-    plural = any(cue.means == "plural" for cue in reading.all("sums_up"))
+    plural = _of_several(reading)
     tabs = _pages(question, web, given, plural, voice)
     if not tabs:
         return voice.say("no_page")
     if reading.has("translates"):
         return voice.say("no_translation")
     wanted = voice.pages.stems(voice.without(voice.kept(question), "sums_up", "reads"), acts=True)
-    amount = "count" in voice.meant(question, "tabs") or _priced(question, voice)
     if reading.has("sums_up") or not wanted:
-        summed = tabs if plural or given is not None else tabs[:1]
-        return "\n".join(f"{tab.title[:1].upper()}{tab.title[1:]}: {sentences(tab.text)[0]}" for tab in summed)
+        return _summed(tabs if plural or given is not None else tabs[:1])
+    amount = _asks_amount(question, voice)
     if given is not None or reading.has("here", "reads"):
-        return _best(wanted, tabs, amount, web, voice) or _silent(tabs[0], web, voice)
+        return _told_by(tabs, wanted, amount, web, voice)
     if spoken := _pointed_at(question, web, voice):
-        return _best(wanted, spoken, amount, web, voice) or _silent(spoken[0], web, voice)
+        return _told_by(spoken, wanted, amount, web, voice)
+    return _best(wanted, _knowing(question, wanted, tabs, web, voice), amount, web, voice)
+
+
+def _of_several(reading: Reading) -> bool:
+    """Whether more than one page is to be summed up."""
+    return any(cue.means == "plural" for cue in reading.all("sums_up"))
+
+
+def _summed(tabs: list[Tab]) -> str:
+    """Each page by its title and its first sentence."""
+    return "\n".join(f"{tab.title[:1].upper()}{tab.title[1:]}: {sentences(tab.text)[0]}" for tab in tabs)
+
+
+def _asks_amount(question: str, voice: Voice) -> bool:
+    """Whether a question asks how many, or how much."""
+    return "count" in voice.meant(question, "tabs") or _priced(question, voice)
+
+
+def _told_by(tabs: list[Tab], wanted: set[str], amount: bool, web: Web, voice: Voice) -> str:
+    """What the pages that are meant tell of it; where they do not, that is said."""
+    return _best(wanted, tabs, amount, web, voice) or _silent(tabs[0], web, voice)
+
+
+def _knowing(question: str, wanted: set[str], tabs: list[Tab], web: Web, voice: Voice) -> list[Tab]:
+    """All pages that speak of what is asked, first those that are likely meant."""
     every = [*tabs, *(tab for tab in web.tabs if tab not in tabs)]
-    known = [tab for tab in every if _knows(wanted, question, tab, voice)]
-    return _best(wanted, known, amount, web, voice)
+    return [tab for tab in every if _knows(wanted, question, tab, voice)]
 
 
 def _pointed_at(question: str, web: Web, voice: Voice) -> list[Tab]:

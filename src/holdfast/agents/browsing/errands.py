@@ -41,18 +41,34 @@ def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
     web.told = []
     if far == "visit" and (way := _way(text, named, voice)):
         return way
-    if not (named or web.site or voice.pages.site_in(text)):
+    if not _knows_where(text, named, web, voice):
         return []
     site = _site(text, named, web, voice)
-    if not named and site.id != web.site:  # "go to eBay instead"
-        named = [Line(tuple(wanted.split()), None, wanted) for wanted in web.wanted]
+    named = named or _wanted_there(site, web)
     web.far = min(far, "look", key=HOW_FAR.index) if site.shows else far
     if not named:
         return _pointed(text, found, site, web, voice)
     named = [_at(line, site, voice) for line in named]
     _affordable(named, site, web, voice)
-    adds = not instead and ((link is not None and link.hint == "extend") or "add" in voice.meant(text, "edit"))
+    adds = not instead and _adds(text, link, voice)
     return _sought(text, named, site, adds, link, web, voice)
+
+
+def _knows_where(text: str, named: list[Line], web: Web, voice: Voice) -> bool:
+    """Whether something tells at which site to look: what is named, the one that is open, or the text itself."""
+    return bool(named or web.site or voice.pages.site_in(text))
+
+
+def _wanted_there(site: Site, web: Web) -> list[Line]:
+    """What was wanted before, where it is wanted of another site: "go to eBay instead"."""
+    if site.id == web.site:
+        return []
+    return [Line(tuple(wanted.split()), None, wanted) for wanted in web.wanted]
+
+
+def _adds(text: str, link: Link | None, voice: Voice) -> bool:
+    """Whether what is named comes beside what is in the basket."""
+    return (link is not None and link.hint == "extend") or "add" in voice.meant(text, "edit")
 
 
 def _meant(text: str, found: list[Line], web: Web, voice: Voice) -> tuple[list[Line], bool]:
@@ -107,11 +123,16 @@ def others(text: str, web: Web, voice: Voice) -> list[Thing]:
     key = next(filter(means.__contains__, THAN), None)
     if now is None or key is None:
         return []
-    alike = [one for one in akin([now], web.site, voice) if one.id not in chosen and THAN[key](one, now)]
-    found = [one for one in alike if _where(one) == _where(now)]
+    found = _differing(now, key, chosen, web, voice)
     if not found:
         raise NoSuch(voice.say(f"none_{key}", thing=now.priced()))
     return [one for one in found if one.id in web.results] or found
+
+
+def _differing(now: Thing, key: str, chosen: list[str], web: Web, voice: Voice) -> list[Thing]:
+    """What is like a thing, for the same places, and differs from it in that way; nothing that is chosen already."""
+    alike = [one for one in akin([now], web.site, voice) if one.id not in chosen and THAN[key](one, now)]
+    return [one for one in alike if _where(one) == _where(now)]
 
 
 def _where(thing: Thing) -> set[str]:
@@ -140,20 +161,36 @@ def _sought(
     """Steps that find what is named and take it, beside what is in the basket or in its place."""
     how = which(text, voice)
     if not adds:
-        named = [refined(line, web, voice) for line in named] if site.id == web.site else named
-        out = removed(voice.gone(text), web, voice)
-        web.count = len(out) if len(set(out)) == 1 else web.count  # two of the one are two of the other
+        named = _instead(text, named, site, web, voice)
     web.wanted = [" ".join(line.words) for line in named]
     counts = [_replaced(line, site, adds, link, web, voice) for line in named]
     thing = BETWEEN.join(line.phrase for line in named)
-    filters = web.lists(site.id) and bool(voice.pages.matching([*named[0].words], site.id))
-    steps = [] if web.site == site.id else [voice.step("open", site=site.name)]
-    steps.append(voice.step("filter" if filters else "search", site=site.name, thing=thing))
+    filters = _filters(named, site, web, voice)
+    steps = _finding(thing, filters, site, web, voice)
     if how is None and web.far in ("look", "visit"):
         web.count = counts[0]
         how = "best" if filters and _single(named, site, voice) else None
         return [*steps, *_choice(how, thing, voice)]
     return [*steps, *_choice(how or "best", thing, voice), *_taken(named, counts, web.far, site, voice)]
+
+
+def _instead(text: str, named: list[Line], site: Site, web: Web, voice: Voice) -> list[Line]:
+    """What is named, with what was wanted before it as far as that still holds; what shall go leaves the basket."""
+    named = [refined(line, web, voice) for line in named] if site.id == web.site else named
+    out = removed(voice.gone(text), web, voice)
+    web.count = len(out) if len(set(out)) == 1 else web.count  # two of the one are two of the other
+    return named
+
+
+def _filters(named: list[Line], site: Site, web: Web, voice: Voice) -> bool:
+    """Whether what is named is found among what the site lists already."""
+    return web.lists(site.id) and bool(voice.pages.matching([*named[0].words], site.id))
+
+
+def _finding(thing: str, filters: bool, site: Site, web: Web, voice: Voice) -> list[str]:
+    """Steps that open a site, where it is not open, and find a thing there."""
+    opens = [] if web.site == site.id else [voice.step("open", site=site.name)]
+    return [*opens, voice.step("filter" if filters else "search", site=site.name, thing=thing)]
 
 
 def _choice(how: str | None, thing: str, voice: Voice) -> list[str]:
@@ -176,9 +213,9 @@ def _single(named: list[Line], site: Site, voice: Voice) -> bool:
 def _pointed(text: str, found: list[Line], site: Site, web: Web, voice: Voice) -> list[str]:
     """Steps where the instruction points at a result, says how many, or wants what is in the basket."""
     how, count = which(text, voice), found[0].number if found else None
-    if how is None and count is None and web.far == "deal" and web.cart:
+    if _only_agrees(how, count, web):
         return [voice.step("confirm", deal=site.deal)]
-    if not web.results or (how is None and count is not None and web.far == "look"):
+    if _takes_none(how, count, web):
         web.count = count or web.count
         return []
     kept = _held_last(web)
@@ -188,6 +225,16 @@ def _pointed(text: str, found: list[Line], site: Site, web: Web, voice: Voice) -
         *_choice(how, BETWEEN.join(web.wanted) or site.name, voice),
         *_taken([Line()], [number], web.far, site, voice),
     ]
+
+
+def _only_agrees(how: str | None, count: int | None, web: Web) -> bool:
+    """Whether a deal is wanted of what is in the basket, and nothing else of it."""
+    return how is None and count is None and web.far == "deal" and bool(web.cart)
+
+
+def _takes_none(how: str | None, count: int | None, web: Web) -> bool:
+    """Whether nothing is taken yet: no result is shown, or it is only said how many while there is a look around."""
+    return not web.results or (how is None and count is not None and web.far == "look")
 
 
 def _held_last(web: Web) -> int:

@@ -54,18 +54,33 @@ def worked(text: str, before: str, web: Web, voice: Voice) -> str:
 def _part(text: str, verb: str | None, done: list[Tab], web: Web, voice: Voice) -> _Part:
     if verb is None:
         return _Part("", [], [])
-    spares = voice.read(text).first("spares")
-    start, end = spares.span if spares is not None else (len(text), len(text))
-    among = web.closed if verb == "reopen" else web.tabs
+    start, end = _spares(text, voice)
+    among = _open_to(verb, web)
     (named, lacks), (kept, unkept) = _named(text[:start], among, voice), _named(text[end:], among, voice)
     if unkept and not kept:  # "all but the mail" spares what is not there: better say so than close all
         return _Part(verb, [], unkept)
-    if voice.read(text).has("rest") and spares is None:
-        named, lacks = [tab for tab in web.tabs if tab not in [*named, *(done or _spoken(web))]], []
+    if start == len(text) and voice.read(text).has("rest"):
+        named, lacks = _beside([*named, *(done or _spoken(web))], web.tabs), []
     named = _with_spoken(text, named, among, web, voice)
     lacks = lacks if verb not in EVERYTHING else []
     meant = named if named or lacks else _meant(text, verb, bool(kept), web, voice)
-    return _Part(verb, [tab for tab in meant if tab not in kept], lacks)
+    return _Part(verb, _beside(kept, meant), lacks)
+
+
+def _open_to(verb: str, web: Web) -> list[Tab]:
+    """The tabs that something can be done to: what is reopened was closed."""
+    return web.closed if verb == "reopen" else web.tabs
+
+
+def _spares(text: str, voice: Voice) -> tuple[int, int]:
+    """Where the words stand that spare some tabs ("all but"), else the end of the text."""
+    spares = voice.read(text).first("spares")
+    return spares.span if spares is not None else (len(text), len(text))
+
+
+def _beside(these: list[Tab], tabs: list[Tab]) -> list[Tab]:
+    """The tabs that are none of these."""
+    return [tab for tab in tabs if tab not in these]
 
 
 def _with_spoken(text: str, named: list[Tab], among: list[Tab], web: Web, voice: Voice) -> list[Tab]:
@@ -184,15 +199,35 @@ def _meant(text: str, verb: str, spares: bool, web: Web, voice: Voice) -> list[T
     if verb == "undo":
         return web.before[0]
     if verb == "reopen":
-        return [tab for tab in spoken if tab in web.closed] or web.closed[len(web.closed) - web.shut :]
+        return _closed_last(spoken, web)
     if reading.has("here"):
         return spoken or web.front
-    if spares or (reading.has("all") and not _unknown(text, voice)):
+    if spares or _says_all(text, voice):
         return list(web.tabs)
-    pointed = [tab for tab in spoken if tab in web.tabs and not _unknown(text, voice)]
+    pointed = [] if _unknown(text, voice) else _both(spoken, web.tabs)
     if reading.has("group_name"):
-        return pointed or [tab for tab in web.tabs if tab.group]
+        return _of_groups(pointed, web)
     return list(web.tabs) if verb in EVERYTHING else pointed
+
+
+def _both(these: list[Tab], tabs: list[Tab]) -> list[Tab]:
+    """Those of the first that are among the second."""
+    return [tab for tab in these if tab in tabs]
+
+
+def _closed_last(spoken: list[Tab], web: Web) -> list[Tab]:
+    """The closed tabs that were spoken of, else those that were closed last."""
+    return _both(spoken, web.closed) or web.closed[len(web.closed) - web.shut :]
+
+
+def _says_all(text: str, voice: Voice) -> bool:
+    """Whether a text means all tabs, and not all of some kind that no tab is of."""
+    return voice.read(text).has("all") and not _unknown(text, voice)
+
+
+def _of_groups(pointed: list[Tab], web: Web) -> list[Tab]:
+    """The tabs that are pointed at, else those that stand in a group."""
+    return pointed or [tab for tab in web.tabs if tab.group]
 
 
 def _placed(reading: Reading, tabs: list[Tab]) -> list[Tab]:

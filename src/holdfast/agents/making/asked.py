@@ -459,16 +459,22 @@ def _joined(found: list[Piece]) -> list[Piece]:
 def _belongs(before: str, verb: Asked) -> bool:
     """Whether words are a part of those before: "now the small line under it, remove it", "remove bread and milk", "the
     first paragraph, the one about June"."""
-    asked, light = Asked(reader().read(before)), {"small", "known", "link", "about"}
+    asked = Asked(reader().read(before))
     said = [role for role, token in zip(verb.roles, verb.tokens, strict=True) if token.shape != "."]
     if asked.removes:
-        names = len(said) > 1 and not {"small", "known", "about"}.isdisjoint(said[0] & said[1] or said[0])
-        more = len(said) <= MAX_LIGHT and not any(role - light for role in said)
-        return (more and not verb.reading.has("color", "size")) or (names and _refers(verb))
+        return _says_more(said, verb)
     points = (
         verb.does(*ACTS, "take") and not verb.given and all(role & {*ACTS, "take", "out", "small"} for role in said)
     )
     return points and asked.does(*PARTS) and not asked.does(*ACTS) and "?" not in before
+
+
+def _says_more(said: list[frozenset[str]], verb: Asked) -> bool:
+    """Whether words after what shall go are only light ones, or name the same once more: "the one about June"."""
+    light = {"small", "known", "link", "about"}
+    names = len(said) > 1 and not {"small", "known", "about"}.isdisjoint(said[0] & said[1] or said[0])
+    more = len(said) <= MAX_LIGHT and not any(role - light for role in said)
+    return (more and not verb.reading.has("color", "size")) or (names and _refers(verb))
 
 
 def _refers(asked: Asked) -> bool:

@@ -128,11 +128,21 @@ def _is_title(words: str, scene: Scene) -> bool:
 def _meant(asked: Asked, scene: Scene) -> list[int] | None:
     """The paragraphs that are meant; none where the request speaks of no text, empty where it does not tell which."""
     heads = "section" in means(asked.rest, "part")
-    places = [n for n, text in enumerate(scene.paragraphs) if text.startswith("# ") == heads]
-    if asked.does("text", "list", "row", "all") or heads or (asked.given and asked.removes):
+    places = _places(heads, scene)
+    if heads or _speaks_of_text(asked):
         found = places if asked.does("all") and asked.does("text", "list") else _chosen(asked, scene, places)
         return _with_what_follows(found, scene) if heads else found
     return (_worded(asked, "", scene, places) or None) if asked.removes and not asked.does("title") else None
+
+
+def _places(heads: bool, scene: Scene) -> list[int]:
+    """Where the headings stand, or all that is none."""
+    return [n for n, text in enumerate(scene.paragraphs) if text.startswith("# ") == heads]
+
+
+def _speaks_of_text(asked: Asked) -> bool:
+    """Whether a request speaks of text: it says so, or gives the words that go."""
+    return asked.does("text", "list", "row", "all") or bool(asked.given and asked.removes)
 
 
 def _chosen(asked: Asked, scene: Scene, places: list[int]) -> list[int]:
@@ -197,16 +207,27 @@ def _named(asked: Asked) -> str:
 def written(asked: Asked, scene: Scene, lead: str) -> None:
     """The text of something new: what it shall say, else what the request tells of it, in the words of the person."""
     names, listed = headings(asked.reading), asked.does("list")
-    items = [item.strip() for item in lead.split(",")]
-    if len(items) > 2 and not asked.given and all(len(item.split()) <= 2 for item in items):
+    if not asked.given and _lists(lead):
         scene.paragraphs = _items(lead)
         return
     head, rest = _head_and_rest(asked if not (names or listed) else None, scene, lead)
     scene.title = head.strip()[:1].upper() + head.strip()[1:]
     scene.paragraphs = [rest.strip()] if rest.strip() and not names else []
-    if "paragraph" in means(asked.rest, "part") and not asked.given:
-        scene.paragraphs += paragraphs(scene, scene.topic or scene.title, count(asked.reading, "paragraph"), 1)
+    scene.paragraphs += _made_up(asked, scene)
     scene.paragraphs += [f"# {name}" for name in names] + (_items(asked.given) if listed else [])
+
+
+def _lists(lead: str) -> bool:
+    """Whether what is told is but a list of short things: "milk, bread, olive oil"."""
+    items = lead.split(",")
+    return len(items) > 2 and all(len(item.split()) <= 2 for item in items)
+
+
+def _made_up(asked: Asked, scene: Scene) -> list[str]:
+    """The paragraphs that are asked for by their number and not by their words."""
+    if asked.given or "paragraph" not in means(asked.rest, "part"):
+        return []
+    return paragraphs(scene, scene.topic or scene.title, count(asked.reading, "paragraph"), 1)
 
 
 def _head_and_rest(asked: Asked | None, scene: Scene, lead: str) -> tuple[str, str]:

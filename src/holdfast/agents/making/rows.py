@@ -51,18 +51,43 @@ def _in_piece(piece: str, reading: Reading, counts: bool) -> Iterator[Row]:
     """The rows between two commas; `counts` says that numbers stand before their names."""
     letters = len(_LETTERS.findall(reading.text)) > 1
     hits = list(_NUMBER.finditer(piece))
-    gaps = [piece[a:b] for a, b in pairwise([0, *(place for hit in hits for place in hit.span()), len(piece)])][::2]
+    gaps = _gaps(piece, hits)
     if not hits or _refused(gaps[0]):
         return
     names, numbers = [name_of(gap, letters) for gap in gaps], [_value(hit, reading) for hit in hits]
-    if len(hits) == 2 and not names[1] and gaps[0].strip():  # "week 1 84.2", "week 1 is 84.2"
-        yield from [(f"{names[0]} {hits[0][1]}", numbers[1])] if names[0] else zip(("", ""), numbers, strict=True)
-    elif len(hits) >= MIN_RUN and not any(names[1:-1]):
-        yield from (("", number) for number in numbers)
-    elif len(hits) == 1 and names[1] and not names[0] and counts:  # "12 apples"
+    if _is_numbered(names, gaps[0]):
+        yield from [(f"{names[0]} {hits[0][1]}", numbers[1])] if names[0] else _nameless(numbers)
+    elif _is_run(names):
+        yield from _nameless(numbers)
+    elif counts and _is_behind(names):
         yield names[1], numbers[0]
     else:
         yield from _side_by_side(names, numbers, gaps)
+
+
+def _gaps(piece: str, hits: list[re.Match[str]]) -> list[str]:
+    """What stands before, between and behind the numbers."""
+    places = [0, *(place for hit in hits for place in hit.span()), len(piece)]
+    return [piece[a:b] for a, b in pairwise(places)][::2]
+
+
+def _is_numbered(names: list[str], first: str) -> bool:
+    """Whether the first of two numbers belongs to the name: "week 1 84.2", "week 1 is 84.2"."""
+    return len(names) == 3 and not names[1] and bool(first.strip())
+
+
+def _is_run(names: list[str]) -> bool:
+    """Whether several numbers follow each other without words between them."""
+    return len(names) > MIN_RUN and not any(names[1:-1])
+
+
+def _nameless(numbers: list[float]) -> list[Row]:
+    return [("", number) for number in numbers]
+
+
+def _is_behind(names: list[str]) -> bool:
+    """Whether the name stands behind the only number: "12 apples"."""
+    return len(names) == 2 and bool(names[1]) and not names[0]
 
 
 def _side_by_side(names: list[str], numbers: list[float], gaps: list[str]) -> Iterator[Row]:
