@@ -352,3 +352,20 @@ def test_a_number_puts_the_time_right_and_a_yes_counts_wherever_it_stands(
         assert (plan.when.endswith(hour), plan.count, plan.status) == (True, "4", "planned")
     says(chat, yes)
     assert [plan.status for plan in chat.state.plans.standing] == ["booked"]
+
+
+@pytest.mark.parametrize(
+    ("said", "people"),
+    [
+        ("one of us is in a wheelchair", None),
+        ("one of us eats no fish", None),
+        ("there are six of us", "6"),
+        ("just the two of us", "2"),
+        ("10 of us for dinner on friday", "10"),
+    ],
+)
+def test_one_of_those_who_come_is_no_party(said: str, people: str | None) -> None:
+    chat = Holdfast(pack="vibehuntr").session("s")
+    chat.hear("italian in austin")
+    chat.hear(said)
+    assert chat.state.slots.get("event_party_size") == people

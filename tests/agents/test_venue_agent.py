@@ -6,24 +6,12 @@ from itertools import pairwise
 
 import pytest
 
-from holdfast import Holdfast, Session
+from holdfast import Holdfast
 from holdfast.agents import run
 from holdfast.agents.catalogue import known, search
 from holdfast.agents.venues import venues
 from holdfast.faculties.plans import plans_of
-
-
-def talk(*messages: str) -> tuple[Session, list[str]]:
-    session = Holdfast(pack="vibehuntr").session("s")
-    said: list[str] = []
-    for message in messages:
-        turn = session.hear(message)
-        said += [reply.text for reply in run(venues, turn, session)]
-    return session, said
-
-
-def names(reply: str) -> list[str]:
-    return [line.split("**")[1] for line in reply.splitlines() if line[:1].isdigit()]
+from tests.agents.venue_talk import names, talk
 
 
 def test_the_same_venues_are_invented_every_time() -> None:

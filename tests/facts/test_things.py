@@ -75,6 +75,11 @@ def test_a_version_says_nothing_of_a_port() -> None:
         ("auth is on port 4000", "billing is on port 4001", "auth is on port 4000"),
         ("dilan joins monday", "the release slipped, its 5 december now", "dilan joins monday"),
         ("la api corre en el puerto 8080", "staging corre en el puerto 9090", "la api corre en el puerto 8080"),
+        (
+            "кухонная посуда от бабушки в коробке 3",
+            "книги намокли, они теперь в коробке 5",
+            "кухонная посуда от бабушки в коробке 3",
+        ),
     ],
 )
 def test_a_value_of_another_thing_takes_no_place(told: str, then: str, stays: str) -> None:
