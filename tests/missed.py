@@ -24,7 +24,16 @@ MISSED = frozenset(
             "(['Я джуниор-разработчик', 'Теперь я сеньор-разработчик'], 'role', ['сеньор-разработчик'], 'CHANGES')",
         ),
         ("test_a_statement_becomes_a_keyed_item", "('use foobar please', ('style', 'use foobar please'))"),
-        ("test_what_is_not_stated_about_the_speaker_is_not_learned", '"I\'m going home"'),
+        (
+            "test_one_value_is_current",
+            "(['I prefer functional style', 'object-oriented is what I prefer now'], 'style/paradigm', "
+            "['object-oriented'], 'CHANGES')",
+        ),
+        (
+            "test_what_stands_in_brackets_stays_with_its_thing",
+            "('два жильца: Вера (мансарда, платит по пятницам), Отто (подвал)', 'Вера (мансарда, платит по пятницам)')",
+        ),
+        ("test_a_statement_becomes_a_keyed_item", "('presentación el viernes', ('event', 'Presentación: viernes'))"),
         ("test_a_statement_becomes_a_keyed_item", "('presenting tomorrow', ('event', 'Presentation on tomorrow'))"),
         ("only_what_is_asserted_is_learned", "('general', 'I work with kids', '0')"),
         ("only_what_is_asserted_is_learned", "('copilot_cli', 'I work with kids', '0')"),
@@ -73,6 +82,13 @@ SINGLE = frozenset(
         "test_what_a_message_puts_right_itself_is_on_record_with_the_words_as_they_were_said[big into pottery, no sorry, ceramics, every weekend-big into ceramics, every weekend-big into pottery, no sorry, ceramics, every weekend]",  # noqa: E501
         "test_bold_names_in_the_middle_of_talk_are_names_and_what_is_stressed_is_not[There are two: **Luigi's** (Italian) and **Sakura** (Japanese).-expected1]",  # noqa: E501
         "test_names_are_read_from_plain_sentences[Te recomiendo Casa Lucio o Botín en el centro.-names2]",
+        # told in few words, of which too little says that they are to be kept
+        "test_a_clause_that_points_at_what_stands_before_it_is_kept_with_it",
+        "test_what_is_chosen_in_the_place_of_something_ends_it[we picked kafka for the event bus-kafka is overkill, nats will do-now0]",  # noqa: E501
+        "test_a_sentence_kept_beside_a_value_goes_with_it[для ночных регрессий у нас используется mocha-мы перешли с mocha на vitest-mocha]",  # noqa: E501
+        "test_another_value_of_a_thing_leaves_what_is_known_of_others[callums is 18.50 a month and tillys is 12-his is 23 a month as of now-callums is 23 a month-tillys is 12]",  # noqa: E501
+        "test_a_value_of_another_thing_takes_no_place[dilan joins monday-the release slipped, its 5 december now-dilan joins monday]",  # noqa: E501
+        "test_a_value_of_another_thing_takes_no_place[кухонная посуда от бабушки в коробке 3-книги намокли, они теперь в коробке 5-кухонная посуда от бабушки в коробке 3]",  # noqa: E501
         # a decision stands beside the tool that was told before it
         "test_a_decision_and_a_tool_about_one_thing_meet[we use npm in this repo-we decided to go with pnpm-left2]",
     }

@@ -40,7 +40,7 @@ from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, asserted
 from holdfast.reading.corrections import refuses
 from holdfast.reading.kinds import typed_part, typed_spans, value_types
-from holdfast.reading.model.clauses import Clause, understand
+from holdfast.reading.model.clauses import KEEP, Clause, understand
 from holdfast.reading.reader import Reader, Reading, Span, touches
 from holdfast.reading.replying import chosen
 from holdfast.reading.standing import standing
@@ -292,7 +292,7 @@ def _noted(draft: Draft, clause: Clause, new: Candidate) -> Iterator[Event]:
     )
     words = _words(draft, clause).strip(" .,;!")
     number = any(token.shape == "0" for token in clause.tokens if new.span[0] <= token.start < new.span[1])
-    if number and not told and len(words.split()) <= MAX_OWN_WORDS and not whose(draft, clause):
+    if number and not told and clause.keep >= KEEP and len(words.split()) <= MAX_OWN_WORDS and not whose(draft, clause):
         said = Statement(NOTE, words, span, "talk.changes", span, lifespan="session", verb="correct")
         yield from write(draft, said, slot_kind(draft.reading.reader, NOTE))
 

@@ -779,10 +779,11 @@ def _claim(
 
 def _may_harm(reading: Reading, clause: Clause) -> bool:
     """Whether a clause rather tells of what does harm where it is misread, such as what a person must not eat or take,
-    than of nothing. A budget is told with every message too, but a
-    missed one does no harm."""
-    slot = slot_named(reading.reader, clause.tells.best)
-    return clause.told >= 0 and bool(slot) and slot_kind(reading.reader, slot).vital and slot != "budget"
+    than of nothing, or names it of oneself. A budget is told with every message too, but a missed one does no harm."""
+    best = clause.tells.best
+    slot = slot_named(reading.reader, best)
+    told = clause.told >= 0 or (f"attr/{best}" in clause.kinds and speaks_of_oneself(reading, clause))
+    return told and bool(slot) and slot_kind(reading.reader, slot).vital and slot != "budget"
 
 
 def _stands(reading: Reading, clause: Clause, slot: str) -> bool:

@@ -27,7 +27,7 @@ from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement
 from holdfast.reading.kinds import means_same
 from holdfast.reading.model import scorer
-from holdfast.reading.model.clauses import Clause, decided
+from holdfast.reading.model.clauses import KEEP, Clause, decided
 from holdfast.reading.model.scorer import Scorer
 from holdfast.reading.reader import Reader
 from holdfast.state import State
@@ -72,7 +72,7 @@ def moved(draft: Draft) -> Iterator[Event]:
             continue
         span = (part.clause.start, part.clause.end)
         draft.decided(RULE, partial(decided, judge(), shown, part.tokens, "yes", lead), span)
-        if not _is_told(draft, part.clause):
+        if part.clause.keep >= KEEP and not _is_told(draft, part.clause):
             yield from _noted(draft, part.clause)
         cause = draft.cause(RULE, span)
         yield ItemRetracted(
