@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from holdfast.agents.making.scenes import QUOTED, QUOTES, reader
@@ -356,9 +356,21 @@ def pieces(reading: Reading, clauses: Sequence[Clause]) -> list[Piece]:
             continue
         if piece.strip(" ,;.!?"):
             wanted = any(one.act in WANTS and one.start < cut and start < one.end for one in clauses)
-            found.append(Piece(piece.strip(" ,;\n"), wanted))
+            said = Piece(piece.strip(" ,;\n"), wanted)
+            if found and _is_of(found[-1].text, Asked(reader().read(said.text))):
+                before = found.pop()
+                said = Piece(f"{before.text}, {said.text}", before.wanted or wanted)
+            found.append(said)
         start = cut
     return found
+
+
+def _is_of(before: str, verb: Asked) -> bool:
+    """Whether words are no more than a verb for the part that is named before: "now the line under it, remove it"."""
+    words = [role for role, token in zip(verb.roles, verb.tokens, strict=True) if token.shape != "."]
+    alone = not verb.given and all(role & {*ACTS, "take", "out", "small"} for role in words)
+    named = Asked(reader().read(before))
+    return alone and verb.does(*ACTS, "take") and named.does(*PARTS) and not named.does(*ACTS) and "?" not in before
 
 
 def _ends(piece: str, whole: str, rest: str) -> bool:
@@ -411,9 +423,12 @@ def _looking(said: Reading, first: frozenset[str]) -> bool:
 
 
 def _cuts(reading: Reading, clauses: Sequence[Clause]) -> list[int]:
-    """Where a part of a message may begin: a clause or a sentence; not in quotes."""
+    """Where a part of a message may begin: a clause, a sentence, or a verb behind "and" or a comma; not in quotes."""
     quotes = [hit.span() for hit in QUOTED.finditer(reading.text)]
     found = {clause.start for clause in clauses} | {hit.end() for hit in _BREAK.finditer(reading.text)}
+    joints = reading.reader.phrases("joints", "between") | {","}
+    pairs = pairwise(reading.find(tokens_of))
+    found |= {a.start for a, b in pairs if a.word in joints and (roles(b) & {*ACTS} or "requestverb" in b.kinds)}
     return sorted(cut for cut in found - {0} if not begins_in(cut, quotes))
 
 

@@ -38,7 +38,7 @@ GROWTH = {"bigger": 1.5, "smaller": 0.66}
 MAX_UNMET_WORDS = 3
 _CELL = re.compile(r"\b([A-B])([1-9]\d?)\b")
 _LOOKS = ("color", "size", "order")
-_SEEN = ("color", "size", "place", "order", "shape", "part", "spot", "kind", "tone", "too", "hue")
+_SEEN = ("color", "size", "place", "order", "shape", "part", "spot", "kind", "tone", "too", "hue", "act")
 """Families of cues by which a word is known to be understood."""
 
 
