@@ -421,6 +421,8 @@ def test_the_last_change_is_taken_back(talk: Talk, back: str) -> None:
         ("chart: kiwis 3, plums 4", "the label should be kiwi, not kiwis", "kiwi 3, plums 4"),
         ("dibuja un círculo azul con un triángulo amarillo al lado", "el círculo rojo oscuro", "círculo (rojo oscuro)"),
         ("gráfico: lun 3, mar 5", "hazlo verde y añade una animación", "no lo hice: “y añade una animación”"),
+        ("draw a red circle and a blue square", "remove the square and add a star", "red circle, gold star"),
+        ("word notice: the pool is closed", "the heading of it, remove it", "still with"),
         ("chart: mon 3, tue 5", "haha great, you saved my evening", "changed nothing"),
     ],
 )

@@ -69,7 +69,7 @@ def test_what_is_no_errand_is_not_offered(said: str) -> None:
     [
         (["put on my packing list a torch, two maps and dry socks"], "packing", "torch | two maps | dry socks"),
         (["note: glue, coloured paper, scissors"], "list", "glue | coloured paper | scissors"),
-        (["запиши в покупки рис, масло и три лимона"], "покупки", "рис | масло | три лимона"),
+        (["запиши в покупки 1,5 кг риса, масло и три лимона"], "покупки", "1,5 кг риса | масло | три лимона"),
         (["apúntame en la lista de la compra arroz, aceite y limones"], "compra", "arroz | aceite | limones"),
         (["my packing list: torch, maps", "you forgot the compass"], "packing", "torch | maps | compass"),
         (["список вещей: карта, фонарик", "ты не записал компас"], "вещи", "карта | фонарик | компас"),

@@ -191,7 +191,9 @@ class _Work:
             return False
         yes = [self._is_yes(goal) for goal in wanted]
         others = [goal for goal, is_yes in zip(wanted, yes, strict=True) if not (is_yes or self._of_tabs(goal.text))]
-        return not others and (self.heard.agrees or self._agrees() or any(yes))
+        return not others and (
+            self.heard.agrees or any(answer.yes for answer in all_answered(self.turn.state)) or any(yes)
+        )
 
     def _speaks_against(self) -> bool:
         heard = self.heard
@@ -561,9 +563,6 @@ class _Work:
         named = [line.words for line in lines(self.voice.kept(text), self.voice) if line.words]
         best = (self.voice.pages.matching([*words], self.web.site)[:1] for words in named)
         return any(thing.id not in held for things in best for thing in things)
-
-    def _agrees(self) -> bool:
-        return self.reading.has("agrees") or any(answer.yes for answer in all_answered(self.turn.state))
 
 
 def _waits(task: Task) -> bool:

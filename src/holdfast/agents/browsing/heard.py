@@ -104,7 +104,7 @@ def _names(said: str, voice: Voice) -> bool:
 
 def _acts(said: str, voice: Voice) -> bool:
     """Whether words say what is to be done, or wished."""
-    return voice.wishes(said) or any(voice.meant(said, family) for family in DONE_BY)
+    return voice.has(said, "wantphrase") or any(voice.meant(said, family) for family in DONE_BY)
 
 
 def _does(clause: Clause, said: str, last: str, voice: Voice) -> str:
@@ -181,7 +181,9 @@ def _begins_with_verb(said: str, voice: Voice) -> bool:
 def _first(said: str, voice: Voice) -> Token | None:
     """The first word that is neither a yes or no nor only leads on."""
     words = (one for one in tokens(said, voice.language) if one.shape != "." and LIGHT.isdisjoint(one.kinds))
-    return next((one for one in words if not voice.read(one.word).has("leads")), None)
+    reading = voice.read(said)
+    fillers = reading.phrases("question", "fillers") | reading.phrases("joints", "between")
+    return next((one for one in words if one.word not in fillers), None)
 
 
 def _plain(clause: Clause, said: str, voice: Voice) -> str:
@@ -189,8 +191,6 @@ def _plain(clause: Clause, said: str, voice: Voice) -> str:
     if clause.act in ("confirms", "denies") and "?" not in said:
         bare = not lines(voice.kept(said), voice) and not voice.meant(said, "goal") and not voice.meant(said, "tabs")
         return {"confirms": "agrees", "denies": "refuses"}[clause.act] if bare else ""
-    if voice.read(said).has("agrees"):
-        return "agrees"
     return "thanks" if clause.act == "thanks" and not voice.read(said).has(*DONE_BY) else ""
 
 

@@ -48,7 +48,7 @@ def lines(text: str, voice: Voice) -> list[Line]:
     values = _values(text, voice)
     said = voice.without(blanked(text, [*voice.limit(text)[1], *_hours(text, values, voice)]), "how")
     valued = voice.pages.stems(" ".join(text[v.start : v.end] for v in values if v.attribute not in COUNTED))
-    known_only = how_far(text, voice) is None and not voice.wishes(text)  # "ha-ha" is nothing to be had
+    known_only = how_far(text, voice) is None and not voice.has(text, "wantphrase")  # "ha-ha" is nothing to be had
     known = voice.pages.known() | (set() if known_only else valued)
     found = _joined([_line(part, known, known_only, voice) for part in voice.parts(said)], voice)
     heard = any(line.words for line in found) or how_far(text, voice) in (None, "visit")

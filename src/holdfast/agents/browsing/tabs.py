@@ -11,7 +11,6 @@ from holdfast.agents.browsing.errands import PLACES
 from holdfast.agents.browsing.goals import parts
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice
 from holdfast.agents.browsing.web import Tab, Web, sounds
-from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reading
 from holdfast.reading.values import numbers
 
@@ -39,7 +38,7 @@ def worked(text: str, before: str, web: Web, voice: Voice) -> str:
     own ("and YouTube too") takes the one before, and what no tab is called is said."""
     told: list[str] = []
     own = _verb(text, voice, web)
-    bare = own is None and not any("requestverb" in token.kinds for token in tokens(text, voice.language))
+    bare = own is None and not voice.has(text, "requestverb")
     verb = _verb(before, voice) if bare and _unknown(text[:MAX_TEXT_CHARS], voice) else None
     done: list[Tab] = []
     for said in parts(text, voice):
@@ -135,7 +134,7 @@ def _listed(text: str, verbs: set[str], web: Web, voice: Voice) -> str:
 def _of_marks(text: str, verbs: set[str], web: Web, voice: Voice) -> str:
     """Which tabs have a mark, or were closed, where a question names none: "which are muted", "did you close any"."""
     marks = {MARKS[verb] for verb in verbs & MARKS.keys()} - {"saved"}
-    if marks and voice.read(text).has("which"):
+    if marks and voice.has(text, "askword"):
         found = [_line(tab, web, voice) for tab in web.tabs if marks & {*tab.marks}]
         return "\n".join(found) or voice.say("none_marked")
     bare = not voice.read(text).has("tab_word") and not _unknown(text, voice)
@@ -153,7 +152,7 @@ def _of_state(text: str, verbs: set[str], web: Web, voice: Voice) -> str:
     reading = voice.read(text)
     if not reading.has("tab_state") and verbs <= {"count", "list", "switch"}:
         return ""
-    points = not (reading.has("tab_word", "which") or _unknown(text, voice) or web.cart)
+    points = not (reading.has("tab_word") or voice.has(text, "askword") or _unknown(text, voice) or web.cart)
     return standing_of(text, [*web.tabs, *web.closed], web, voice) or (
         _standing(_spoken(web), web, voice) if points else ""
     )

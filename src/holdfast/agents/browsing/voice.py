@@ -89,9 +89,9 @@ class Voice:
         """Whether a text names a place."""
         return any(map(is_place, self.pages.words(text)))
 
-    def wishes(self, text: str) -> bool:
-        """Whether a text has a word for wanting or needing."""
-        return any("wantphrase" in token.kinds for token in tokens(text, self.language))
+    def has(self, text: str, kind: str) -> bool:
+        """Whether a text has a word of a kind, by the lexicon."""
+        return any(kind in token.kinds for token in tokens(text, self.language))
 
     def kept(self, text: str) -> str:
         """A text without what it denies: "not the morning, the evening one"."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from holdfast.agents.making.scenes import QUOTED, QUOTES, reader
@@ -356,9 +356,21 @@ def pieces(reading: Reading, clauses: Sequence[Clause]) -> list[Piece]:
             continue
         if piece.strip(" ,;.!?"):
             wanted = any(one.act in WANTS and one.start < cut and start < one.end for one in clauses)
-            found.append(Piece(piece.strip(" ,;\n"), wanted))
+            said = Piece(piece.strip(" ,;\n"), wanted)
+            if found and _is_of(found[-1].text, Asked(reader().read(said.text))):
+                before = found.pop()
+                said = Piece(f"{before.text}, {said.text}", before.wanted or wanted)
+            found.append(said)
         start = cut
-    return _joined(found)
+    return found
+
+
+def _is_of(before: str, verb: Asked) -> bool:
+    """Whether words are no more than a verb for the part that is named before: "now the line under it, remove it"."""
+    words = [role for role, token in zip(verb.roles, verb.tokens, strict=True) if token.shape != "."]
+    alone = not verb.given and all(role & {*ACTS, "take", "out", "small"} for role in words)
+    named = Asked(reader().read(before))
+    return alone and verb.does(*ACTS, "take") and named.does(*PARTS) and not named.does(*ACTS) and "?" not in before
 
 
 def _ends(piece: str, whole: str, rest: str) -> bool:
@@ -414,15 +426,10 @@ def _cuts(reading: Reading, clauses: Sequence[Clause]) -> list[int]:
     """Where a part of a message may begin: a clause, a sentence, or a verb behind "and" or a comma; not in quotes."""
     quotes = [hit.span() for hit in QUOTED.finditer(reading.text)]
     found = {clause.start for clause in clauses} | {hit.end() for hit in _BREAK.finditer(reading.text)}
-    return sorted(cut for cut in found.union(_joints(reading)) - {0} if not begins_in(cut, quotes))
-
-
-def _joints(reading: Reading) -> Iterator[int]:
     joints = reading.reader.phrases("joints", "between") | {","}
-    tokens = reading.find(tokens_of)
-    for joint, verb, thing in zip(tokens, tokens[1:], [*tokens[2:], *tokens[-1:]], strict=False):
-        if joint.word in joints and (_is_verb(verb, thing) or _goes_to(reading.text[joint.end :])):
-            yield joint.start
+    pairs = pairwise(reading.find(tokens_of))
+    found |= {a.start for a, b in pairs if a.word in joints and (roles(b) & {*ACTS} or "requestverb" in b.kinds)}
+    return sorted(cut for cut in found - {0} if not begins_in(cut, quotes))
 
 
 def _goes_to(rest: str) -> bool:
@@ -431,51 +438,9 @@ def _goes_to(rest: str) -> bool:
     return commands(rest) or (said.has("color", "size") and len(said.tokens) <= MAX_LIGHT)
 
 
-def _is_verb(token: Token, after: Token) -> bool:
-    """Whether a word is a verb by itself, or by what follows it: "animate it"."""
-    known = bool(roles(token) & {*ACTS, "leave"}) or "requestverb" in token.kinds
-    return known or (not token.kinds and "pointer" in after.kinds) or commands(token.word)
-
-
 def each(found: Iterable[Piece], before: Asked | None = None) -> Iterator[tuple[Piece, Asked]]:
     """The pieces taken apart, each after the one before it; the first after what was asked for last."""
     for piece in found:
         asked = Asked(reader().read(piece.text), before)
         before = asked if asked.does(*PARTS) else before
         yield piece, asked
-
-
-def _joined(found: list[Piece]) -> list[Piece]:
-    """The pieces put together that are one: what goes, and its verb or more of it."""
-    made: list[Piece] = []
-    for piece in found:
-        if made and _belongs(made[-1].text, Asked(reader().read(piece.text))):
-            made[-1] = Piece(f"{made[-1].text}, {piece.text}", made[-1].wanted or piece.wanted)
-        else:
-            made.append(piece)
-    return made
-
-
-def _belongs(before: str, verb: Asked) -> bool:
-    """Whether words are a part of those before: "now the small line under it, remove it", "remove bread and milk", "the
-    first paragraph, the one about June"."""
-    asked = Asked(reader().read(before))
-    said = [role for role, token in zip(verb.roles, verb.tokens, strict=True) if token.shape != "."]
-    if asked.removes:
-        return _says_more(said, verb)
-    points = (
-        verb.does(*ACTS, "take") and not verb.given and all(role & {*ACTS, "take", "out", "small"} for role in said)
-    )
-    return points and asked.does(*PARTS) and not asked.does(*ACTS) and "?" not in before
-
-
-def _says_more(said: list[frozenset[str]], verb: Asked) -> bool:
-    """Whether words after what shall go are only light ones, or name the same once more: "the one about June"."""
-    light = {"small", "known", "link", "about"}
-    names = len(said) > 1 and not {"small", "known", "about"}.isdisjoint(said[0] & said[1] or said[0])
-    more = len(said) <= MAX_LIGHT and not any(role - light for role in said)
-    return (more and not verb.reading.has("color", "size")) or (names and _refers(verb))
-
-
-def _refers(asked: Asked) -> bool:
-    return not asked.does(*ACTS, "be", "down", "up") and all(role & {"small", "about"} for role in asked.roles[:2])

@@ -87,10 +87,8 @@ def _asks(scene: Scene) -> bool:
     part = scene.part
     if part.does == "forgets" and "?" not in scene.reading.words(part.span):
         return False
-    if part.does:
-        return part.act == "asks" or _begins_with_what(scene)
-    again = part.act == "requests" and _asks_what(scene)  # "repeat it please"
-    return part.act == "asks" or again or "question" in scene.flags or _begins_with_what(scene)
+    again = not part.does and part.act == "requests" and _asks_what(scene)  # "repeat it please"
+    return part.act == "asks" or again or _begins_with_what(scene)
 
 
 def _begins_with_what(scene: Scene) -> bool:

@@ -114,11 +114,21 @@ def row(scene: Scene, span: Span) -> list[str]:
 
 
 def row_of(scene: Scene, text: str) -> list[str]:
-    joins = "|".join(re.escape(word) for word in sorted(scene.words("joins")))
-    pieces = items(text) or re.split(rf"\s*,\s*|\s+(?:{joins})\s+", text, flags=re.IGNORECASE)
-    said = [trimmed(scene, piece).split() for piece in pieces]
+    said = [trimmed(scene, piece).split() for piece in items(text) or _joint(scene).split(text)]
     bare = [words[1:] if len(words) > 1 and fold(words[0]) in scene.words("articles") else words for words in said]
     return [" ".join(words) for words in bare if words]
+
+
+def apart(scene: Scene, span: Span, *more: str) -> list[Span]:
+    """Where the things of a row stand, one by one."""
+    cuts = list(_joint(scene, *more).finditer(scene.reading.text, *span))
+    return list(zip([span[0], *(cut.end() for cut in cuts)], [*(cut.start() for cut in cuts), span[1]], strict=True))
+
+
+def _joint(scene: Scene, *more: str) -> re.Pattern[str]:
+    """What stands between two things of a row: a comma, a conjunction, or both."""
+    joins = "|".join(re.escape(word) for word in sorted(scene.words("joins", *more)))
+    return re.compile(rf"\s*,(?!\d)\s*(?:(?:{joins})\s+)*|\s+(?:(?:{joins})\s+)+", re.IGNORECASE)
 
 
 def trimmed(scene: Scene, words: str) -> str:

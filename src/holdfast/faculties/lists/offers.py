@@ -10,6 +10,7 @@ from holdfast.faculties.lists.headings import EDGES, is_task
 from holdfast.faculties.lists.naming import (
     TO_DO,
     Deed,
+    apart,
     named_list,
     object_of,
     points,
@@ -62,13 +63,8 @@ def _is_meant(scene: Scene, head: Cue, end: int) -> bool:
 
 def _tasks(scene: Scene, span: Span) -> list[tuple[int, str]]:
     """The tasks of a row, with where each begins; what is none goes with the one before: "buy milk, eggs and bread"."""
-    joins = "|".join(re.escape(word) for word in sorted(scene.words("joins", "then")))
-    cut = re.compile(rf"\s*,\s*(?:(?:{joins})\s+)*|\s+(?:(?:{joins})\s+)+", re.IGNORECASE)
-    cuts = list(cut.finditer(scene.reading.text, *span))
-    starts = [span[0], *(one.end() for one in cuts)]
-    ends = [*(one.start() for one in cuts), span[1]]
     found: list[Span] = []
-    for start, end in zip(starts, ends, strict=True):
+    for start, end in apart(scene, span, "then"):
         if _is_errand(scene, (start, end), first=not found):
             found.append((start, end))
         elif found and not is_telling(scene.reading, (start, end)):

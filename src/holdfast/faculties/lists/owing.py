@@ -6,14 +6,13 @@ now; whoever has paid all is off the list.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from math import inf
 from typing import NamedTuple
 
 from holdfast.faculties.lists.headings import EDGES
 from holdfast.faculties.lists.kept import OWED, OWING
-from holdfast.faculties.lists.naming import Deed, keys, share, trimmed
+from holdfast.faculties.lists.naming import Deed, apart, keys, share, trimmed
 from holdfast.faculties.lists.scene import Scene, is_telling, times
 from holdfast.reading.reader import Cue, Reader, Span, touches, within
 from holdfast.reading.text import fold
@@ -43,7 +42,7 @@ def debts(scene: Scene) -> list[Deed]:
     said = {cue.means for cue in cues}
     if "bought" in said:
         return []
-    if scene.part.act == "asks" or "question" in scene.flags:
+    if scene.part.act == "asks":
         return list(_asked(scene, owes, "paid" in said))
     return list(_settled(scene) if "paid" in said else _stated(scene, owes, cues))
 
@@ -74,7 +73,7 @@ def _stated(scene: Scene, owes: Cue | None, cues: list[Cue]) -> Iterator[Deed]:
 def _told(scene: Scene, cues: list[Cue]) -> Iterator[Debt]:
     """The names of a part with the amounts beside them; a pronoun is whoever was named last."""
     last = ""
-    for start, end in _pieces(scene):
+    for start, end in apart(scene, scene.part.span):
         number = next((one for one in _amounts(scene) if start <= one.span[0] < end), None)
         if number is None:
             continue
@@ -96,14 +95,6 @@ def _amounts(scene: Scene) -> list[Number]:
 def _has_unit(scene: Scene, number: Number) -> bool:
     after = scene.reading.folded[number.span[1] :].split(maxsplit=1)[:1]
     return bool(after) and after[0].strip(EDGES) in scene.words("money")
-
-
-def _pieces(scene: Scene) -> list[Span]:
-    joins = "|".join(re.escape(word) for word in sorted(scene.words("joins")))
-    cuts = list(re.finditer(rf",\s+|\s+(?:{joins})\s+", scene.reading.folded[: scene.part.end]))
-    cuts = [cut for cut in cuts if cut.start() >= scene.part.start]
-    starts = [scene.part.start, *(cut.end() for cut in cuts)]
-    return list(zip(starts, [*(cut.start() for cut in cuts), scene.part.end], strict=True))
 
 
 def _amount(scene: Scene, number: Number, end: int) -> tuple[str, int]:

@@ -141,7 +141,8 @@ def _part(draft: Draft, verbs: list[Cue], span: Span, heading: Heading | None) -
     verb = _leading(within(verbs, span))
     head = span if heading is None else (span[0], heading.row[0])
     words = [cue for cue in within(draft.reading.all("list_word"), head) if _names_a_list(draft.reading, verb, cue)]
-    act = "asks" if verb is not None and _asks_again(draft, clause, verb) else clause.act
+    asked = "question" in draft.reading.find(standing).of(span)  # the form asks where no verb wants anything else
+    act = "asks" if (asked if verb is None else _asks_again(draft, clause, verb)) else clause.act
     return Part(*span, act, clause.keep, verb, tuple(words), heading)
 
 
