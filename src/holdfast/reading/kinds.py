@@ -144,7 +144,7 @@ def means_same(reader: Reader, new: str, old: str) -> bool:
     both of them say must agree, and neither may say more than makes the other more exact."""
     if fold(new) == fold(old):
         return True
-    one, other = reader.read(new).find(_meaning), reader.read(old).find(_meaning)
+    one, other = _meaning(reader, new), _meaning(reader, old)
     common = one.keys() & other.keys()
     return bool(common) and all(one[part] == other[part] for part in common) and one.keys() ^ other.keys() <= _FINER
 
@@ -155,9 +155,10 @@ _HALF = re.compile(r"\d ?([ap])\.?m\b")
 _TIME = re.compile(r"\b(\d{1,2})(?:[:.h](\d\d))?")
 
 
-def _meaning(reading: Reading) -> dict[str, str]:
+@kept(KEPT_VALUES)
+def _meaning(reader: Reader, value: str) -> dict[str, str]:
     """The parts of a value that can be compared: the number, the hour, the day of the month, what else is said."""
-    found: dict[str, str] = {}
+    reading, found = reader.read(value), dict[str, str]()
     typed = reading.find(typed_spans)
     for start, end, type in typed:
         found |= _PARTS[type](reading, (start, end)) if type in _PARTS else {}

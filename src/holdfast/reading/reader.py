@@ -35,7 +35,7 @@ Found = TypeVar("Found")
 Fired = tuple[int, Sequence[Span]]
 """The number of a pattern that fired, and where it first did: the match, then its groups."""
 
-MAX_KEPT, MAX_KEPT_CHARS = 512, 200
+MAX_KEPT, MAX_KEPT_CHARS = 64, 200
 """Readings that are kept, and the longest text of one."""
 MAX_CUES = 256
 """Cues of one pattern in one message: enough for any talk, and a bound for hostile text."""

@@ -51,7 +51,7 @@ def _weighed(draft: Draft) -> tuple[str, tuple[str, ...]]:
     """What the person weighed last, and in which words."""
     recent = [one.text for one in draft.before.conversation.recent if one.role != "assistant"][-BACK:]
     for text in reversed(recent):
-        if options := weighed(draft.reading.reader.read(text)):
+        if options := draft.reading.reader.read(text).find(weighed):
             return text[:300], options
     return "", ()
 

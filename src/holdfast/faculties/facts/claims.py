@@ -187,7 +187,7 @@ def _of_oneself(draft: Draft, clause: Clause, taken: Sequence[Span]) -> Iterator
     denies = clause.act != "instructs" and any(one is clause for one, _ in draft.find(denied))
     if denies or not _tells(draft, clause):
         return
-    if worth_keeping(draft.reading, clause):
+    if clause.find(worth_keeping, draft.reading):
         draft.decided(f"talk.{clause.act}", clause.decided, (clause.start, clause.end))
         yield from _said(draft, clause, taken)
         return
@@ -324,10 +324,12 @@ def _names_a_danger(reading: Reading, clause: Clause) -> bool:
 def _gives_up(reading: Reading, clause: Clause) -> bool:
     """Whether a clause wishes to go without something that one eats, and says no more: what one wishes to eat is a wish
     of now, what one wishes to leave is none ("Quiero dejar la carne")."""
-    kinds, values = clause.kinds, clause.values
-    leaves = "wantphrase" in kinds and not kinds.isdisjoint(_LEAVES) and "negation" not in kinds
+    kinds = clause.kinds
+    if "wantphrase" not in kinds or kinds.isdisjoint(_LEAVES) or "negation" in kinds:
+        return False
+    values = clause.values
     eaten = len(values) == 1 and values[0].lasting.best == "diet" and values[0].lasting.lead >= SURE
-    return leaves and eaten and not nouns(reading, _around(reading, clause, (values[0].start, values[0].end)))
+    return eaten and not nouns(reading, _around(reading, clause, (values[0].start, values[0].end)))
 
 
 def _told_in_asking(reading: Reading, value: Value) -> bool:

@@ -171,12 +171,14 @@ def elsewhere(draft: Draft, kin: Kin, span: Span) -> Entity | None:
 
 def _when(reading: Reading, span: Span, plan: Plan, alters: bool) -> int:
     """What the days and times of a span say for a plan."""
-    score = 0
-    planned = reading.reader.read(plan.when)
-    for cue in within(reading.find(days), span)[-1:]:
+    days_said, hours_said = (within(reading.find(when), span)[-1:] for when in (days, hours))
+    if not days_said and not hours_said:
+        return 0
+    score, planned = 0, reading.reader.read(plan.when)
+    for cue in days_said:
         same = _same_day(reading, cue, planned)
         score += 0 if same is None else (PART if alters else DAY) if same else 0 if alters else UNLIKE
-    for cue in within(reading.find(hours), span)[-1:]:
+    for cue in hours_said:
         told = [planned.said(one.span).split()[-1:] for one in planned.find(hours)]
         score += PART if reading.said(cue.span).split()[-1:] in told else 0
     return score
@@ -200,10 +202,10 @@ def _day(reading: Reading, cue: Cue) -> str:
 def _where(reading: Reading, span: Span, plan: Plan) -> int:
     """What the towns of a span say for a plan."""
     said = [fold(place.canonical) for place in begun(reading.find(named_places), span) if place.canonical]
-    planned = [fold(place.canonical) for place in reading.reader.read(plan.place).find(named_places)]
-    if not said or not planned:
+    if not said:
         return 0
-    return PART if said[-1] in planned else UNLIKE
+    planned = [fold(place.canonical) for place in reading.reader.read(plan.place).find(named_places)]
+    return 0 if not planned else PART if said[-1] in planned else UNLIKE
 
 
 def _who(reading: Reading, span: Span, plan: Plan) -> int:

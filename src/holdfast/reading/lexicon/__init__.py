@@ -44,25 +44,12 @@ class Lexicon:
         place = os.path.join(_HOME, f"{language}.txt")
         with open(place, "rb") as file:
             content = file.read()
-        words, which, kinds, self._phrases = ready(place, content, lambda: _listed(content.decode(), language))
+        words, which, kinds, self.phrases = ready(place, content, lambda: _listed(content.decode(), language))
         self._sorted: list[str] = words
         self._words: dict[str, Kinds] = dict(zip(words, map(kinds.__getitem__, which), strict=True))
 
-    def kinds(self, words: Sequence[str]) -> list[Kinds]:
-        """The kinds of each word of a text, in order of their names."""
-        found, phrases = [*map(self._one, words)], self._phrases
-        if phrases.keys().isdisjoint(pairwise(words)):
-            return found
-        begun = [(place, pair) for place, pair in enumerate(pairwise(words)) if pair in phrases]
-        for place, pair in begun:
-            for phrase, kind in phrases[pair]:
-                if list(words[place : place + len(phrase)]) == phrase:
-                    for inside in range(place, place + len(phrase)):
-                        found[inside] = tuple(sorted({*found[inside], kind}))
-        return found
-
-    @kept(16_384)
-    def _one(self, word: str) -> Kinds:
+    def kinds(self, word: str) -> Kinds:
+        """The kinds of a word, in order of their names."""
         known = self._words.get(word)
         for cut in range(self._ending + 1):
             if known is not None:
@@ -113,14 +100,28 @@ def lexicon(language: str) -> Lexicon | None:
 
 
 def kinds(words: Sequence[str], languages: Iterable[str]) -> list[Kinds]:
-    """The kinds of each word in those languages."""
-    known = [found for language in languages if (found := lexicon(language)) is not None]
-    if not known:
-        return [()] * len(words)
-    told, *others = [one.kinds(words) for one in known]
-    for other in others:
-        told = [tuple(sorted({*a, *b})) if a and b else a or b for a, b in zip(told, other, strict=True)]
-    return told
+    """The kinds of each word of a text in those languages, in order of their names."""
+    known = _lexicons(tuple(languages))
+    found, pairs = [_kinds(word, known) for word in words], [*pairwise(words)]
+    for phrases in [one.phrases for one in known if not one.phrases.keys().isdisjoint(pairs)]:
+        for place, pair in enumerate(pairs):
+            for phrase, kind in phrases.get(pair, ()):
+                if list(words[place : place + len(phrase)]) == phrase:
+                    for inside in range(place, place + len(phrase)):
+                        found[inside] = tuple(sorted({*found[inside], kind}))
+    return found
+
+
+@cache
+def _lexicons(languages: tuple[str, ...]) -> tuple[Lexicon, ...]:
+    return tuple(found for language in languages if (found := lexicon(language)) is not None)
+
+
+@kept(16_384)
+def _kinds(word: str, known: tuple[Lexicon, ...]) -> Kinds:
+    """The kinds of a word in some lexicons."""
+    told = [found for one in known if (found := one.kinds(word))]
+    return tuple(sorted(set().union(*told))) if len(told) > 1 else told[0] if told else ()
 
 
 class Meanings:
