@@ -339,3 +339,16 @@ def test_a_table_for_two_is_one_table_and_the_mail_is_asked_for_what_is_in_it(ch
     assert not any("2 ×" in line for line in talk(chat, "una mesa japonesa para dos"))
     talk(chat, "open my mail")
     assert talk(chat, "who wrote about lunch?")[-1] == "Mail from Mara: lunch on Friday"
+
+
+def test_a_basket_waits_for_its_yes_while_a_tab_is_looked_at(chat: Session) -> None:
+    talk(chat, "Order toothpaste on Amazon", agree=False)
+    assert "Switched to Google Docs" in "\n".join(talk(chat, "switch to the docs tab", agree=False))
+    assert talk(chat, "yes, order it", agree=False)[-1].startswith("In the basket, waiting for your yes")
+    assert talk(chat, "yes", agree=False)[-1].startswith("Confirmed on Amazon")
+
+
+@pytest.mark.parametrize("said", ["who's last", "the last one", "¿y el último?"])
+def test_the_last_of_no_tabs_is_none(chat: Session, said: str) -> None:
+    talk(chat, "close all tabs")
+    assert talk(chat, said)

@@ -305,12 +305,12 @@ class _Work:
         if self.going:
             return Said(self._standing(), agent, self._ends)
         told = standing_of(self.turn.text, [*web.tabs, *web.closed], web, self.voice)
-        return Said(told or self._told(self._nod()), agent, DONE)
+        return Said(told or self._nod(), agent, DONE)
 
     def _nod(self) -> str:
-        """Which text answers what nothing else is said to."""
+        """What is said where nothing else is."""
         talks = all(clause.act in TALK for clause in self.turn.clauses)
-        return "fine" if talks and not self.voice.meant(self.turn.text, "goal") else "unsure"
+        return self._told("fine") if talks and not self.voice.meant(self.turn.text, "goal") else self._puzzled()
 
     def _waits_for_a_yes(self) -> bool:
         """Bring the errand in front that has something in its basket, if one has."""
@@ -361,7 +361,11 @@ class _Work:
         told = self._done_with_tabs(text)
         if not told and (voice.pages.place_in(text) or voice.knows(text)):
             return self._answered(text)
-        return told or self._told("welcome" if self.heard.thanks else "unsure")
+        return told or (self._told("welcome") if self.heard.thanks else self._puzzled())
+
+    def _puzzled(self) -> str:
+        """What is said to what was not understood: what waits for a yes, as it may be meant, else what can be done."""
+        return held(self.web, self.voice) if self._waits_for_a_yes() else self._told("unsure")
 
     def _done_with_tabs(self, text: str) -> str:
         """What comes of working on tabs or opening a site, else how the tabs are that are named."""

@@ -234,7 +234,7 @@ def _placed(reading: Reading, tabs: list[Tab]) -> list[Tab]:
     said = [PLACES[cue.means] for cue in reading.all("how") if cue.means in PLACES]
     places = _ordinals(reading, len(tabs))
     if len(said) > 1 or not places:
-        return [tabs[place] for place in said if place < len(tabs)]
+        return [tabs[place] for place in said if -len(tabs) <= place < len(tabs)]
     counts = (int(one.value) for one in reading.find(numbers))
     many = next(filter(range(1, len(tabs) + 1).__contains__, counts), 1)
     return tabs[places[0] - 1 :][:many] if places[0] > 0 else tabs[-many:]
@@ -352,8 +352,8 @@ def _done(verb: str, web: Web, tabs: list[Tab], name: str, voice: Voice) -> None
     elif verb == "sort":
         web.tabs = sorted(web.tabs, key=lambda tab: tab.title)
     elif verb == "switch":
-        web.active, web.at, web.site, web.results = tabs[0].id, voice.say("tab_at", titles=tabs[0].title), "", []
-        web.shown = ""
+        web.active, web.at, web.results = tabs[0].id, voice.say("tab_at", titles=tabs[0].title), []
+        web.site, web.shown = web.site if web.cart else "", ""  # what is in a basket waits at its shop
     elif verb == "undo":
         web.tabs, web.closed = web.before
     else:

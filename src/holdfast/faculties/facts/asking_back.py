@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from heapq import nlargest
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -76,6 +77,8 @@ FRAGMENT = 3
 """Words of a question that goes on with the one before: "and my son?"."""
 SHORT_WORD = 2
 """Letters of words that are not looked up among what is known."""
+MAX_SEEN = 40
+"""Messages that are looked at closely: those that hold most of what is asked."""
 MAX_ON_TOPIC = 8
 """Things that are told of a topic."""
 MAX_MEANT, MAX_POINTED = 200, 40
@@ -513,20 +516,9 @@ def seen(question: Question, told: Sequence[Told], of: int) -> list[Seen]:
     if not (asked.words or asked.context):
         return []
     means = _meaning((*asked.words, *(word._replace(weight=word.weight * IN_CONTEXT) for word in asked.context)))
-    return [one for message in told for one in _seen_in(asked, means, message)]
-
-
-def _seen_in(question: Question, means: Sequence[float], told: Told) -> Iterator[Seen]:
-    """The clauses of a message that may answer. How the words of the question fit its clauses is worked out once."""
-    able = [place for place, part in enumerate(told.parts) if _may_answer(question, told, part)]
-    if not able:
-        return
-    before = [*told.asked, *told.after]
-    words = sorted(question.words, key=lambda word: -word.weight)
-    fits = [_Fit(word, [best(word, part.words) for part in told.parts], best(word, before)) for word in words]
-    points = [[best(word, part.words) for part in told.parts] for word in question.context]
-    for place in able:
-        yield _seen(question, means, told, place, fits, points)
+    looks = [_look(asked, message) for message in told]
+    most = nlargest(MAX_SEEN, range(len(looks)), key=lambda place: (looks[place].share, place))
+    return [_seen(asked, means, looks[place], at) for place in sorted(most) for at in looks[place].able]
 
 
 class _Fit(NamedTuple):
@@ -535,6 +527,32 @@ class _Fit(NamedTuple):
     word: Word
     inside: list[float]
     before: float
+
+
+class _Look(NamedTuple):
+    """A message as a question first sees it."""
+
+    told: Told
+    able: list[int]
+    """Which of its clauses may answer."""
+    fits: Sequence[_Fit]
+    points: Sequence[Sequence[float]]
+    """How well each word of what the question points at fits each clause."""
+    share: float
+    """How much of the question the message holds, with what was said before it."""
+
+
+def _look(question: Question, told: Told) -> _Look:
+    """How the words of a question fit a message, worked out once for all of its clauses."""
+    able = [place for place, part in enumerate(told.parts) if _may_answer(question, told, part)]
+    if not able:
+        return _Look(told, able, (), (), -1.0)
+    before = [*told.asked, *told.after]
+    words = sorted(question.words, key=lambda word: -word.weight)
+    fits = [_Fit(word, [best(word, part.words) for part in told.parts], best(word, before)) for word in words]
+    points = [[best(word, part.words) for part in told.parts] for word in question.context]
+    share = sum(fit.word.weight * max(*fit.inside, fit.before) for fit in fits)
+    return _Look(told, able, fits, points, share + sum(map(max, points)))
 
 
 def _may_answer(question: Question, message: Told, part: Part) -> bool:
@@ -561,15 +579,8 @@ def _weighed(words: Iterable[Word], told: Sequence[Told], of: int) -> Iterator[W
         yield word._replace(weight=(HEAD if word.attributes else 1.0) * (rare if having else ABSENT))
 
 
-def _seen(
-    question: Question,
-    means: Sequence[float],
-    told: Told,
-    at: int,
-    fits: Sequence[_Fit],
-    points: Sequence[Sequence[float]],
-) -> Seen:
-    part = told.parts[at]
+def _seen(question: Question, means: Sequence[float], look: _Look, at: int) -> Seen:
+    told, part = look.told, look.told.parts[at]
     places = [place for place, other in enumerate(told.parts) if place != at and other.act != "asks"]
     others = [told.parts[place] for place in places]
     lead = [word for other in others if other.end <= part.start for word in other.words][-MAX_LED:]
@@ -577,7 +588,7 @@ def _seen(
     nested = part.words, together, [*together, *told.asked, *told.after][: 2 * MAX_MEANT]
     met = []
     here = led = message = around = whole = 0.0
-    for word, clauses, far in fits:
+    for word, clauses, far in look.fits:
         inside, near = clauses[at], max((clauses[place] for place in places), default=0.0)
         here += word.weight * inside
         led += word.weight * max(inside, best(word, lead))
@@ -586,7 +597,7 @@ def _seen(
         whole += word.weight
         met.append(_met(word, inside, near, far))
     whole = whole or 1.0
-    pointed = [max(clauses[place] for place in (at, *places)) for clauses in points]
+    pointed = [max(clauses[place] for place in (at, *places)) for clauses in look.points]
     return Seen(
         question,
         told,

@@ -228,6 +228,7 @@ def best(word: Word, others: Iterable[Word]) -> float:
     return max((other.weight * _alike(word, other) for other in others), default=0.0)
 
 
+@kept(MAX_PAIRS)
 def _alike(word: Word, other: Word) -> float:
     if word.keys & other.keys:
         return 1.0
