@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from heapq import nlargest
 from itertools import pairwise
+from operator import itemgetter
 from typing import NamedTuple
 
 from holdfast.faculties.facts.lookup import named_by, with_words
@@ -44,7 +45,7 @@ from holdfast.faculties.facts.whose import OF_ONESELF, THEIRS, speaks_of_oneself
 from holdfast.kept import kept
 from holdfast.reading.kinds import TIMES, typed_spans
 from holdfast.reading.model import scorer
-from holdfast.reading.model.alike import alike, known, meaning, nearness
+from holdfast.reading.model.alike import alike, known, meaning, nearness, together
 from holdfast.reading.model.clauses import KEEP, Clause
 from holdfast.reading.model.scorer import Scorer
 from holdfast.reading.model.tokens import Token, tokens_of
@@ -81,9 +82,8 @@ MAX_SEEN = 40
 """Messages that are looked at closely: those that hold most of what is asked."""
 MAX_ON_TOPIC = 8
 """Things that are told of a topic."""
-MAX_MEANT, MAX_POINTED = 200, 40
-"""Words of a message whose meaning counts together, and of what was said before that a question may point at: the first
-and the last ones."""
+MAX_POINTED = 40
+"""Words of what was said before that a question may point at: the last ones."""
 MAX_LED = 8
 """Words before a clause that lead to it: whose "and it's 60 euro" is."""
 MIN_QUOTED, MAX_QUOTED = 3, 24
@@ -511,22 +511,16 @@ class Seen(NamedTuple):
 
 
 def seen(question: Question, told: Sequence[Told], of: int) -> list[Seen]:
-    """The clauses that may answer a question, as it sees them, the oldest first."""
-    asked = question._replace(words=tuple(_weighed(question.words, told, of)))
-    if not (asked.words or asked.context):
+    """The clauses that may answer a question, as it sees them, the oldest first: those of the messages that hold most
+    of it."""
+    if not (question.words or question.context):
         return []
+    looks = [_look(question, message) for message in told]
+    asked = question._replace(words=tuple(_weighed(question.words, looks, of)))
     means = _meaning((*asked.words, *(word._replace(weight=word.weight * IN_CONTEXT) for word in asked.context)))
-    looks = [_look(asked, message) for message in told]
-    most = nlargest(MAX_SEEN, range(len(looks)), key=lambda place: (looks[place].share, place))
-    return [_seen(asked, means, looks[place], at) for place in sorted(most) for at in looks[place].able]
-
-
-class _Fit(NamedTuple):
-    """How well a word of a question fits each clause of a message, and what was said before it."""
-
-    word: Word
-    inside: list[float]
-    before: float
+    shares = [_share(asked, look) for look in looks]
+    most = nlargest(MAX_SEEN, range(len(looks)), key=lambda place: (shares[place], place))
+    return [one for place in sorted(most) for one in _seen_in(asked, means, looks[place])]
 
 
 class _Look(NamedTuple):
@@ -535,24 +529,39 @@ class _Look(NamedTuple):
     told: Told
     able: list[int]
     """Which of its clauses may answer."""
-    fits: Sequence[_Fit]
-    points: Sequence[Sequence[float]]
+    inside: list[list[float]]
+    """How well each word of the question fits each clause."""
+    before: list[float]
+    """How well each fits what was said before the message."""
+    points: list[list[float]]
     """How well each word of what the question points at fits each clause."""
-    share: float
-    """How much of the question the message holds, with what was said before it."""
 
 
 def _look(question: Question, told: Told) -> _Look:
     """How the words of a question fit a message, worked out once for all of its clauses."""
     able = [place for place, part in enumerate(told.parts) if _may_answer(question, told, part)]
-    if not able:
-        return _Look(told, able, (), (), -1.0)
-    before = [*told.asked, *told.after]
-    words = sorted(question.words, key=lambda word: -word.weight)
-    fits = [_Fit(word, [best(word, part.words) for part in told.parts], best(word, before)) for word in words]
-    points = [[best(word, part.words) for part in told.parts] for word in question.context]
-    share = sum(fit.word.weight * max(*fit.inside, fit.before) for fit in fits)
-    return _Look(told, able, fits, points, share + sum(map(max, points)))
+    inside, points = (
+        [[best(word, part.words) for part in told.parts] for word in words]
+        for words in (question.words, question.context if able else ())
+    )
+    around = [*told.asked, *told.after] if able else []
+    return _Look(told, able, inside, [best(word, around) for word in question.words], points)
+
+
+def _weighed(words: Sequence[Word], looks: Sequence[_Look], of: int) -> Iterator[Word]:
+    """The words of a question by how much each tells."""
+    for place, word in enumerate(words):
+        having = sum(max(look.inside[place], default=0.0) >= BY_TYPE for look in looks)
+        rare = RAREST - (RAREST - COMMONEST) * having / max(1, of)
+        yield word._replace(weight=(HEAD if word.attributes else 1.0) * (rare if having else ABSENT))
+
+
+def _share(question: Question, look: _Look) -> float:
+    """How much of a question a message holds, with what was said before it."""
+    if not look.able:
+        return -1.0
+    met = zip(question.words, look.inside, look.before, strict=True)
+    return sum(word.weight * max(*inside, far) for word, inside, far in met) + sum(map(max, look.points))
 
 
 def _may_answer(question: Question, message: Told, part: Part) -> bool:
@@ -567,35 +576,35 @@ def _may_answer(question: Question, message: Told, part: Part) -> bool:
     return not (asks or theirs or mine) and _kin(question, part) != "others"
 
 
-def _meaning(words: Iterable[Word]) -> list[float]:
+@kept(MAX_KEPT)
+def _meaning(words: tuple[Word, ...]) -> list[float]:
     return meaning((english, word.weight) for word in words for english in word.english)
 
 
-def _weighed(words: Iterable[Word], told: Sequence[Told], of: int) -> Iterator[Word]:
-    """The words of a question by how much each tells."""
-    for word in words:
-        having = sum(any(best(word, part.words) >= BY_TYPE for part in one.parts) for one in told)
-        rare = RAREST - (RAREST - COMMONEST) * having / max(1, of)
-        yield word._replace(weight=(HEAD if word.attributes else 1.0) * (rare if having else ABSENT))
+def _seen_in(question: Question, means: Sequence[float], look: _Look) -> Iterator[Seen]:
+    told = look.told
+    whole = together(_meaning(part.words) for part in told.parts if part.act != "asks")
+    led = together((whole, _meaning(told.asked), _meaning(told.after)))
+    near = nearness(means, whole), nearness(means, led)
+    for at in look.able:
+        yield _seen(question, look, at, (nearness(means, _meaning(told.parts[at].words)), *near))
 
 
-def _seen(question: Question, means: Sequence[float], look: _Look, at: int) -> Seen:
+def _seen(question: Question, look: _Look, at: int, near: tuple[float, ...]) -> Seen:
     told, part = look.told, look.told.parts[at]
     places = [place for place, other in enumerate(told.parts) if place != at and other.act != "asks"]
     others = [told.parts[place] for place in places]
     lead = [word for other in others if other.end <= part.start for word in other.words][-MAX_LED:]
-    together = [*part.words, *(word for other in others for word in other.words)][:MAX_MEANT]
-    nested = part.words, together, [*together, *told.asked, *told.after][: 2 * MAX_MEANT]
     met = []
     here = led = message = around = whole = 0.0
-    for word, clauses, far in look.fits:
-        inside, near = clauses[at], max((clauses[place] for place in places), default=0.0)
+    for word, clauses, far in zip(question.words, look.inside, look.before, strict=True):
+        inside, beside = clauses[at], max((clauses[place] for place in places), default=0.0)
         here += word.weight * inside
         led += word.weight * max(inside, best(word, lead))
-        message += word.weight * max(inside, near)
-        around += word.weight * max(inside, near, far)
+        message += word.weight * max(inside, beside)
+        around += word.weight * max(inside, beside, far)
         whole += word.weight
-        met.append(_met(word, inside, near, far))
+        met.append((-word.weight, _met(word, inside, beside, far)))
     whole = whole or 1.0
     pointed = [max(clauses[place] for place in (at, *places)) for clauses in look.points]
     return Seen(
@@ -605,12 +614,12 @@ def _seen(question: Question, means: Sequence[float], look: _Look, at: int) -> S
         part.share * here / whole,
         part.share * message / whole,
         part.share * around / whole,
-        tuple(met),
+        tuple(how for _, how in sorted(met, key=itemgetter(0))),
         min(1.0, sum(pointed) / ABOUT) if pointed else 0.0,
         bool(question.wants & part.types),
         bool(question.wants & _types(others)),
         part.share * led / whole,
-        tuple(nearness(means, _meaning(words)) for words in nested),
+        near,
     )
 
 

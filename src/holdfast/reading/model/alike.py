@@ -50,19 +50,21 @@ def known(word: str) -> bool:
 
 
 def meaning(words: Iterable[tuple[str, float]]) -> list[float]:
-    """What some words mean together, each by its weight: the sum of their vectors, of length one; empty where nothing
-    is known of any."""
+    """What some words mean together, each by its weight: the sum of their vectors, each of length one; empty where
+    nothing is known of any."""
     found = [(known[0], weight / known[1]) for word, weight in words if (known := _vector(word)) is not None]
-    if not found:
-        return []
-    total = [sum(column) for column in zip(*([weight * part for part in row] for row, weight in found), strict=True)]
-    length = sqrt(sum(map(mul, total, total))) or 1.0
-    return [part / length for part in total]
+    return together([weight * part for part in row] for row, weight in found)
+
+
+def together(meanings: Iterable[Sequence[float]]) -> list[float]:
+    """What several things mean together."""
+    return [sum(column) for column in zip(*filter(None, meanings), strict=True)]
 
 
 def nearness(one: Sequence[float], other: Sequence[float]) -> float:
-    """From -1 to 1: how near two meanings are."""
-    return float(sum(map(mul, one, other)))
+    """From -1 to 1: how near two meanings are; 0 where one of them is empty."""
+    lengths = sqrt(sum(map(mul, one, one)) * sum(map(mul, other, other)))
+    return sum(map(mul, one, other)) / lengths if lengths else 0.0
 
 
 def alike(word: str, other: str) -> float:
