@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -114,3 +115,14 @@ def test_the_picture_of_the_modes_is_that_of_the_code() -> None:
         [sys.executable, str(ROOT / "tools" / "draw_modes.py"), "-"], capture_output=True, text=True, check=True
     )
     assert drawn.stdout == (ROOT / "docs" / "modes.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "said", [("hello", "my dog is called Rex", "yes", "no idea"), ("привет", "собака", "не знаю", "нет")]
+)
+def test_the_system_is_asked_for_in_another_way_each_time(said: tuple[str, ...]) -> None:
+    engine = Holdfast(pack="rv_service_desk")
+    chat = engine.session("s")
+    replies = [next(iter(run(engine.pack.agent, chat.hear(text), chat))).text for text in said]  # type: ignore[arg-type]
+    assert len({*replies}) >= 3
+    assert all(reply not in after for reply, after in pairwise(replies))

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from holdfast.agents import Said
+from holdfast.agents.courtesies import courtesy
 from holdfast.events import Event, IntentRead
 from holdfast.faculties.desk import report, wording
 from holdfast.faculties.desk.case import Desk
@@ -20,6 +21,9 @@ from holdfast.session import Session
 from holdfast.state import State
 from holdfast.turn import Turn
 
+MIN_ALIKE = 40
+"""Letters by which a question is known again in what was said."""
+
 
 def desk_agent(turn: Turn, chat: Session, desk: Desk) -> Iterator[Said]:
     state = turn.state
@@ -28,7 +32,7 @@ def desk_agent(turn: Turn, chat: Session, desk: Desk) -> Iterator[Said]:
     if action == "generate_report":
         yield Said(turn.question or report.compose(state, desk, chat.pack.reader))
     elif action == "provide_clarification":
-        yield Said(_help(turn, chat, state, desk))
+        yield Said(_fresh(_help(turn, chat, state, desk), state, desk))
     elif action == "generate_labor":
         waits = "ask.labor" if desk.flags.free_labor else "ask.labor_first"
         yield Said(desk.say(state, waits, hours=_hours(state, desk)))
@@ -38,11 +42,30 @@ def desk_agent(turn: Turn, chat: Session, desk: Desk) -> Iterator[Said]:
 
 
 def _fresh(text: str, state: State, desk: Desk) -> str:
-    """What is to be said; the question of a step in other words where the last reply was the very same."""
+    """What is to be said; in other words where the last reply was the very same question."""
     step, last = desk.library.step(state.procedure.active), state.guard.actions[-1:]
-    if step is None or not last or last[0].content != text[: len(last[0].content)]:
+    said = last[0].content if last else ""
+    if step is None:
+        return _which(text, said, state, desk)
+    if not said or not text.startswith(said):
         return text
     return desk.say(state, "ask.rephrase_again", question=step.in_(state.conversation.language))
+
+
+def _which(text: str, said: str, state: State, desk: Desk) -> str:
+    """The question for the system, asked in another way than the last time."""
+    ways = desk.say(state, "ask.system"), _systems(state, desk), desk.say(state, "ask.example")
+    last = next((place for place, way in enumerate(ways) if way[:MIN_ALIKE] in said), -1)
+    lead, now = text.removesuffix(ways[0]), (last + 1) % len(ways)
+    if not text.endswith(ways[0]) or now == 0:
+        return text
+    return f"{lead or desk.say(state, 'ask.no_system')} {ways[now]}".replace("  ", " ")
+
+
+def _systems(state: State, desk: Desk) -> str:
+    """The question which of the systems it is that the desk knows."""
+    names = (procedure.name.in_(state.conversation.language) for procedure in desk.library.procedures.values())
+    return desk.say(state, "ask.systems", systems=", ".join(name.partition(" (")[0] for name in names))
 
 
 def _hours(state: State, desk: Desk) -> str:
@@ -107,6 +130,8 @@ def _lead(turn: Turn, state: State, desk: Desk, action: str, reader: Reader) -> 
 
 HELPED = ("LOCATE", "EXPLAIN", "HOWTO", "STEP_HELP")
 """Intents that ask for help; after any other the step only waits."""
+GREETED = {"hello": "hello", "there": "hello", "thanks": "welcome", "praise": "welcome"}
+"""What is said to a courtesy before any system is known."""
 Lead = tuple[str, dict[str, str]]
 NOTHING: Lead = ("", {})
 
@@ -170,7 +195,7 @@ def _of_rule(turn: Turn, state: State) -> Lead:
     if means == "leaves":
         return "leaves", {}
     if state.procedure.active is None:
-        return NOTHING
+        return GREETED.get(courtesy(turn.text, turn.clauses), "") if state.procedure.system is None else "", {}
     if means == "remark":
         return "remark", {}
     return ("unclear", {}) if means == "unread" else NOTHING
@@ -192,6 +217,8 @@ def _correction(turn: Turn) -> Lead:
 
 def _help(turn: Turn, chat: Session, state: State, desk: Desk) -> str:
     """The answer to a side question; a question that was not understood is put in other words."""
+    if state.procedure.system is None and courtesy(turn.text, turn.clauses) == "help":
+        return f"{desk.say(state, 'ask.able')} {_systems(state, desk)}"
     step, language = desk.library.step(state.procedure.active), state.conversation.language
     new = step is not None and any(isinstance(e, StepOpened) and e.step == step.id for e in turn.events)
     asks = "" if step is None else step.in_(language) if new else wording.same_step(step, state, desk)
