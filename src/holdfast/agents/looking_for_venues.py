@@ -190,12 +190,18 @@ class Seeker(Speaker):
         if not self._is_placed():
             return self._ask_where()
         if not at(self.city):
-            return Said(self._say("unknown_place", place=self._called(self.city), cities=", ".join(self._cities())))
+            return self._knows_none()
         if found := self._found(query, self._wishes()):
             return self._listed_anew(found)
         told = self._nothing(query)
         near = self._wished_before(query) or self._nearly(query)
         return near or (Said(told) if told != self._last() else self._ask("query", "query"))
+
+    def _knows_none(self) -> Said:
+        """That nothing is known of a city; who just heard so is asked for another."""
+        if self._said_last("unknown_place"):
+            return Said(self._say("where_again", **self._offers()))
+        return Said(self._say("unknown_place", place=self._called(self.city), cities=", ".join(self._cities())))
 
     def _nearly(self, query: str) -> Said | None:
         """What comes nearest where nothing fits: what costs at least less than what was shown, or what is there without
