@@ -101,8 +101,9 @@ def _otherwise(turn: Turn, chat: Session, reading: Reading, words: Words) -> str
         return _beyond(turn, chat, words)
     if kind == "sorry" and turn.state.lists.offered:
         return words("no_list")
-    echoed = words("heard_that", text=quoted(_told(turn) or turn.text))
-    return echoed if kind == "heard_that" and echoed not in _last(turn) else _another_way(kind, turn, words)
+    if kind == "heard_that" and not has_told(chat, max(words("heard_that", text="\0").split("\0"), key=len)):
+        return words("heard_that", text=quoted(_told(turn) or turn.text))  # once: it was not kept, and can be
+    return _another_way(kind, turn, words)
 
 
 def _beyond(turn: Turn, chat: Session, words: Words) -> str:
@@ -128,10 +129,10 @@ def _understood(turn: Turn, chat: Session, reading: Reading) -> str:
 
 
 def _wanted(read: Reading) -> str:
-    """What a wish is that nobody could fulfil: something to be noted, something for a list that it does not name, or
-    more than we can."""
+    """What a wish is that nobody could fulfil: to note something, or put it on a list, that it does not name; or more
+    than we can."""
     if any("rememberphrase" in token.kinds for token in read.find(tokens_of)):
-        return "heard_that"
+        return "heard"
     return "which_list" if any(cue.means == "adds" for cue in read.all("list_does")) else "cannot"
 
 

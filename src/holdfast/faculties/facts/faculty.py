@@ -16,6 +16,7 @@ import msgspec
 from holdfast.events import Event, Scope
 from holdfast.faculties.facts import memos as m
 from holdfast.faculties.facts.answers import answering, answers_given, outweighed
+from holdfast.faculties.facts.asked_for import asked_for, only_asks_to_keep
 from holdfast.faculties.facts.beside import NOTE
 from holdfast.faculties.facts.bygone import tell_past
 from holdfast.faculties.facts.changes import answered_anew, changed, corrected
@@ -69,6 +70,9 @@ class MemoryFaculty(FactsFaculty):
         yield from settle_by_answer(draft)
         if len(reading.text) > LONG:
             return  # a pasted document states nothing about the person
+        if only_asks_to_keep(draft):
+            yield from asked_for(draft)
+            return
         yield from chosen_of_two(draft)
         yield from answered_anew(draft)
         answers = _only_answers(draft)
@@ -82,6 +86,7 @@ class MemoryFaculty(FactsFaculty):
         if answers and not several:
             yield from self._beside(draft)
         yield from moved(draft)
+        yield from asked_for(draft)
 
     def _beside(self, draft: Draft) -> Iterator[Event]:
         """What is told beside an answer: "yeah, second year at UNSW"."""

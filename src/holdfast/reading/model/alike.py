@@ -64,7 +64,7 @@ def together(meanings: Iterable[Sequence[float]]) -> list[float]:
 def nearness(one: Sequence[float], other: Sequence[float]) -> float:
     """From -1 to 1: how near two meanings are; 0 where one of them is empty."""
     lengths = sqrt(sum(map(mul, one, one)) * sum(map(mul, other, other)))
-    return sum(map(mul, one, other)) / lengths if lengths else 0.0
+    return round(sum(map(mul, one, other)) / lengths, 6) if lengths else 0.0  # the same meaning is 1, not nearly 1
 
 
 def alike(word: str, other: str) -> float:
