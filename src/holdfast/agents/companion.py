@@ -9,6 +9,7 @@ It sees what any agent sees: the Turn and the Session. What it understands is in
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise, takewhile
 from typing import Any
 
 from holdfast import telling
@@ -206,9 +207,18 @@ def learned(turn: Turn, words: Words) -> str:
         rows.pop("corrected", None)  # the new value stands in what was kept of it
     if "quoted" in rows:
         rows["quoted"] = _joined(rows["quoted"], turn, words)
-    parts = [words(kind, what=words.row(facts)) for kind, facts in rows.items()]
+    parts = [words(kind, what=words.row(_told_in_one(facts))) for kind, facts in rows.items()]
     asked = _wished(turn) if turn.receipt.did("bound") else ""
     return " ".join([*parts, words("back", text=asked), words("cannot")] if parts and asked else parts)
+
+
+def _told_in_one(facts: Sequence[str]) -> list[str]:
+    """Facts one after the other, without the words with which one begins as the one before: "your tools are uv", "and
+    ruff"."""
+    told = [fact.split(" ") for fact in facts]
+    same = [len(list(takewhile(lambda pair: pair[0] == pair[1], zip(*two, strict=False)))) for two in pairwise(told)]
+    cut = [0, *(count if 1 < count < len(words) else 0 for count, words in zip(same, told[1:], strict=True))]
+    return [" ".join(words[count:]) for count, words in zip(cut, told, strict=True)]
 
 
 def _things_taught(turn: Turn, words: Words) -> dict[str, list[str]]:
