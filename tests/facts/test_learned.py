@@ -54,3 +54,20 @@ def only_what_is_asserted_is_learned(pack: str, said: str, expected: str) -> Non
     text = "; ".join(learned).casefold()
     for mark in expected.split() if expected != "0" else ():
         assert (mark[1:].replace("_", " ").casefold() in text) == (mark[0] == "+"), learned
+
+
+@pytest.mark.parametrize(
+    "said", ["my name is Bob and I live in Perm", "me llamo Bob y vivo en Lima", "mi nombre es Bob y vivo en Lima"]
+)
+def test_a_name_behind_its_word_is_the_speakers_whatever_else_is_told(said: str) -> None:
+    chat = Holdfast(pack="copilot_cli").session("s", user="u")
+    chat.hear(said)
+    assert chat.memory.value("name") == "Bob"
+    assert len(chat.memory.facts()) == 2
+
+
+@pytest.mark.parametrize("said", ["his name is Bob", "the dog's name is Rex", "my name is on the list"])
+def test_the_name_of_another_is_not_the_speakers_name(said: str) -> None:
+    chat = Holdfast(pack="copilot_cli").session("s", user="u")
+    chat.hear(said)
+    assert chat.memory.value("name") is None

@@ -105,6 +105,8 @@ _MANNERS = ("communication/", "workflow/")
 _OF_ANSWERS = frozenset({"communication/length", "communication/tone"})
 """Those of them that are said of nothing but answers: "in Russian" may be said of a comment."""
 MAX_OWN_WORDS = 14
+MAX_BETWEEN = 1
+"""Words between the word for a name and the name: "is"."""
 DECISION, ANSWER = "decision", "answer/"
 IN_OWN_WORDS = frozenset({DECISION, "smoking", "event", "deadline", "number", "hours", "habit", "goal", "style"})
 """Attributes whose value says little without its clause: "tuesday at 4" is nothing, a dentist then is something."""
@@ -373,6 +375,8 @@ def tells_of_oneself(reading: Reading, clause: Clause) -> bool:
     """Whether the words of a clause speak for a claim though the model hesitates: said in the first person, with a
     value of the type that its attribute takes; an attribute that is named beside such a value ("new job at Netflix");
     or something that one no longer does."""
+    if clause.act not in _NOT_OWN and any(_introduces(clause, value) for value in values_of(reading, clause)):
+        return not tells_of_others(reading, (clause.start, clause.end))
     if clause.act in _NOT_OWN or not _NOT_MINE.isdisjoint(clause.kinds):
         return False
     mine, values = speaks_of_oneself(reading, clause), values_of(reading, clause)
@@ -383,6 +387,12 @@ def tells_of_oneself(reading: Reading, clause: Clause) -> bool:
     plain = [v for v in values if v.lead >= 2 * SURE and _asserted(reading.find(standing), v)]
     named = any(f"attr/{value.attribute}" in clause.kinds for value in [*fitting, *plain])
     return (mine and bool(fitting)) or (named and clause.act == "states" and clause.keep >= HESITANT)
+
+
+def _introduces(clause: Clause, value: Value) -> bool:
+    """Whether a value is a name, and stands right behind the word for one: "my name is Bob", "me llamo Bob"."""
+    before = [token for token in clause.tokens if token.end <= value.start][-MAX_BETWEEN - 1 :]
+    return value.attribute == NAME and value.sign == "yes" and any("attr/name" in token.kinds for token in before)
 
 
 def _fitting(reading: Reading, values: Sequence[Value]) -> list[Value]:
@@ -624,7 +634,8 @@ def _sure(draft: Draft, clause: Clause, value: Value) -> bool:
     """Whether a value goes under its attribute: what is doubtful takes nobody's place."""
     reading = draft.reading
     slot = slot_named(reading.reader, value.attribute)
-    unlikely = not likely(reading, value) or _only_the_clause(reading, clause, value)
+    plain = value.lead >= LIKELY and _introduces(clause, value)
+    unlikely = not (plain or likely(reading, value)) or _only_the_clause(reading, clause, value)
     if not slot or unlikely or not _asserted(reading.find(standing), value):
         return False
     start = reading.folded[value.start : value.end].partition("-")[0]
@@ -635,15 +646,18 @@ def _sure(draft: Draft, clause: Clause, value: Value) -> bool:
     held = [memo.value for _, memo in in_slot(draft.state, slot) if memo.positive]
     if clause.act == "corrects" and not held:
         return value.lead >= 2 * SURE  # it puts something right that is known
-    announced = typed(reading, value) and not clause.kinds.isdisjoint(_CHANGES)
-    named = slot != NAME and f"attr/{value.attribute}" in clause.kinds
-    least = (
-        SURE if announced or named else 4 * SURE if slot == NAME and held else 3 * SURE
-    )  # nobody is renamed in passing
-    if value.lead >= least:
+    if value.lead >= _least(reading, clause, value, held):
         return True
     words = reading.words((value.start, value.end))
     return all(same(reading.reader, old, words) for old in held)
+
+
+def _least(reading: Reading, clause: Clause, value: Value, held: Sequence[str]) -> int:
+    """How far an attribute must lead where something of it may be known. Nobody is renamed in passing."""
+    if value.attribute == NAME:
+        return 4 * SURE if held else LIKELY if _introduces(clause, value) else 3 * SURE
+    announced = typed(reading, value) and not clause.kinds.isdisjoint(_CHANGES)
+    return SURE if announced or f"attr/{value.attribute}" in clause.kinds else 3 * SURE
 
 
 def _of_something_else(reading: Reading, clause: Clause, value: Value) -> bool:
