@@ -21,6 +21,7 @@ from holdfast.faculties.attachments import executed, names, succeeded
 from holdfast.faculties.questions.replies import REPLIES, SURELY, Part, part
 from holdfast.faculty import Draft, Faculty, Item
 from holdfast.reading.asking import ANYTHING, Expects, asks, questions, specific, worded
+from holdfast.reading.kinds import typed_spans
 from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.places import places
 from holdfast.reading.reader import Reading, Span, overlap, touches
@@ -291,12 +292,21 @@ def _leaves(draft: Draft) -> bool:
     return (several and aim(draft).leaves and not waiting(draft.state, TASK)) or _courtesy(draft)
 
 
+_IDLE = frozenset({"remarks", "supposes", "postpones", "quotes", "unable"})
+"""Acts of a message that is talk beside a question, and answers none in so many words: two in three did not."""
+
+
 def _is_meant(draft: Draft, answer: Answer) -> bool:
     """Whether a message is about what was asked, where its words alone could answer anything: "close the rest" or "my
     sister comes, too" is no answer to "shall I?"."""
     question = answer.question
     told = answer.yes is not None or answer.takes or (answer.fits and specific(question.about))
-    if told or question.expects == "number" or not draft.reading.reader.data("aims"):
+    if told or question.expects == "number":
+        return True
+    gives = draft.reading.find(typed_spans) or any(clause.values for clause in draft.clauses)
+    if not gives and all(clause.act in _IDLE for clause in draft.clauses):
+        return False
+    if not draft.reading.reader.data("aims"):
         return True
     about = aim(draft)
     plainly = all(clause.act in REPLIES and clause.lead >= PLAINLY for clause in draft.clauses)
