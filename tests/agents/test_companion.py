@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from holdfast import Faculty, Holdfast, Session, agents
-from holdfast.agents.companion import companion
+from holdfast.agents.companion import _told_in_one, companion
 from holdfast.agents.wording import Words
 from holdfast.events import DoubtRaised, Event
 from holdfast.faculty import Draft
@@ -265,6 +265,7 @@ def test_it_says_that_it_keeps_something_only_when_it_does(chat: Session) -> Non
     for text in ("lol", "nice weather today", "whatever"):
         (said,) = replies(chat, text)
         assert not said.startswith(("I will", "Noted", "Got it"))
+    assert chat.memory.facts() == []
 
 
 @pytest.mark.parametrize("wish", ["book me a flight", "закажи билет", "resérvame un vuelo"])
@@ -381,3 +382,10 @@ def test_that_nothing_rings_is_told_once(chat: Session) -> None:
 def test_a_way_of_eating_is_what_the_diet_is_and_food_is_eaten() -> None:
     assert Words("en").fact("diet", "vegan") == "your diet is vegan"
     assert Words("en").fact("diet", "trout") == "you eat trout"
+
+
+def test_facts_that_begin_alike_are_told_in_one_and_what_is_quoted_stands_whole() -> None:
+    (told,) = replies(Holdfast().session("s"), "We use Vitest and Playwright for tests")
+    assert told == "I will remember that your test framework is vitest and playwright."
+    quotes = ["“the gate is red”", "“the gate is blue”"]
+    assert _told_in_one(quotes, "“") == quotes

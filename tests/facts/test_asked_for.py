@@ -62,3 +62,16 @@ def test_to_ask_or_to_refuse_keeps_nothing(said: str) -> None:
 
 def test_nothing_is_kept_of_a_greeting() -> None:
     assert kept("hi", "remember that") == []
+
+
+def test_what_else_is_wished_is_not_what_is_kept() -> None:
+    assert kept("upstairs of a house off Middlebury St", "remember that. and book a table for two") == [
+        "upstairs of a house off Middlebury St"
+    ]
+
+
+def test_that_the_agent_does_not_know_is_not_kept() -> None:
+    chat = talk("how long do the eggs take?")
+    chat.say("I do not know that.")
+    chat.hear("remember that")
+    assert chat.memory.facts() == []

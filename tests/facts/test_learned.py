@@ -71,3 +71,10 @@ def test_the_name_of_another_is_not_the_speakers_name(said: str) -> None:
     chat = Holdfast(pack="copilot_cli").session("s", user="u")
     chat.hear(said)
     assert chat.memory.value("name") is None
+
+
+def test_a_new_name_that_is_announced_takes_the_place_of_the_old_one() -> None:
+    chat = Holdfast(pack="copilot_cli").session("s", user="u")
+    chat.hear("my name is Bob")
+    chat.hear("I changed my name, my name is Rob now")
+    assert chat.memory.value("name") == "Rob"

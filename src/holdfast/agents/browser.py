@@ -191,9 +191,8 @@ class _Work:
             return False
         yes = [self._is_yes(goal) for goal in wanted]
         others = [goal for goal, is_yes in zip(wanted, yes, strict=True) if not (is_yes or self._of_tabs(goal.text))]
-        return not others and (
-            self.heard.agrees or any(answer.yes for answer in all_answered(self.turn.state)) or any(yes)
-        )
+        answered_yes = any(answer.yes for answer in all_answered(self.turn.state))
+        return not others and (self.heard.agrees or answered_yes or any(yes))
 
     def _speaks_against(self) -> bool:
         heard = self.heard

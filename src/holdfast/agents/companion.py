@@ -46,6 +46,8 @@ from holdfast.turn import Turn
 
 COMPLAINS = frozenset({"corrects", "rejects"})
 TELLING = frozenset({"states", "reports", "answers"})
+MIN_SAME = 2
+"""Words that two facts must begin with to be told in one."""
 """Acts of clauses that say that something is wrong, and of those that tell something."""
 
 
@@ -102,7 +104,7 @@ def _otherwise(turn: Turn, chat: Session, reading: Reading, words: Words) -> str
         return _beyond(turn, chat, words)
     if kind == "sorry" and turn.state.lists.offered:
         return words("no_list")
-    if kind == "heard_that" and not has_told(chat, max(words("heard_that", text="\0").split("\0"), key=len)):
+    if kind == "heard_that" and not has_told(chat, words.says["heard_that"]):
         return words("heard_that", text=quoted(_told(turn) or turn.text))  # once: it was not kept, and can be
     return _another_way(kind, turn, words)
 
@@ -207,18 +209,21 @@ def learned(turn: Turn, words: Words) -> str:
         rows.pop("corrected", None)  # the new value stands in what was kept of it
     if "quoted" in rows:
         rows["quoted"] = _joined(rows["quoted"], turn, words)
-    parts = [words(kind, what=words.row(_told_in_one(facts))) for kind, facts in rows.items()]
+    rows["noted"] = _told_in_one(rows.get("noted", ()), words("quote"))
+    parts = [words(kind, what=words.row(facts)) for kind, facts in rows.items() if facts]
     asked = _wished(turn) if turn.receipt.did("bound") else ""
     return " ".join([*parts, words("back", text=asked), words("cannot")] if parts and asked else parts)
 
 
-def _told_in_one(facts: Sequence[str]) -> list[str]:
-    """Facts one after the other, without the words with which one begins as the one before: "your tools are uv", "and
-    ruff"."""
-    told = [fact.split(" ") for fact in facts]
-    same = [len(list(takewhile(lambda pair: pair[0] == pair[1], zip(*two, strict=False)))) for two in pairwise(told)]
-    cut = [0, *(count if 1 < count < len(words) else 0 for count, words in zip(same, told[1:], strict=True))]
-    return [" ".join(words[count:]) for count, words in zip(cut, told, strict=True)]
+def _told_in_one(facts: Sequence[str], quote: str) -> list[str]:
+    """Facts one after the other, without the words with which one begins as the one before, "your test framework is
+    vitest" and "playwright"; what is quoted stands whole."""
+    told = [*facts[:1]]
+    for before, fact in pairwise(facts):
+        pairs = zip(before.split(" "), fact.split(" "), strict=False)
+        same = len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
+        told.append(fact if same < MIN_SAME or fact.startswith(quote) else fact.split(" ", same)[-1])
+    return told
 
 
 def _things_taught(turn: Turn, words: Words) -> dict[str, list[str]]:

@@ -21,9 +21,6 @@ from holdfast.session import Session
 from holdfast.state import State
 from holdfast.turn import Turn
 
-MIN_ALIKE = 40
-"""Letters by which a question is known again in what was said."""
-
 
 def desk_agent(turn: Turn, chat: Session, desk: Desk) -> Iterator[Said]:
     state = turn.state
@@ -44,28 +41,26 @@ def desk_agent(turn: Turn, chat: Session, desk: Desk) -> Iterator[Said]:
 def _fresh(text: str, state: State, desk: Desk) -> str:
     """What is to be said; in other words where the last reply was the very same question."""
     step, last = desk.library.step(state.procedure.active), state.guard.actions[-1:]
-    said = last[0].content if last else ""
-    if step is None:
-        return _which(text, said, state, desk)
-    if not said or not text.startswith(said):
+    if text.endswith(asks := desk.say(state, "ask.system")):
+        return _which(text.removesuffix(asks).strip(), state, desk)
+    if step is None or not last or not text.startswith(last[0].content):
         return text
     return desk.say(state, "ask.rephrase_again", question=step.in_(state.conversation.language))
 
 
-def _which(text: str, said: str, state: State, desk: Desk) -> str:
+def _which(lead: str, state: State, desk: Desk) -> str:
     """The question for the system, asked in another way than the last time."""
-    ways = desk.say(state, "ask.system"), _systems(state, desk), desk.say(state, "ask.example")
-    last = next((place for place, way in enumerate(ways) if way[:MIN_ALIKE] in said), -1)
-    lead, now = text.removesuffix(ways[0]), (last + 1) % len(ways)
-    if not text.endswith(ways[0]) or now == 0:
-        return text
-    return f"{lead or desk.say(state, 'ask.no_system')} {ways[now]}".replace("  ", " ")
+    ways, said = ("ask.system", "ask.systems", "ask.example"), str(state.conversation.last("assistant"))
+    asked = [desk.say(state, way, systems=_systems(state, desk)) for way in ways]
+    last = next((place for place, way in enumerate(asked) if way in said), -1)
+    now = (last + 1) % len(ways)
+    return f"{lead or (desk.say(state, 'ask.no_system') if now else '')} {asked[now]}".strip()
 
 
 def _systems(state: State, desk: Desk) -> str:
-    """The question which of the systems it is that the desk knows."""
+    """The systems that the desk knows, by their names."""
     names = (procedure.name.in_(state.conversation.language) for procedure in desk.library.procedures.values())
-    return desk.say(state, "ask.systems", systems=", ".join(name.partition(" (")[0] for name in names))
+    return ", ".join(name.partition(" (")[0] for name in names)
 
 
 def _hours(state: State, desk: Desk) -> str:
@@ -195,7 +190,8 @@ def _of_rule(turn: Turn, state: State) -> Lead:
     if means == "leaves":
         return "leaves", {}
     if state.procedure.active is None:
-        return GREETED.get(courtesy(turn.text, turn.clauses), "") if state.procedure.system is None else "", {}
+        greeted = "" if state.procedure.system else courtesy(turn.text, turn.clauses)
+        return GREETED.get(greeted, ""), {}
     if means == "remark":
         return "remark", {}
     return ("unclear", {}) if means == "unread" else NOTHING
@@ -218,7 +214,7 @@ def _correction(turn: Turn) -> Lead:
 def _help(turn: Turn, chat: Session, state: State, desk: Desk) -> str:
     """The answer to a side question; a question that was not understood is put in other words."""
     if state.procedure.system is None and courtesy(turn.text, turn.clauses) == "help":
-        return f"{desk.say(state, 'ask.able')} {_systems(state, desk)}"
+        return f"{desk.say(state, 'ask.able')} {desk.say(state, 'ask.systems', systems=_systems(state, desk))}"
     step, language = desk.library.step(state.procedure.active), state.conversation.language
     new = step is not None and any(isinstance(e, StepOpened) and e.step == step.id for e in turn.events)
     asks = "" if step is None else step.in_(language) if new else wording.same_step(step, state, desk)

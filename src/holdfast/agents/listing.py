@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from holdfast.agents.recalling import finds
+from holdfast.agents.texts import is_made_of
 from holdfast.agents.wording import Words
 from holdfast.faculties.lists.kept import REMINDERS, ListChanged, ListOffered, ListOpened
 from holdfast.faculties.lists.naming import keys, share, task_keys
@@ -39,9 +40,9 @@ def parts_for_lists(turn: Turn) -> list[Span]:
     return [(one.because.start, one.because.end) for one in turn.events if isinstance(one, kinds) and one.because]
 
 
-def has_told(chat: Session, text: str) -> bool:
-    """Whether we said something in this conversation."""
-    return any(past.role == "agent" and text in (past.text or "") for past in chat.history(HISTORY))
+def has_told(chat: Session, template: str) -> bool:
+    """Whether we said something in this conversation, whatever was filled in."""
+    return any(past.role == "agent" and is_made_of(past.text or "", template) for past in chat.history(HISTORY))
 
 
 def _shown(turn: Turn, chat: Session, words: Words, changes: Sequence[ListChanged]) -> list[ListOpened]:

@@ -3,7 +3,6 @@ list; and what is asked where something is missing."""
 
 from __future__ import annotations
 
-import re
 from itertools import takewhile
 from typing import Any
 
@@ -25,7 +24,7 @@ from holdfast.agents.catalogue import (
 )
 from holdfast.agents.recalling import other_talks
 from holdfast.agents.telling_venues import Speaker, Wants
-from holdfast.agents.texts import LANGUAGES, texts
+from holdfast.agents.texts import LANGUAGES, is_made_of, texts
 from holdfast.events import Cleared
 from holdfast.faculties.facts.slots import SlotSet, put
 from holdfast.reading.places import PARTS, gazetteer, named_places
@@ -47,7 +46,6 @@ UNLISTED = 3
 """Messages before one whose wishes are looked at where no list was shown since."""
 STEM = 5
 """Letters that the forms of a name share."""
-_FIELD = re.compile(r"\{\w+\}")
 
 
 def stem(word: str) -> str:
@@ -126,7 +124,7 @@ class Seeker(Speaker):
 
     def _is(self, text: str, *keys: str) -> bool:
         """Whether a message of ours is one of these, whatever was filled in."""
-        return any(text and all(part in text for part in _FIELD.split(self.words[key])) for key in keys)
+        return any(is_made_of(text, self.words[key]) for key in keys)
 
     def _ask(self, key: str, asks: Any, **fields: Any) -> Said:
         """Ask; in another way where that was just asked, and not a third time. Who gave something else meanwhile hears

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 
@@ -13,6 +14,7 @@ from holdfast.reading.tables import Table, shipped
 from holdfast.reading.text import fold
 
 LANGUAGES = ("en", "ru", "es")
+_FIELD = re.compile(r"\{\w+\}")
 HOME = "holdfast.agents"
 
 
@@ -49,6 +51,11 @@ def _table() -> dict[tuple[str, str], dict[str, str]]:
             if text:
                 of_group[key] = text.replace("\\n", "\n")
     return found
+
+
+def is_made_of(text: str, template: str) -> bool:
+    """Whether a text has all that a template says, whatever was filled in."""
+    return bool(text) and all(part in text for part in _FIELD.split(template))
 
 
 def latin(text: str) -> str:

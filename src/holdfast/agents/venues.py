@@ -792,7 +792,7 @@ class _Answer(Seeker):
     def _lost_in_search(self) -> Said:
         query = self.slots.get("search_query")
         if self.place and self._said_last("unknown_place"):
-            return Said(self._say("where_again", **self._offers()))
+            return self._knows_none()
         if query and self.place and not self._said_last("still"):
             return Said(self._say("still", query=query, place=self.where))
         return Said(self.words["lost" if not self._said_last("lost") else "lost_again"])

@@ -35,13 +35,13 @@ def asked_for(draft: Draft) -> Iterator[Event]:
     asking = next((clause for clause in draft.clauses if _asks_to_keep(draft.reading, clause)), None)
     if asking is None or any(isinstance(event, ItemLearned) for event in draft.events):
         return
-    others = [clause for clause in draft.clauses if clause is not asking and clause.act not in _POLITE]
-    told = draft.reading.text[others[0].start : others[-1].end] if others else _told(draft)
-    span = (others[0].start, others[-1].end) if others else (asking.start, asking.end)
+    tells = [one for one in draft.clauses if one is not asking and one.act not in _POLITE | {"requests"}]
+    span = (tells[0].start, tells[-1].end) if tells else (asking.start, asking.end)
+    told = draft.reading.text[slice(*span)] if tells else _told_before(draft)
     words = told[:MAX_TOLD].strip(" ,;.")
-    own = span if others else (0, 0)  # what was told before stands nowhere in this message
+    own = span if tells else (0, 0)  # what was told before stands nowhere in this message
     said = Statement(NOTE, words, span, RULE, own, lifespan="permanent", words=words)
-    held = [] if others else _held(draft)
+    held = [] if tells else _held(draft)
     for scope, memo in held:
         yield from confirm(draft, scope, memo, said)
     if words and not held:
@@ -58,18 +58,23 @@ def only_asks_to_keep(draft: Draft) -> bool:
 def _asks_to_keep(reading: Reading, clause: Clause) -> bool:
     """Whether a clause asks to keep something and says nothing of it: "remember that", «запомни», "can you keep that in
     mind for me?"."""
-    words, kinds = reading.words((clause.start, clause.end)), clause.kinds
+    kinds = clause.kinds
+    if "rememberphrase" not in kinds:
+        return False
+    words = reading.words((clause.start, clause.end))
     denied = ["rememberphrase" in one.kinds for one in clause.tokens if "negation" in one.kinds]  # "don't forget"
     bids = "wantphrase" in kinds or any(denied) or (clause.act in _BIDS and not words.rstrip().endswith("?"))
-    return "rememberphrase" in kinds and bids and all(denied) and not nouns(reading, words)
+    return bids and all(denied) and not nouns(reading, words)
 
 
-def _told(draft: Draft) -> str:
-    """The words that the message before told something in; where it only asked, what was answered."""
-    clauses = draft.reading.reader.read(draft.told).after("") if draft.told else ()
-    tells = [one for one in clauses if one.act not in COURTEOUS]
-    asks = any(one.act == "asks" for one in clauses)
-    return draft.told[tells[0].start : tells[-1].end] if tells else draft.asked if asks else ""
+def _told_before(draft: Draft) -> str:
+    """The words that the message before told something in; where it only asked, those of an answer that was given."""
+    asked, own = draft.told, draft.reading.reader.read(draft.told)
+    clauses = own.after("") if asked else ()
+    if tells := [one for one in clauses if one.act not in COURTEOUS]:
+        return asked[tells[0].start : tells[-1].end]
+    answered = any(one.act == "asks" for one in clauses) and not own.reader.read(draft.asked).has("unsure")
+    return draft.asked if answered else ""
 
 
 def _held(draft: Draft) -> list[Place]:

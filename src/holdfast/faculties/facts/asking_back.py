@@ -582,10 +582,11 @@ def _meaning(words: tuple[Word, ...]) -> list[float]:
 
 
 def _seen_in(question: Question, means: Sequence[float], look: _Look) -> Iterator[Seen]:
+    """The clauses of a message that may answer; what the message means as a whole is worked out once."""
     told = look.told
     whole = together(_meaning(part.words) for part in told.parts if part.act != "asks")
-    led = together((whole, _meaning(told.asked), _meaning(told.after)))
-    near = nearness(means, whole), nearness(means, led)
+    around = together((whole, _meaning(told.asked), _meaning(told.after)))
+    near = nearness(means, whole), nearness(means, around)
     for at in look.able:
         yield _seen(question, look, at, (nearness(means, _meaning(told.parts[at].words)), *near))
 

@@ -654,10 +654,11 @@ def _sure(draft: Draft, clause: Clause, value: Value) -> bool:
 
 def _least(reading: Reading, clause: Clause, value: Value, held: Sequence[str]) -> int:
     """How far an attribute must lead where something of it may be known. Nobody is renamed in passing."""
+    if typed(reading, value) and not clause.kinds.isdisjoint(_CHANGES):
+        return SURE  # it is announced as another now
     if value.attribute == NAME:
         return 4 * SURE if held else LIKELY if _introduces(clause, value) else 3 * SURE
-    announced = typed(reading, value) and not clause.kinds.isdisjoint(_CHANGES)
-    return SURE if announced or f"attr/{value.attribute}" in clause.kinds else 3 * SURE
+    return SURE if f"attr/{value.attribute}" in clause.kinds else 3 * SURE
 
 
 def _of_something_else(reading: Reading, clause: Clause, value: Value) -> bool:

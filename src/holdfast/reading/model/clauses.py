@@ -48,7 +48,7 @@ BORDER, PLAINLY_INSIDE = -8, -32
 does."""
 KEEP = 8
 """How much must speak for keeping a clause (16 is one unit of the trained score): chosen on the dev writers. Below it
-four in ten things that were kept came from messages that tell nothing, and one in three was right."""
+four in ten things that were kept came from messages that tell nothing, and three in ten were right."""
 BIDDEN = 16
 """What is added where somebody says how it is to be done: that is mostly meant to last, and right in three of four
 however little else speaks for it."""
@@ -150,7 +150,8 @@ class Clause:
 
     @property
     def worth(self) -> int:
-        """The same for the decision to keep it: where nothing was asked people tell more than our writers do."""
+        """The same for the decision to keep it: where nothing was asked people tell more than our writers do; what they
+        bid mostly lasts."""
         before = self._whole.before
         unasked = UNASKED if self.act in _TELLING and before.last and not before.meant else 0
         return self.keep + unasked + (BIDDEN if self.act == "instructs" else 0)
