@@ -1,16 +1,19 @@
 """The invented venues that the venue agent looks through, and the words that it is read with. None of them is real;
-they are made of a few lists (`data/venues.tsv`) by dice that fall the same way every time."""
+they are made of a few lists (`data/venues.tsv`) by dice that fall the same way every time. Some cities are listed;
+what another town has, and what no list names, is invented when somebody looks for it, and its id says of what."""
 
 from __future__ import annotations
 
 import random
 import string
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import product
 from typing import Any, NamedTuple
 
 from holdfast.agents.texts import LANGUAGES, grouped, reader_of, texts
+from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader
 from holdfast.reading.tables import shipped
 from holdfast.reading.text import fold
@@ -28,11 +31,17 @@ EATING = frozenset({"restaurant", "cafe"})
 """Tags of places where one eats."""
 DEAREST = {"museum": 2, "park": 1}
 """Price of what is never dear, and has no kitchen."""
+FOODS = frozenset({"food", "cuisine", "diet"})
+"""What words are that name something to eat, by the lexicon."""
 KINDS = ("kind", "later")
 """Kinds of venues, as they were invented first and later."""
 MORNING, LATE = "05:00", "23:00"
 """Between these a place is not open late."""
 FREQUENT, EARLY = ("italian", "bar"), ("coffee", "brunch")
+ID = "ChIJ"
+"""How an id begins."""
+OF_ITS_KIND, PARTS = 6, 3
+"""How many there are of what no list names, and the parts of a town that no list has."""
 
 
 class Venue(NamedTuple):
@@ -61,17 +70,70 @@ class _Kind(NamedTuple):
     tags: str
 
 
+class _Lists(NamedTuple):
+    """What venues are made of."""
+
+    cities: dict[str, list[str]]
+    kinds: list[_Kind]
+    later: list[_Kind]
+    parts: list[str]
+    words: list[str]
+
+
+@lru_cache(maxsize=1)
+def _lists() -> _Lists:
+    table = grouped("data/venues.tsv")
+    kinds, later = ([_Kind(name, shapes.split("|"), tags) for name, shapes, tags, *_ in table[k]] for k in KINDS)
+    cities = {city: areas.split("|") for city, areas, *_ in table["city"]}
+    return _Lists(cities, kinds, later, table["parts"][0][0].split("|"), table["words"][0][0].split())
+
+
 @lru_cache(maxsize=1)
 def known() -> tuple[Venue, ...]:
-    """All venues there are."""
-    table = grouped("data/venues.tsv")
-    cities = [(city, areas.split("|")) for city, areas, *_ in table["city"]]
-    kinds, later = ([_Kind(name, shapes.split("|"), tags) for name, shapes, tags, *_ in table[k]] for k in KINDS)
-    words = table["words"][0][0].split()
-    places = [(city, kind, areas) for (city, areas), kind in product(cities, kinds) for _ in range(_count(kind))]
-    places += [(city, kind, [area]) for (city, areas), kind in product(cities, later) for area in areas[: _count(kind)]]
+    """All venues of the listed cities."""
+    lists = _lists()
+    cities = lists.cities.items()
+    places = [(city, kind, areas) for (city, areas), kind in product(cities, lists.kinds) for _ in range(_count(kind))]
+    later = product(cities, lists.later)
+    places += [(city, kind, [area]) for (city, areas), kind in later for area in areas[: _count(kind)]]
     dice, taken = random.Random(20), set[str]()
-    return tuple(_invented(dice, *place, words, taken) for place in places)
+    return tuple(_invented(dice, *place, lists.words, taken) for place in places)
+
+
+@lru_cache(maxsize=256)
+def invented(town: str, what: str = "") -> tuple[Venue, ...]:
+    """What a town has of something that no list names; with nothing said, all that a town has that no list has."""
+    lists, dice, taken = _lists(), random.Random(f"{town}\n{what}"), set[str]()
+    areas = lists.cities.get(town) or dice.sample(lists.parts, PARTS)
+    shape = f"{{}} {what.title()}" if what.isascii() else f"{what.capitalize()} {{}}"
+    eaten = any(not FOODS.isdisjoint(token.kinds) for token in tokens(what))
+    known_kinds = [*(kind for kind in lists.kinds for _ in range(_count(kind))), *lists.later]
+    kinds = [_Kind(what, [shape], "restaurant" if eaten else "")] * OF_ITS_KIND if what else known_kinds
+    made = (_invented(dice, town, kind, areas, lists.words, taken) for kind in kinds)
+    return tuple(one._replace(id=_id(town, what, number)) for number, one in enumerate(made))
+
+
+def _id(town: str, what: str, number: int) -> str:
+    return ID + urlsafe_b64encode(f"{town}\n{what}\n{number}".encode()).decode()
+
+
+@lru_cache(maxsize=1)
+def _by_id() -> dict[str, Venue]:
+    return {venue.id: venue for venue in known()}
+
+
+def venue(id: str) -> Venue | None:
+    """The venue that an id means."""
+    return _by_id().get(id) or _made_again(id)
+
+
+def _made_again(id: str) -> Venue | None:
+    """A venue that was invented when somebody looked for it; nothing where the id is none of ours."""
+    try:
+        town, what, number = urlsafe_b64decode(id.removeprefix(ID)).decode().split("\n")
+        return invented(town, what)[int(number)]
+    except (ValueError, IndexError):
+        return None
 
 
 def _count(kind: _Kind) -> int:
@@ -91,7 +153,7 @@ def _invented(
     closes = dice.choice((1, 2)) if late else dice.choice((15, 16, 18)) if opens < 9 else dice.choice((21, 22, 23))
     extras = sorted(dice.sample(FEATURES, dice.choice((1, 2, 3))))
     return Venue(
-        "ChIJ" + "".join(dice.choices(LETTERS, k=16)),
+        ID + "".join(dice.choices(LETTERS, k=16)),
         name,
         city,
         dice.choice(areas),
@@ -103,13 +165,14 @@ def _invented(
         f"{opens:02}:00",
         f"{closes:02}:00",
         f"+1-555-{dice.randrange(100, 999)}-{dice.randrange(1000, 9999)}",
-        tuple(_fitting(extras, kind.name, closes)) or ("wifi",),
+        tuple(_fitting(extras, kind, closes)) or ("wifi",),
     )
 
 
-def _fitting(extras: list[str], kind: str, closes: int) -> list[str]:
+def _fitting(extras: list[str], kind: _Kind, closes: int) -> list[str]:
     """The features that such a place can have."""
-    return [e for e in extras if not (kind in DEAREST and e in KITCHEN) and not (e == "open late" and 2 < closes < 23)]
+    cooks = kind.name not in DEAREST and bool(kind.tags)
+    return [e for e in extras if (cooks or e not in KITCHEN) and not (e == "open late" and 2 < closes < 23)]
 
 
 @lru_cache(maxsize=1)
@@ -125,14 +188,21 @@ def search(
     """Venues of a city or an area that fit, best rated first; `past` names ids that were already shown."""
     found = [
         venue
-        for venue in known()
-        if _is_in(venue, fold(place))
-        and _fits(venue, query)
-        and (price is None or venue.price <= price)
+        for venue in _offered(query, place)
+        if (price is None or venue.price <= price)
         and all(has_feature(venue, feature) for feature in features)
         and venue.id not in past
     ]
     return sorted(found, key=lambda venue: (-venue.rating, venue.name))
+
+
+def _offered(query: str, place: str) -> list[Venue]:
+    """What a place has of what is looked for."""
+    here = [venue for venue in known() if _is_in(venue, fold(place))] or at(place)
+    found = [venue for venue in here if _fits(venue, query)]
+    if found or not here or is_listed(query):
+        return found
+    return [venue for venue in invented(here[0].city, fold(query)) if _is_in(venue, fold(place))]
 
 
 def has_feature(venue: Venue, feature: str) -> bool:
@@ -152,6 +222,11 @@ def _fits(venue: Venue, query: str) -> bool:
 def is_tagged(venue: Venue, query: str) -> bool:
     """Whether a venue is known for what a word of any language names."""
     return f" {query} " in f" {venue.tags} " or _kinds().get(fold(query), "") in venue.tags.split()
+
+
+def is_listed(query: str) -> bool:
+    """Whether some venue of the lists is known for what is looked for."""
+    return any(is_tagged(venue, query) for venue in known())
 
 
 def kind_of(word: str) -> str:
@@ -175,9 +250,19 @@ def _is_in(venue: Venue, place: str) -> bool:
     return fold(venue.city) == place or fold(venue.area) in place or place.endswith(fold(venue.city))
 
 
-def at(city: str) -> list[Venue]:
-    """The venues of a city, or of a part of one."""
-    return [venue for venue in known() if fold(city) in (fold(venue.city), fold(venue.area))]
+def is_city(name: str) -> bool:
+    """Whether a city, or a part of one, is listed."""
+    return any(fold(name) in (fold(venue.city), fold(venue.area)) for venue in known())
+
+
+def at(place: str) -> list[Venue]:
+    """The venues of a town, or of a part of one: "Riverside, Bath" where the town is not listed."""
+    if not place:
+        return []
+    listed = [venue for venue in known() if fold(place) in (fold(venue.city), fold(venue.area))]
+    part, _, town = place.rpartition(", ")
+    inside = [venue for venue in invented(town) if fold(venue.area) == fold(part)] if part else []
+    return listed or inside or list(invented(place.title() if place.islower() else place))
 
 
 @lru_cache(maxsize=1)

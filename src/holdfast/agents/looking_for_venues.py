@@ -15,11 +15,14 @@ from holdfast.agents.catalogue import (
     at,
     feeds,
     has_feature,
+    is_city,
+    is_listed,
     is_tagged,
     kind_of,
     known,
     search,
     search_any,
+    venue,
     words_reader,
 )
 from holdfast.agents.recalling import other_talks
@@ -149,14 +152,11 @@ class Seeker(Speaker):
     def _offers(self) -> dict[str, str]:
         """What there is to choose from, for another way of asking."""
         latest = [entity.name for entity in self.state.references.latest() if entity.name]
-        return {"cities": ", ".join(self._cities()), "kinds": self._kinds(), "names": ", ".join(latest[:5])}
-
-    def _cities(self) -> list[str]:
-        return sorted({self._called(venue.city) for venue in known()})
+        return {"kinds": self._kinds(), "names": ", ".join(latest[:5])}
 
     def _latest(self) -> list[Venue]:
         """What was shown last, in its order."""
-        return [venue for entity in self.state.references.shown() for venue in known() if venue.id == entity.id]
+        return [shown for entity in self.state.references.shown() if (shown := venue(entity.id))]
 
     def _is_too_dear(self) -> bool:
         """Whether the person finds what was shown too dear, and neither books one nor looks for something else."""
@@ -187,19 +187,11 @@ class Seeker(Speaker):
             return self._ask_what()
         if not self._is_placed():
             return self._ask_where()
-        if not at(self.city):
-            return self._knows_none()
         if found := self._found(query, self._wishes()):
             return self._listed_anew(found)
         told = self._nothing(query)
         near = self._wished_before(query) or self._nearly(query)
         return near or (Said(told) if told != self._last() else self._ask("query", "query"))
-
-    def _knows_none(self) -> Said:
-        """That nothing is known of a city; who just heard so is asked for another."""
-        if self._said_last("unknown_place"):
-            return Said(self._say("where_again", **self._offers()))
-        return Said(self._say("unknown_place", place=self._called(self.city), cities=", ".join(self._cities())))
 
     def _nearly(self, query: str) -> Said | None:
         """What comes nearest where nothing fits: what costs at least less than what was shown, or what is there without
@@ -214,7 +206,7 @@ class Seeker(Speaker):
 
     def _as_dear(self, query: str, level: int) -> Said | None:
         """Other places to eat that cost no more; failing that, what is there without the limits."""
-        near, far = search(FOOD, self.area or self.city, level), search(FOOD, self.city, level)
+        near, far = search(FOOD, self._there, level), search(FOOD, self.city, level)
         found = [venue for venue in dict.fromkeys([*near, *far]) if venue not in self._latest()][:SHOWN]
         return self._opened("none_else", found) if found and query != FOOD else self._anyhow(query)
 
@@ -299,6 +291,17 @@ class Seeker(Speaker):
         return listed._replace(text=f"{listed.text}\n{self._say('none_have', feature=lacks)}") if lacks else listed
 
     @property
+    def _there(self) -> str:
+        """Where it is looked, as the catalogue calls it."""
+        return self.area if is_city(self.area) else f"{self.area}, {self.city}" if self.area else self.city
+
+    def _called(self, city: str) -> str:
+        """A city that no list has is called as the person calls it."""
+        held = self.slots.values.get("location")
+        own = (held.own or held.value) if held is not None and city == self.city and not is_city(city) else ""
+        return own.title() if own and city not in own.title() and not own.isascii() else super()._called(city)
+
+    @property
     def where(self) -> str:
         """The place as it is told: a part of town as it was named, a town by its name."""
         return self.area or self._called(self.city)
@@ -308,26 +311,26 @@ class Seeker(Speaker):
         city, place = self.slots.canonical("location") or self.place, fold(self.place)
         said = [value for value in reversed(self.slots.past.get("location", ())) if value.canonical]
         with_it = [value.canonical or "" for value in said if place in fold(value.value).split()]
-        if part_of := next(filter(at, with_it), ""):
+        if part_of := next(filter(None, with_it), ""):
             return part_of  # "soho", after "soho london"
         before = [value.canonical or "" for value in said]
         areas = " ".join(fold(venue.area) for venue in known() if venue.city in before)
-        if at(city) or self._is_town(place, areas):
-            return city
-        return next(filter(at, before), city)
+        if is_city(city) or (self._is_town(city) and place not in areas):
+            return city  # "Roma", in Mexico City, is a part of that
+        return next(filter(None, before), city)
 
-    def _is_town(self, place: str, areas: str) -> bool:
-        """Whether a place is a town of its own; "Roma", in Mexico City, is a part of that."""
-        row = gazetteer().row(place)
-        return row is not None and row.mark not in PARTS and place not in areas
+    def _is_town(self, city: str) -> bool:
+        """Whether a place is a town of its own."""
+        row = gazetteer().row(fold(city))
+        return row is not None and row.mark not in PARTS
 
     def _part_of_town(self) -> str:
         """The part of the city that is named."""
-        for venue in at(self.city):
-            if fold(self.place).startswith(f"{fold(venue.name)}, "):  # near what is planned
-                return venue.area
+        for one in at(self.city):
+            if fold(self.place).startswith(f"{fold(one.name)}, "):  # near what is planned
+                return one.area
         said, whole = fold(self.place), self.slots.canonical("location") == self.city
-        areas = {venue.area: fold(venue.area) for venue in known() if said and venue.city == self.city}
+        areas = {one.area: fold(self._name(one.area)) for one in at(self.city) if said}
         small = self.heard.phrases("small", "words") | self.heard.phrases("choice", "articles")
         part = {*said.split()} - small  # "la roma" is Roma Norte
         stems = {*map(stem, part)}
@@ -417,7 +420,7 @@ class Seeker(Speaker):
         """What fits in the part of town that was named, and, where that is little, what fits in the rest of it; without
         the parts that the message refuses."""
         limits = self._bounds(wished, any_price)
-        found = search_any(self._sought(query), self.area or self.city, *limits)
+        found = search_any(self._sought(query), self._there, *limits)
         town = at(self.city)[0].city
         if len(found) < SHOWN and fold(self.area or self.city) != fold(town):
             found = [*dict.fromkeys([*found, *search_any(self._sought(query), town, *limits)])]
@@ -445,7 +448,7 @@ class Seeker(Speaker):
     def _sought(self, query: str) -> list[str]:
         """What is looked for: of several kinds of places that are named side by side each, "sushi or ramen"."""
         named = self._named_kinds()
-        if named or not query or any(is_tagged(venue, query) for venue in known()):
+        if named or not query or is_listed(query):
             return named or [query]
         return [word for word in query.split() if kind_of(word)] or [query]  # of a "wine bar", a bar
 
@@ -473,7 +476,7 @@ class Seeker(Speaker):
             return self._say("all_shown", query=told, place=place)
         if limits:
             return self._say("none", query=told, place=place, limits=limits)
-        return self._say("no_kind", query=told, place=place, kinds=self._kinds())
+        return self._say("none_left", query=told, place=place)
 
     def _telling(self, text: str, found: list[Venue]) -> Said:
         """A message with the venues that it names, so that nobody has to read their ids."""

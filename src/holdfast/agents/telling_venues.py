@@ -60,7 +60,8 @@ class Speaker:
         return self.words[key].format(**fields)
 
     def _filled(self, key: str, venue: Venue, **more: Any) -> str:
-        fields: dict[str, Any] = {**venue._asdict(), **more, "city": self._called(venue.city)}
+        fields: dict[str, Any] = {**venue._asdict(), **more}
+        fields |= {"city": self._called(venue.city), "area": self._name(venue.area)}
         fields |= {"price": "$" * venue.price, "features": ", ".join(self._name(f) for f in venue.features)}
         return self._say(key, **fields, what=self._name(venue.kind))
 

@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import Any
 
 from holdfast.agents import Said
-from holdfast.agents.catalogue import COVERED, FEATURES, Venue, kind_of, known, words_reader
+from holdfast.agents.catalogue import COVERED, FEATURES, Venue, kind_of, known, venue, words_reader
 from holdfast.agents.courtesies import courtesy
 from holdfast.agents.looking_for_venues import LIMITS, SURE, Seeker, stem
 from holdfast.agents.telling_venues import ABOUT, DISH, ELSE, WHEN, Question, Wants
@@ -173,7 +173,7 @@ class _Answer(Seeker):
     def _referred(self) -> list[Venue]:
         """What the engine knows that the message points at."""
         ids = [entity.id for found in self.turn.references if found.status == "resolved" for entity in found.entities]
-        return [venue for id in dict.fromkeys(ids) for venue in known() if venue.id == id]
+        return [found for id in dict.fromkeys(ids) if (found := venue(id))]
 
     def _described(self) -> list[Venue]:
         """What was shown last and is known by a word of its name or by its part of town that the message says, beside
@@ -221,7 +221,7 @@ class _Answer(Seeker):
             return None
         tied = self._tied()
         if tied and self.wonders and "book" not in self.asks:  # "which is the cheapest?", and two are
-            return self._several([venue for venue in known() if venue.id in tied])
+            return self._several([found for id in tied if (found := venue(id))])
         text = self._say("one_of", names=question.rstrip("?")) if self._last() == question else question
         return Said(text)
 
@@ -734,12 +734,12 @@ class _Answer(Seeker):
         return next((named for text in told if (named := self._named_in(text))), [])
 
     def _named_in(self, text: str) -> list[Venue]:
-        ids = {entity.id for entity in self.state.references.known.values()}
-        return [venue for venue in known() if venue.id in ids and f"**{venue.name}**" in text]
+        ids = dict.fromkeys(entity.id for entity in self.state.references.known.values())
+        return [found for id in ids if (found := venue(id)) and f"**{found.name}**" in text]
 
     def _chosen(self, plan: Plan) -> Venue | None:
-        called = [venue for venue in known() if fold(venue.name) == fold(plan.venue)]
-        return next((venue for venue in called if venue.id == plan.venue_id), called[0] if called else None)
+        called = (one for one in known() if fold(one.name) == fold(plan.venue))
+        return venue(plan.venue_id) or next(called, None)
 
     def _settled(self, plan: Plan) -> Said:
         self.chat.act(booked(plan.id))
@@ -791,8 +791,6 @@ class _Answer(Seeker):
 
     def _lost_in_search(self) -> Said:
         query = self.slots.get("search_query")
-        if self.place and self._said_last("unknown_place"):
-            return self._knows_none()
         if query and self.place and not self._said_last("still"):
             return Said(self._say("still", query=query, place=self.where))
         return Said(self.words["lost" if not self._said_last("lost") else "lost_again"])
