@@ -78,9 +78,9 @@ def test_another_task_in_between_leaves_both_goals_where_they_were(chat: Session
 
 
 def test_a_goal_that_fails_does_not_take_the_next_one_with_it(chat: Session) -> None:
-    said = talk(chat, "buy a unicorn on eBay and then order a lamp")
-    assert any(line.startswith("EBay has nothing for unicorn") for line in said)
-    assert said[-1] == "Confirmed on eBay: Desk lamp Arc."
+    said = talk(chat, "find a mail about a unicorn and then order a lamp")
+    assert any(line.startswith("Mail has nothing for") for line in said)
+    assert said[-1] == "Confirmed on Amazon: Desk lamp Arc."
 
 
 def test_tabs_are_worked_on_before_the_errand_that_follows(chat: Session) -> None:

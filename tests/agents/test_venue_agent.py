@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from holdfast import Holdfast
 from holdfast.agents import run
-from holdfast.agents.catalogue import known, search
+from holdfast.agents.catalogue import invented, known, search, venue
 from holdfast.agents.venues import venues
 from holdfast.faculties.plans import plans_of
 from tests.agents.venue_talk import names, talk
@@ -456,3 +457,42 @@ def test_where_a_person_looked_before_it_is_looked_again(search: str, next_day: 
         session = hf.session(name, user="ana")
         said = [reply.text for reply in run(venues, session.hear(text), session)][-1]
     assert names(said)
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "kind", "town"),
+    [
+        ("en", "find me a gym in Lubbock", "Gym", "Lubbock"),
+        ("en", "physio in leeds, evenings", "Physio", "Leeds"),
+        ("ru", "посоветуй барбершоп в Казани", "Барбершоп", "Казань"),
+        ("es", "busco un fisioterapeuta en Cuenca", "Fisioterapeuta", "Cuenca"),
+    ],
+)
+def test_what_no_list_names_is_found_in_any_town_and_can_be_booked(
+    tmp_path: Path, language: str, said: str, kind: str, town: str
+) -> None:
+    store = f"sqlite:///{tmp_path / 'v.db'}"
+    with Holdfast(store, pack="vibehuntr") as hf:
+        chat = hf.session("s", user="u")
+        told = [reply.text for reply in run(hf.pack.agent, chat.hear(said), chat)]  # type: ignore[arg-type]
+        assert kind in told[0]
+        assert town in told[0]
+        shown = names(told[0])
+        assert len(shown) == 3
+    book = {
+        "en": "book the second one for friday at 7, 2 people",
+        "ru": "забронируй второй на пятницу в 19:00 на двоих",
+    }
+    book["es"] = "reserva el segundo para el viernes a las 19:00 para dos"
+    with Holdfast(store, pack="vibehuntr") as hf:  # another process knows them again
+        chat = hf.session("s", user="u")
+        told = [reply.text for reply in run(hf.pack.agent, chat.hear(book[language]), chat)]  # type: ignore[arg-type]
+        assert shown[1] in told[0]
+        assert plans_of(chat.state).standing[0].status == "booked"
+
+
+def test_an_id_that_is_none_of_ours_is_no_venue() -> None:
+    assert venue("ChIJnone") is None
+    assert venue("ChIJ" + "é") is None
+    made = invented("Bath", "gym")[2]
+    assert venue(made.id) == made

@@ -8,10 +8,9 @@ import time
 from collections.abc import Callable, Iterator
 
 from holdfast.agents import Said
-from holdfast.agents.browsing.answers import answer, answered, held, sites, unknown
+from holdfast.agents.browsing.answers import answer, answered, held, unknown
 from holdfast.agents.browsing.errands import (
     NoSuch,
-    Nowhere,
     carried_out,
     counted,
     empty,
@@ -67,6 +66,7 @@ class _Work:
         self._told = self.voice.say
         self.reading = self.voice.read(turn.text)
         self.web = restored(turn.state.task.seen, self.voice.language)
+        self.voice.pages = self.voice.pages.holding(self.web.things())
         shown = bool(self.web.told or self.web.results)
         self.heard = Heard(turn.text[:MAX_TEXT_CHARS], turn.clauses, self.voice, shown)
         self._page = self.web.state()
@@ -437,10 +437,20 @@ class _Work:
         denies = names_none and self.voice.kept(text) != text
         if (denies or removes) and removed(text, self.web, self.voice):
             return self._basket_told(had)
-        if not (removes and names_none):
+        kept = self._all_that_is_kept(text)
+        if not kept and not (removes and names_none):
             return None
-        self.web.cart = [id for id in self.web.cart if id not in self.web.chosen]
+        self.web.cart = kept or [id for id in self.web.cart if id not in self.web.chosen]
         return self._basket_told(had)
+
+    def _all_that_is_kept(self, text: str) -> list[str]:
+        """What of the basket is wanted, where a text says that it is all: "just the card"."""
+        named = lines(self.voice.kept(text), self.voice) if self.voice.read(text).has("but") else []
+        if not named or any(line.number or not line.words for line in named):
+            return []
+        fits = {thing.id for line in named for thing in self.voice.pages.matching([*line.words], self.web.site)}
+        kept = [id for id in self.web.cart if id in fits]
+        return kept if len(kept) < len(self.web.cart) else []
 
     def _basket_told(self, had: list[str]) -> Said:
         """What went out of the basket, what is left in it, and whether to confirm it where that comes next."""
@@ -456,7 +466,7 @@ class _Work:
 
     def _idles(self, text: str) -> bool:
         """Whether an instruction neither says what is wanted nor carries on with what is there."""
-        points = bool(self.web.told) and self.voice.read(text).has("points")
+        points = self.web.elsewhere and self.voice.read(text).has("points")
         leads = points or leads_on(text, self.web, self.voice) or self._goes_on(text)
         return empty(text, self.voice) and not leads and self.voice.pages.site_in(text) is None
 
@@ -469,9 +479,6 @@ class _Work:
             return
         try:
             steps = planned(self._only_looked_for(wanted[0]), self.turn.state.task.link, web, voice)
-        except Nowhere as lacks:
-            told = self._told("nowhere", thing=lacks, sites=sites(voice))
-            yield Said(told, "planner", {} if web.goals else self._ends)
         except NoSuch as lacks:
             yield Said(f"{lacks} {held(web, voice)}".strip(), "planner", {} if web.goals else self._ends)
         else:

@@ -159,8 +159,9 @@ def _of_basket(question: str, voice: Voice) -> bool:
 
 def _named_things(question: str, had: list[str], web: Web, voice: Voice) -> dict[str, None] | None:
     """The things that a question names, those that are had first; None where it names none."""
-    words = _thing_words(question, voice)
-    if voice.pages.known().isdisjoint(map(root, words)):
+    known = voice.pages.known()
+    words = [word for word in _thing_words(question, voice) if root(word) in known]
+    if not words:
         return None
     said = {root(word) for word in words}
     own = [thing.id for thing in voice.pages.named(had) if said & voice.pages.stems(thing.told)]

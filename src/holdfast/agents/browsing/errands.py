@@ -22,10 +22,6 @@ KEPT = 40
 """Things that were ordered and are still told of."""
 
 
-class Nowhere(Exception):
-    """No site has what is wanted."""
-
-
 class NoSuch(Exception):
     """What there is does not fit: all of it is too dear, or none of it is later. Says what there is."""
 
@@ -119,7 +115,7 @@ def others(text: str, web: Web, voice: Voice) -> list[Thing]:
     """What is meant by how it differs from what was chosen: the other one, a cheaper, later or earlier one."""
     chosen = web.chosen or web.told
     now = next(iter(voice.pages.named(chosen)), None)
-    means = {cue.means for cue in voice.read(text).all("how")}
+    means = voice.hows(text)
     key = next(filter(means.__contains__, THAN), None)
     if now is None or key is None:
         return []
@@ -297,8 +293,8 @@ def _how_far(goal: Goal, link: Link | None, web: Web, voice: Voice) -> str:
 
 
 def which(text: str, voice: Voice) -> str | None:
-    reading = voice.read(voice.kept(text))
-    return next((key for key in HOW if any(cue.means == key for cue in reading.all("how"))), None)
+    means = voice.hows(voice.kept(text))
+    return next(filter(means.__contains__, HOW), None)
 
 
 def _way(text: str, named: list[Line], voice: Voice) -> list[str]:
@@ -318,10 +314,8 @@ def _site(text: str, named: list[Line], web: Web, voice: Voice) -> Site:
         return about
     front = pages.sites.get(web.site)
     sites = sorted(pages.sites.values(), key=lambda site: site is not front)
-    found = next((site for site in sites if _has(site, named, voice)), about or front)
-    if found is None:
-        raise Nowhere(BETWEEN.join(line.phrase for line in named))
-    return found
+    anywhere = next(site for site in [front, *sites] if site is not None and not site.shows)
+    return next((site for site in sites if _has(site, named, voice)), about or anywhere)
 
 
 def _has(site: Site, named: list[Line], voice: Voice) -> bool:
@@ -377,7 +371,8 @@ def _searched(what: Mapping[str, str], web: Web, voice: Voice) -> Done | None:
     if not web.site:
         return None
     name, pages = voice.pages.sites[web.site].name, voice.pages
-    found = {thing: pages.matching(pages.words(thing), web.site) for thing in what["thing"].split(BETWEEN)}
+    sought = {thing: pages.matching(pages.words(thing), web.site) for thing in what["thing"].split(BETWEEN)}
+    found = {thing: had or pages.invented(thing, web.site, web.limit) for thing, had in sought.items()}
     results = [one.id for things in found.values() for one in within(things, web.limit)]
     missing = [voice.say("no_results", site=name, thing=thing) for thing, things in found.items() if not things]
     if not results:

@@ -189,7 +189,8 @@ def _first(said: str, voice: Voice) -> Token | None:
 def _plain(clause: Clause, said: str, voice: Voice) -> str:
     """What a clause does that only agrees, refuses or thanks."""
     if clause.act in ("confirms", "denies") and "?" not in said:
-        bare = not lines(voice.kept(said), voice) and not voice.meant(said, "goal") and not voice.meant(said, "tabs")
+        bare = not (lines(voice.kept(said), voice) or voice.meant(said, "goal") or voice.meant(said, "tabs"))
+        bare = bare and not voice.hows(said) and clause.lead >= HARDLY and any(map(str.isalnum, said))
         return {"confirms": "agrees", "denies": "refuses"}[clause.act] if bare else ""
     return "thanks" if clause.act == "thanks" and not voice.read(said).has(*DONE_BY) else ""
 

@@ -24,6 +24,7 @@ NO_COUNT = ("$", "€", "£", "₽", "h", "min")
 """Units of a number that is none of the order."""
 MAX_UNKNOWN = 3
 """Words of a thing that nobody knows, but for its article."""
+_UNIT = re.compile(r"\s*\w+")
 EVERYWHERE = ""
 """Any site."""
 
@@ -50,7 +51,11 @@ def lines(text: str, voice: Voice) -> list[Line]:
     valued = voice.pages.stems(" ".join(text[v.start : v.end] for v in values if v.attribute not in COUNTED))
     known_only = how_far(text, voice) is None and not voice.has(text, "wantphrase")  # "ha-ha" is nothing to be had
     known = voice.pages.known() | (set() if known_only else valued)
-    found = _joined([_line(part, known, known_only, voice) for part in voice.parts(said)], voice)
+    parts = list[Line]()
+    for part in voice.parts(said):
+        listed = any(line.words for line in parts[-1:])
+        parts.append(_line(part, known, not known_only, listed, voice))
+    found = _joined(parts, voice)
     heard = any(line.words for line in found) or how_far(text, voice) in (None, "visit")
     return found if heard else _unheard(said, valued, voice) or found
 
@@ -90,14 +95,15 @@ def _bare(text: str, voice: Voice) -> str:
     return voice.without(text, "goal", but="cart")
 
 
-def _line(part: str, known: set[str], known_only: bool, voice: Voice) -> Line:
+def _line(part: str, known: set[str], wanted: bool, listed: bool, voice: Voice) -> Line:
+    """One part; where something is wanted, words that nobody knows count beside a verb, an article, something known, or
+    behind another thing: "find me a car in Berlin", "toothpaste and wrapping paper"."""
     part, whole = _bare(part, voice), part
     bare, count = _counted(part, voice)
     words = _words(bare, voice)
     named = tuple(word for word in words if root(word) in known or is_place(word))
-    wants = voice.one_of(part) if not named else part != whole and all(map(tells_which, named))
-    if wants and not known_only and len(words) <= MAX_UNKNOWN:
-        named = words  # "…, and a usb-c cable", "find me a car in Berlin"
+    if wanted and len(words) <= MAX_UNKNOWN and (named or listed or part != whole or voice.one_of(part)):
+        named = words
     return Line(named, count, _phrase(named, bare, voice))
 
 
@@ -118,7 +124,8 @@ def _counted(part: str, voice: Voice) -> tuple[str, int | None]:
         counts = number.unit not in NO_COUNT and 1 <= number.value <= MAX_PIECES
         if touches(number.span, figures) or not counts:
             continue
-        spans.append(number.span)
+        unit = _UNIT.match(part, number.span[1]) if number.unit else None
+        spans.append((number.span[0], unit.end() if unit else number.span[1]))  # "2 people" names no thing
         if number.value > 1 or voice.names(part[number.span[1] :]) or reading.has("but"):
             count = int(number.value)
     return blanked(part, spans), count
@@ -138,17 +145,28 @@ def _refines(line: Line, other: Line, voice: Voice) -> bool:
 def refined(line: Line, web: Web, voice: Voice) -> Line:
     """A line that only says which of what was wanted before is meant, with the words for that; what those say that is
     no longer so goes. One that names another thing stands for itself."""
-    best = (0, 0, line)
+    best = (0, 0, _placed(line, web))
     for wanted in web.wanted:
         old = wanted.split()
         for thing in akin(voice.pages.matching(old, web.site)[:1], web.site, voice):
             told = voice.pages.stems(thing.told)
             new = sum(root(word) in told for word in line.words)
             kept = tuple(word for word in old if root(word) in told.difference(map(root, line.words)))
+            if any(is_place(word) and word not in kept for word in old) and not any(map(is_place, line.words)):
+                continue  # a flight to Oslo on another day is none to Bergen
             if new == len(line.words) and (new, len(kept)) > best[:2]:
                 phrase = line.phrase if not kept else " ".join((*kept, *line.words))
                 best = new, len(kept), Line((*kept, *line.words), line.number, phrase)
     return best[2]
+
+
+def _placed(line: Line, web: Web) -> Line:
+    """A line that only says when, or where, with the rest of what was wanted before: "make it saturday"."""
+    if not (line.words and web.wanted and all(map(tells_which, line.words))):
+        return line
+    sorts = {is_place(word) for word in line.words}
+    kept = [word for word in web.wanted[-1].split() if not tells_which(word) or is_place(word) not in sorts]
+    return Line((*kept, *line.words), line.number, " ".join((*kept, *line.words)))
 
 
 def akin(things: list[Thing], site: str, voice: Voice) -> list[Thing]:

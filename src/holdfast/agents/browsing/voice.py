@@ -57,6 +57,11 @@ class Voice:
         """What the words of a family mean that a text has, in its own language or as the English that they mean."""
         return {means for means, _ in self._verbs(text, family)}
 
+    def hows(self, text: str) -> set[str]:
+        """How a text says which of several things is meant: the cheapest, the second."""
+        own = {cue.means for cue in self.read(text).all("how")}
+        return own | {means for means, _ in self._foreign_verbs(text, "how")}
+
     def denied(self, text: str, *families: str) -> bool:
         """Whether a text has verbs of some families, and denies all of them: "don't book any flight"."""
         negated = self.negated(text)

@@ -1,4 +1,5 @@
 """The small simulated web of the browser agent: tabs, pages and goods, in the language of the person (`data/web.tsv`).
+A site that is searched for what it does not list invents it: the id of such a thing says all that it was made of.
 
 All of its state is one page state, a text that the conversation keeps: a line for people, then the rest as data. A
 browser that is opened again tomorrow is therefore where it was. Goods and sites are kept by their ids, so that a change
@@ -7,9 +8,11 @@ of language changes their names and nothing else.
 
 from __future__ import annotations
 
+import copy
+import random
 import re
-from collections.abc import Iterable
-from functools import cache, cached_property
+from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import filterfalse
 from typing import NamedTuple
 
@@ -38,6 +41,8 @@ FIGURES = re.compile(r"\d+[:.]\d\d|\d{2,}")
 """Numbers that tell one thing from others: a time, a price."""
 _VOWELS = dict.fromkeys(b"aeiouy")
 _STEM = 3
+_OF = "/"
+"""What stands between the parts of the id of something invented: its site, its kind, its price and what it is."""
 """Letters at the beginning of a word that all of its forms share, vowels and all: "щётка", "щёток"."""
 
 
@@ -135,6 +140,12 @@ class Web(Errand, omit_defaults=True):
     spoken: list[int] = []
     """The tabs that were spoken of last."""
 
+    def things(self) -> Iterator[str]:
+        """The ids of all things that it holds."""
+        for errand in (self, *self.left.values()):
+            yield from (*errand.results, *errand.chosen, *errand.cart)
+        yield from (*self.bought, *self.told)
+
     def turn_to(self, task: str) -> None:
         """Bring the errand of a task in front, as it was left."""
         if task == self.task:
@@ -157,8 +168,8 @@ class Web(Errand, omit_defaults=True):
 
     @property
     def elsewhere(self) -> bool:
-        """Whether what was told of last is not what is in the basket."""
-        return not set(self.told) <= {*self.cart}
+        """Whether what was told of or chosen last is neither in the basket nor ordered."""
+        return not set(self.told or self.chosen) <= {*self.cart, *self.bought}
 
     @property
     def front(self) -> list[Tab]:
@@ -191,11 +202,37 @@ class Pages:
         self._joined = dict(pair.split(" = ") for pair in told["joined"][0].texts)
         self.tabs = [Tab(int(row.id), *row.texts) for row in told["tab"]]  # type: ignore[arg-type]
         self.sites = {row.id: _site(row) for row in told["site"]}
+        self._likes = {row.id: row for row in told["like"]}
         kinds = _kinds()
         self.goods = {
             row.id: Thing(row.id, row.at, float(row.price), row.texts[0], row.texts[1], kinds[row.id])
             for row in told["good"]
         }
+
+    def holding(self, ids: Iterable[str]) -> Pages:
+        """The same web with what was invented before."""
+        pages = copy.copy(self)
+        made = [self._made(*id.split(_OF, 3)) for id in ids if id.count(_OF) >= 3]
+        pages.goods = {**self.goods, **{thing.id: thing for thing in made if thing is not None}}
+        return pages
+
+    def invented(self, what: str, site: str, limit: float) -> list[Thing]:
+        """What a site has of something that it does not list: a few of the kind, the cheapest within a limit."""
+        factor = random.Random(fold(what)).randrange(5, 20) / 10
+        rows = [row for row in self._likes.values() if site in row.at]
+        cheapest = min((float(row.price) * factor for row in rows), default=0)
+        factor *= 0.8 * limit / cheapest if 0 < limit < cheapest else 1
+        ids = [(site, row.id, f"{float(row.price) * factor:.2f}", what.strip(" .,!?")) for row in rows]
+        made = [thing for id in ids if (thing := self._made(*id)) is not None]
+        self.goods = {**self.goods, **{thing.id: thing for thing in made}}
+        return made
+
+    def _made(self, site: str, like: str, price: str, what: str) -> Thing | None:
+        row = self._likes.get(like)
+        if row is None or site not in self.sites:
+            return None
+        name, about = row.texts[0].format(f"{what[:1].upper()}{what[1:]}"), row.texts[1]
+        return Thing(_OF.join((site, like, price, what)), site, float(price), name, about, f"{site}{_OF}{what}")
 
     def words(self, text: str, light: bool = True, acts: bool = False) -> list[str]:
         """The words of a text; with `light` only those that carry meaning, with `acts` also those for what is done."""
@@ -245,11 +282,21 @@ class Pages:
         so is what is for another place: no flight to Oslo is one to Lisbon."""
         places = [*map(root, filter(is_place, wanted))][-1:]  # "Berlin to Oslo" goes to Oslo
         things, offered = {*map(root, filterfalse(tells_which, wanted))}, self.offered(site)
-        if things and things.isdisjoint(self.told(offered)):
+        if things and (things.isdisjoint(self.told(offered)) or self._is_another([*filterfalse(tells_which, wanted)])):
             return []  # no flight is a hotel, wherever it goes
-        fits = {one.id: self._fits(wanted, one) for one in offered if self.stems(one.told).issuperset(places)}
+        days = [root(word) for word in wanted if is_day(word)] if any(map(is_day, self.words(offered[0].told))) else []
+        fits = {one.id: self._fits(wanted, one) for one in offered if self.stems(one.told).issuperset(places + days)}
         best = max(fits.values(), default=0.0)
         return self.named(sorted((id for id in fits if fits[id] > 0.55 * best), key=lambda id: -fits[id]))
+
+    def _is_another(self, words: list[str]) -> bool:
+        """Whether words name something that no site lists, though one of them is said of a listed thing: no mint tea is
+        toothpaste, and no wrapping paper a notebook."""
+        roots = [*map(root, words)]
+        if self.known().issuperset(roots):
+            return False
+        named = self.things_in(" ".join(words)) if self.language == "ru" else {roots[-(self.language == "en")]}
+        return all(named.isdisjoint(self.stems(thing.name)) for thing in self.goods.values())
 
     def _fits(self, wanted: list[str], thing: Thing) -> float:
         named, about = self.stems(thing.name), self.stems(thing.told)
@@ -261,7 +308,7 @@ class Pages:
         names = set().union(*(self.stems(thing.name) for thing in self.goods.values()))
         return self.stems(text) & names
 
-    @cached_property
+    @property
     def site_words(self) -> set[str]:
         """Stems of words that name a site, and nothing that it has."""
         own = " ".join(f"{site.name} {site.also} {site.deal}" for site in self.sites.values())
@@ -282,6 +329,11 @@ class Pages:
 def _says_nothing(word: str, meaning: str, small: frozenset[str]) -> bool:
     """Whether a word says nothing of what is wanted, itself or as the English that it means."""
     return word.replace("'", "") in small or (bool(meaning) and small.issuperset(meaning.split()))
+
+
+def is_day(word: str) -> bool:
+    """Whether a word is a day of the week."""
+    return "weekday" in tokens(word)[0].kinds
 
 
 def tells_which(word: str) -> bool:
