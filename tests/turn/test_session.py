@@ -183,8 +183,18 @@ def test_a_clear_can_be_taken_back(tmp_path: Path) -> None:
         assert hf.session("s").state.json() == left
 
 
-def test_a_session_keeps_its_language() -> None:
+def test_a_whole_sentence_in_another_language_changes_the_language() -> None:
     chat = Holdfast().session("s")
+    assert chat.hear("I live in Boston").language == "en"
+    assert chat.hear("окей").language == "en"
+    assert chat.hear("посоветуй где поесть в Москве").language == "ru"
+    assert chat.hear("what is on my list for today").language == "en"
+    assert chat.hear("LOS ANGELES. burgers.").language == "en"
+    assert chat.hear("¿y qué hay en la lista de mañana?").language == "es"
+
+
+def test_a_case_at_a_desk_keeps_its_language() -> None:
+    chat = Holdfast(pack="rv_service_desk").session("s")
     assert chat.hear("где находится насос").language == "ru"
     assert chat.hear("ok").language == "ru"
     assert chat.hear("the pump is in the bay now").language == "ru"

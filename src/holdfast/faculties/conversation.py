@@ -51,7 +51,8 @@ class TitleSet(Event, frozen=True):
 
 
 class LanguageHeard(Event, frozen=True):
-    """A message came in another language than the conversation's; a second one in a row changes it."""
+    """A few words came in another language than the conversation's; a second time in a row changes it, and so does a
+    whole sentence."""
 
     language: str
 
@@ -94,9 +95,10 @@ class ConversationFaculty(Faculty):
     slice = Conversation
     events = (MessageHeard, MessageSaid, Briefed, LanguageSet, LanguageHeard, TitleSet, Cleared, FacultyFailed)
 
-    def __init__(self, recall: str = "") -> None:
-        """`recall` is the key under which the message before this one is told, beside other context."""
-        self.recall = recall
+    def __init__(self, recall: str = "", steady: bool = False) -> None:
+        """`recall` is the key under which the message before this one is told, beside other context; `steady`: no
+        single message changes the language."""
+        self.recall, self.steady = recall, steady
 
     def hear(self, draft: Draft) -> Iterator[Event]:
         known: Conversation = draft.state.conversation
@@ -112,8 +114,9 @@ class ConversationFaculty(Faculty):
         if known.language is None:
             yield LanguageSet(language=spoken, because=draft.cause("language.first"))
         elif spoken == known.language or len(reading.tokens) >= 3:  # a short "ok" changes nothing
-            if known.knocking == spoken != known.language:
-                yield LanguageSet(language=spoken, because=draft.cause("language.twice"))
+            whole = not self.steady and reading.reader.recogniser.is_whole(reading.folded, spoken)
+            if spoken != known.language and (whole or known.knocking == spoken):
+                yield LanguageSet(language=spoken, because=draft.cause("language.whole" if whole else "language.twice"))
             else:
                 yield LanguageHeard(language=spoken)
 

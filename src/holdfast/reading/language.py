@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 _SIGNS = str.maketrans(dict.fromkeys('.,;:!?¿¡"()[]{}<>*-', " "))
+_WHOLE = 3
+"""Words that make a sentence of a language."""
 _ENOUGH = 400
 """Characters that are looked at; the language of a long text shows at its beginning."""
 
@@ -61,6 +63,15 @@ class Recogniser:
                     return language if language in self.scripts or not self._mixed(language, head) else None
         marked = frozenset(typed[:_ENOUGH].lower()) if not typed.isascii() else frozenset()
         return self._most(set(head.split()), marked) or self._most(set(head.translate(_SIGNS).split()), marked)
+
+    def is_whole(self, folded: str, language: str) -> bool:
+        """Whether a text is a sentence of one language and of no other: in its letters, or by several of its words."""
+        said = folded[:_ENOUGH].translate(_SIGNS).split()
+        if letters := self.alphabets.get(language):
+            return len(said) >= _WHOLE and 2 * sum(not letters.isdisjoint(word) for word in said) > len(said)
+        own = sum(word in self._words[language] for word in said)
+        others = (sum(word in words for word in said) for name, words in self._words.items() if name != language)
+        return own >= _WHOLE and own > 2 * max(others, default=0)
 
     def _mixed(self, language: str, head: str) -> bool:
         """Whether a text with the signs of one language is mostly in another: "¡Genial! What is your level?"."""

@@ -44,7 +44,7 @@ def build(
         summary=summary,
         instructions=instructions,
         faculties=(
-            ConversationFaculty(),
+            ConversationFaculty(steady=True),
             TopicsFaculty(),
             ProcedureFaculty(desk),
             EvidenceFaculty(),
