@@ -496,3 +496,43 @@ def test_an_id_that_is_none_of_ours_is_no_venue() -> None:
     assert venue("ChIJ" + "é") is None
     made = invented("Bath", "gym")[2]
     assert venue(made.id) == made
+
+
+def test_a_part_of_town_that_no_list_has_is_looked_through_as_well() -> None:
+    _, said = talk("coffee in the northern quarter, manchester", "how about berlin, a hotel near mitte")
+    assert "Northern Quarter" in said[0]
+    assert "Mitte" in said[1]
+
+
+@pytest.mark.parametrize(
+    ("language", "messages", "told"),
+    [
+        ("en", ["brunch in london for four", "the second one on sunday at noon please"], "Did you book the table?"),
+        ("ru", ["бар в москве", "забронируй первый на пятницу в 8 вечера, нас 10"], "так ты забронировал или нет?"),
+        ("es", ["un bar en madrid", "reserva el primero para el viernes a las 8, somos 4"], "¿está reservado?"),
+    ],
+)
+def test_whether_it_was_booked_is_told(language: str, messages: list[str], told: str) -> None:
+    _, said = talk(*messages, told)
+    assert {"en": "booked", "ru": "ронирова", "es": "reserva"}[language] in said[-1]
+
+
+def test_a_yes_beside_a_question_books_and_answers() -> None:
+    _, said = talk(
+        "brunch in london",
+        "The second one sounds fine. A table for four on Sunday at noon, please",
+        "Yes, please do. And do they have high chairs?",
+    )
+    assert said[1].startswith("Shall I book")
+    assert "Booked: " in said[2]
+    assert "I do not know that" in said[2]
+
+
+def test_nobody_brings_a_party_to_a_barber() -> None:
+    _, said = talk("a barber in boston", "book the first for tomorrow at 5")
+    assert said[-1].startswith("Booked: ")
+    assert "1 person" in said[-1]
+
+
+def test_what_is_looked_for_is_called_as_it_stands_alone() -> None:
+    assert "Парикмахерская " in talk("посоветуйте парикмахерскую в Казани")[1][0]

@@ -33,6 +33,8 @@ DEAREST = {"museum": 2, "park": 1}
 """Price of what is never dear, and has no kitchen."""
 FOODS = frozenset({"food", "cuisine", "diet"})
 """What words are that name something to eat, by the lexicon."""
+CASES = (("ую", "ая"), ("у", "а"), ("ю", "я"), ("а", ""), ("у", ""))
+"""Endings of a Russian word that is looked for, and what the word ends in alone."""
 KINDS = ("kind", "later")
 """Kinds of venues, as they were invented first and later."""
 MORNING, LATE = "05:00", "23:00"
@@ -41,7 +43,7 @@ FREQUENT, EARLY = ("italian", "bar"), ("coffee", "brunch")
 ID = "ChIJ"
 """How an id begins."""
 OF_ITS_KIND, PARTS = 6, 3
-"""How many there are of what no list names, and the parts of a town that no list has."""
+"""How many there are of what no list names; the parts of a town that no list has, with one of each kind in each."""
 
 
 class Venue(NamedTuple):
@@ -102,15 +104,22 @@ def known() -> tuple[Venue, ...]:
 
 @lru_cache(maxsize=256)
 def invented(town: str, what: str = "") -> tuple[Venue, ...]:
-    """What a town has of something that no list names; with nothing said, all that a town has that no list has."""
+    """What a town, or a part of one ("Mitte, Berlin"), has of something that no list names; with nothing said, all that
+    a place has that no list has."""
     lists, dice, taken = _lists(), random.Random(f"{town}\n{what}"), set[str]()
-    areas = lists.cities.get(town) or dice.sample(lists.parts, PARTS)
+    part, _, city = town.rpartition(", ")
+    areas = [part] if part else _parts(city)
     shape = f"{{}} {what.title()}" if what.isascii() else f"{what.capitalize()} {{}}"
     eaten = any(not FOODS.isdisjoint(token.kinds) for token in tokens(what))
-    known_kinds = [*(kind for kind in lists.kinds for _ in range(_count(kind))), *lists.later]
+    known_kinds = [kind for kind in (*lists.kinds, *lists.later) for _ in range(PARTS)]
     kinds = [_Kind(what, [shape], "restaurant" if eaten else "")] * OF_ITS_KIND if what else known_kinds
-    made = (_invented(dice, town, kind, areas, lists.words, taken) for kind in kinds)
+    made = (_invented(dice, city, kind, areas, lists.words, taken) for kind in kinds)
     return tuple(one._replace(id=_id(town, what, number)) for number, one in enumerate(made))
+
+
+def _parts(city: str) -> list[str]:
+    """The parts of a town."""
+    return _lists().cities.get(city) or random.Random(city).sample(_lists().parts, PARTS)
 
 
 def _id(town: str, what: str, number: int) -> str:
@@ -202,7 +211,10 @@ def _offered(query: str, place: str) -> list[Venue]:
     found = [venue for venue in here if _fits(venue, query)]
     if found or not here or is_listed(query):
         return found
-    return [venue for venue in invented(here[0].city, fold(query)) if _is_in(venue, fold(place))]
+    area, city = here[0].area, here[0].city
+    strange = area not in _parts(city)
+    made = invented(f"{area}, {city}" if strange else city, fold(query))
+    return [venue for venue in made if strange or _is_in(venue, fold(place))]
 
 
 def has_feature(venue: Venue, feature: str) -> bool:
@@ -227,6 +239,18 @@ def is_tagged(venue: Venue, query: str) -> bool:
 def is_listed(query: str) -> bool:
     """Whether some venue of the lists is known for what is looked for."""
     return any(is_tagged(venue, query) for venue in known())
+
+
+def named_alone(words: str) -> str:
+    """What is looked for as it stands alone in Russian, where the lexicon knows that form: «кофейню» is «кофейня»."""
+    return " ".join(map(_alone, words.split())) if not words.isascii() else words
+
+
+def _alone(word: str) -> str:
+    said = tokens(word, "ru")[0]
+    forms = (word[: -len(end)] + own for end, own in CASES if word.endswith(end))
+    known = (tokens(form, "ru")[0] for form in forms)
+    return next((one.word for one in known if one.kinds and said.english in ("", one.english)), word)
 
 
 def kind_of(word: str) -> str:
@@ -261,7 +285,7 @@ def at(place: str) -> list[Venue]:
         return []
     listed = [venue for venue in known() if fold(place) in (fold(venue.city), fold(venue.area))]
     part, _, town = place.rpartition(", ")
-    inside = [venue for venue in invented(town) if fold(venue.area) == fold(part)] if part else []
+    inside = [venue for venue in invented(town) if fold(venue.area) == fold(part)] if part in _parts(town) else []
     return listed or inside or list(invented(place.title() if place.islower() else place))
 
 

@@ -20,6 +20,7 @@ from holdfast.agents.catalogue import (
     is_tagged,
     kind_of,
     known,
+    named_alone,
     search,
     search_any,
     venue,
@@ -47,6 +48,8 @@ FOOD = "restaurant"
 """What one may look for as well where something to eat is too dear."""
 UNLISTED = 3
 """Messages before one whose wishes are looked at where no list was shown since."""
+QUOTED = 4
+"""Words of a wish that is said back."""
 STEM = 5
 """Letters that the forms of a name share."""
 
@@ -100,7 +103,8 @@ class Seeker(Speaker):
         self.place = self.slots.get("location") or ""
         city = self._city()
         self.city = at(city)[0].city if at(city) else city
-        self.area = self._part_of_town()
+        self.area = ""
+        self.area = self._part_of_town() or self._strange_part()
 
     def _is_placed(self) -> bool:
         """Whether it is known where to look: where the person looked in another conversation, it is looked again."""
@@ -274,11 +278,8 @@ class Seeker(Speaker):
         others = [venue for venue in found if venue not in shown]
         if others:
             return self._listed(others[:SHOWN])
-        city, part = self._called(self.city), self._unknown_part()
-        told = [self._say("unknown_part", area=part, city=city)] if part else []
-        return Said(
-            " ".join([*told, self._say("none_left", query=self._query_told(), place=city), *self._admitted(found)])
-        )
+        none = self._say("none_left", query=self._query_told(), place=self._called(self.city))
+        return Said(" ".join([none, *self._admitted(found)]))
 
     def _wished_before(self, query: str) -> Said | None:
         """What fits something new without what was wished of something else: that is not worth finding nothing."""
@@ -369,7 +370,8 @@ class Seeker(Speaker):
         small = reading.phrases("small", "words") | reading.phrases("query", "small") | {*fold(self.place).split()}
         spans = [one.span for one in heard.of(("wish", "area"), ("wanted",)) if one.lead >= SURE]
         free = [span for span in spans if not touches(span, known)]
-        return [reading.words(span) for span in free if not small.issuperset(reading.said(span).split())]
+        told = [span for span in free if not small.issuperset(reading.said(span).split())]
+        return [words for span in told if len((words := reading.words(span)).split()) <= QUOTED]
 
     def _opening(self, found: list[Venue]) -> str:
         """What was looked for that all of them are and have, and where they are."""
@@ -377,8 +379,6 @@ class Seeker(Speaker):
         sought = self._sought(self.slots.get("search_query") or "")
         query = ", ".join(dict.fromkeys(filter(None, [*sought, *wishes]))) or self.words["anything"]
         city = self._called(found[0].city)
-        if part := self._unknown_part():
-            return self._say("found_elsewhere", area=part, city=city, query=query)
         inside = [(self.where or city) in (city, venue.area) for venue in found]
         key = "found" if all(inside) else "found_partly" if any(inside) else "found_near"
         return self._say(key, query=query, place=self.where or city, city=city)
@@ -388,19 +388,22 @@ class Seeker(Speaker):
         names = (texts("venues.name", language).get(self.city, self.city) for language in LANGUAGES)
         return _stems(" ".join([self.city, *names]))
 
-    def _unknown_part(self) -> str:
-        """The part of a city that was named and that the table does not have."""
+    def _strange_part(self) -> str:
+        """The part of a city that was named and that no list has."""
         held = self.slots.values.get("location")
-        if self.area or held is None:
+        if held is None:
             return ""
         city = self._city_stems()
         words = [word.strip(",") for word in (held.own or held.value).split()]
         if beside := self._named_beside(city | _stems(" ".join([*words, self.place]))):
             return beside
         left = [word for word in words if stem(fold(word)) not in city]
-        if left == words and self.slots.canonical("location") in ("", self.city, None):
+        row, canonical = gazetteer().row(fold(held.value)), self.slots.canonical("location")
+        part = row is not None and canonical not in ("", None, row.canonical)
+        if left == words and not part and canonical in ("", self.city, None):
             return ""  # the city by another name
-        return " ".join(left).title()
+        small = self.heard.phrases("small", "words") | self.heard.phrases("choice", "articles")
+        return " ".join(word for word in left if fold(word) not in small).title()
 
     def _named_beside(self, told: set[str]) -> str:
         """A place that is named beside the one that is held: "a bar in Vallecas, Madrid"."""
@@ -450,7 +453,7 @@ class Seeker(Speaker):
         named = self._named_kinds()
         if named or not query or is_listed(query):
             return named or [query]
-        return [word for word in query.split() if kind_of(word)] or [query]  # of a "wine bar", a bar
+        return [word for word in query.split() if kind_of(word)] or [named_alone(query)]  # of a "wine bar", a bar
 
     def _wishes(self) -> tuple[str, ...]:
         """What is wished for; a diet that was told before is for where one eats."""

@@ -15,7 +15,7 @@ from holdfast.agents import Said
 from holdfast.agents.catalogue import COVERED, FEATURES, Venue, kind_of, known, venue, words_reader
 from holdfast.agents.courtesies import courtesy
 from holdfast.agents.looking_for_venues import LIMITS, SURE, Seeker, stem
-from holdfast.agents.telling_venues import ABOUT, DISH, ELSE, WHEN, Question, Wants
+from holdfast.agents.telling_venues import ABOUT, DISH, ELSE, KITCHENS, WHEN, Question, Wants
 from holdfast.agents.texts import texts
 from holdfast.events import Cleared, DoubtRaised, ReferenceResolved
 from holdfast.faculties.facts.slots import put
@@ -254,11 +254,15 @@ class _Answer(Seeker):
     def _consent(self) -> Said | None:
         """A yes to "shall I book …?"."""
         plan = plans_of(self.state).now
-        if plan is None or not self._said_last("shall") or any(v.name != plan.venue for v in self.pointed):
+        if plan is None or not self._asked_last(plan) or any(v.name != plan.venue for v in self.pointed):
             return None
         if self.refused or not (self._agrees() or "book" in self.asks):
             return None
         return self._next(plan) if self._puts_right() else self._settled(plan)
+
+    def _asked_last(self, plan: Plan) -> bool:
+        """Whether we asked last for a yes to a plan."""
+        return self._said_last("shall") or (plan.status == "planned" and self._said_last("mean", "unknown_detail"))
 
     def _puts_right(self) -> bool:
         """Whether the message puts a time right after it agreed: "yes. no wait, friday is better"."""
@@ -527,7 +531,7 @@ class _Answer(Seeker):
             return None
         said = self._several(asked_of) if len(asked_of) > 1 else self._telling(self._answer_of(asked_of[0]), asked_of)
         books = not self.refused and (self._gives_part() or "book" in self.asks)
-        after = self._booking() if books else None
+        after = self._consent() or (self._booking() if books else None)
         if after is None:
             return said
         return said._replace(text=f"{said.text} {after.text}", attached={**after.attached, **said.attached})
@@ -666,7 +670,7 @@ class _Answer(Seeker):
 
     def _next(self, plan: Plan) -> Said:
         """What is still missing; with everything known, the booking where it was asked for, else whether to book."""
-        if not plan.count:
+        if not plan.count and self._seats(plan):
             return self._ask("how_many", PARTY)
         if not plan.when:
             return self._ask("when", "when")
@@ -674,7 +678,13 @@ class _Answer(Seeker):
             return self._settled(plan)
         if lacks_hour(self.heard, plan.when):
             return self._ask("hour", "when")
-        return Said(self._say("shall", name=plan.venue, when=self._when(plan.when), people=self._people(plan.count)))
+        people = self._people(plan.count or "1")
+        return Said(self._say("shall", name=plan.venue, when=self._when(plan.when), people=people))
+
+    def _seats(self, plan: Plan) -> bool:
+        """Whether one comes to a place in company: nobody brings a party to a barber."""
+        venue = self._chosen(plan)
+        return venue is None or bool(kind_of(venue.kind) or KITCHENS & {*venue.tags.split()})
 
     def _asked_to_book(self) -> bool:
         """Whether the person asked for this booking, now or in what was said since we booked the last one."""
@@ -703,7 +713,7 @@ class _Answer(Seeker):
         made = plans_of(self.chat.state).now
         assert made is not None
         asked = self._next(made)
-        if moved and not (made.count and made.when):
+        if moved and not ((made.count or not self._seats(made)) and made.when):
             return asked._replace(text=f"{self._say('then', name=venue.name)} {asked.text}")
         return asked
 
@@ -746,7 +756,7 @@ class _Answer(Seeker):
         return self._confirmed("booked", plan)
 
     def _confirmed(self, key: str, plan: Plan) -> Said:
-        text = self._say(key, name=plan.venue, when=self._when(plan.when), people=self._people(plan.count))
+        text = self._say(key, name=plan.venue, when=self._when(plan.when), people=self._people(plan.count or "1"))
         if who := self.slots.get("user_email"):
             text = f"{text} {self._say('confirmation', who=who)}"
         venue = self._chosen(plan)

@@ -33,7 +33,7 @@ TALK = frozenset({"remarks", "reports", "thanks", "greets"})
 """Acts of clauses that give nothing."""
 SURE = 8
 """Lead from which an act is believed."""
-SPEAKS = {"own": 2, "booking": 1, "mine": 1, "again": 1, "tells": 1, "all": 1, "theirs": -4}
+SPEAKS = {"own": 2, "booking": 1, "mine": 1, "again": 1, "tells": 1, "all": 1, "done": 1, "theirs": -4}
 """What the words of a question say for its being one about plans."""
 ASKED = 2
 """How much must speak for a question to be one about plans."""
