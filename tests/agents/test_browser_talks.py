@@ -10,7 +10,7 @@ import pytest
 from holdfast import Holdfast
 from holdfast.agents import run
 from holdfast.agents.browser import Browser
-from holdfast.agents.browsing.web import Web, restored
+from holdfast.agents.browsing.web import Web, pages, restored
 from tests.rows import every
 
 TALKS = {
@@ -235,3 +235,38 @@ def test_every_part_of_a_message_about_tabs_is_done(language: str, messages: lis
 )
 def test_the_same_is_not_said_twice_in_a_row(language: str, message: str) -> None:
     assert heard([message], language)[0] != heard([message, message], language)[0]
+
+
+@pytest.mark.parametrize(
+    ("language", "messages", "cart"),
+    [
+        ("en", ["yo order me some cat food"], "Cat food, simple"),
+        ("en", ["order two chargers", "empty the cart"], ""),
+        ("en", ["order two chargers", "Never mind. Order me a lemon from Amazon please"], "Lemon, simple"),
+        ("en", ["order me red lentils 2 packs from amazon cheapest"], "Red lentils packs, simple"),
+        ("en", ["how do i make the soup, whats in it", "i want to buy red lentils"], "Red lentils, simple"),
+        ("en", ["reserve a table at kumo", "and saturday"], "Table at Kumo, 20:15"),
+        (
+            "ru",
+            ["закажи шарф на Amazon", "и лампу", "убери лампу из корзины, оставь только шарф"],
+            "Шарф, простой вариант",
+        ),
+        ("es", ["quiero comprar lentejas"], "Lentejas, sencillo"),
+    ],
+)
+def test_a_wish_for_what_no_list_names_fills_the_basket(language: str, messages: list[str], cart: str) -> None:
+    _, web = heard(messages, language)
+    named = pages(language).holding(web.cart).named([*dict.fromkeys(web.cart)])
+    assert ", ".join(thing.name for thing in named) == cart
+
+
+def test_a_yes_with_a_farewell_is_a_yes() -> None:
+    assert heard(["закажи шарф на Amazon", "да. спасибо большое, до свидания!"], "ru")[1].bought
+
+
+def test_a_request_with_a_question_mark_is_looked_for() -> None:
+    assert "Coffee grinder, simple" in heard(["hey, can you help me find a coffee grinder?"], "en")[0]
+
+
+def test_a_page_is_told_where_no_sentence_answers() -> None:
+    assert "two onions" in heard(["does the recipe say what ingredients"], "en")[0]

@@ -379,10 +379,11 @@ class _Work:
     def _on_errand(self, task: Task, text: str) -> bool:
         """Whether something is wanted of a site: also where the message before it only asked."""
         voice, far = self.voice, how_far(text, self.voice)
-        if task.type == "browse" or (far in ("cart", "deal") and voice.names(text)):
+        names = voice.names(text) or (far not in (None, "visit") and bool(lines(voice.kept(text), voice)))
+        if task.type == "browse" or (far in ("cart", "deal") and names):
             return True
         beside = voice.meant(text, "tabs") or voice.sums_up(text) or voice.read(text).has("reads", "here", "translates")
-        return not beside and (voice.names(text) or self._carries_on(text))
+        return not beside and (names or self._carries_on(text))
 
     def _carries_on(self, text: str) -> bool:
         """Whether words say something of what was shown, or deny something of the basket: "actually no notebook"."""
@@ -435,17 +436,21 @@ class _Work:
         had, removes = [*self.web.cart], "remove" in self.voice.meant(text, "edit")
         names_none = empty(text, self.voice)
         denies = names_none and self.voice.kept(text) != text
+        if kept := self._all_that_is_kept(text):
+            self.web.cart = kept
+            return self._basket_told(had)
         if (denies or removes) and removed(text, self.web, self.voice):
             return self._basket_told(had)
-        kept = self._all_that_is_kept(text)
-        if not kept and not (removes and names_none):
+        if not (removes and names_none):
             return None
-        self.web.cart = kept or [id for id in self.web.cart if id not in self.web.chosen]
+        whole = self.voice.read(text).has("basket")  # "empty the basket"
+        self.web.cart = [id for id in self.web.cart if id not in self.web.chosen and not whole]
         return self._basket_told(had)
 
     def _all_that_is_kept(self, text: str) -> list[str]:
         """What of the basket is wanted, where a text says that it is all: "just the card"."""
-        named = lines(self.voice.kept(text), self.voice) if self.voice.read(text).has("but") else []
+        only = [cue.end for cue in self.voice.read(text).all("but")][-1:]
+        named = [line for end in only for line in lines(self.voice.kept(text[end:]), self.voice)]
         if not named or any(line.number or not line.words for line in named):
             return []
         fits = {thing.id for line in named for thing in self.voice.pages.matching([*line.words], self.web.site)}

@@ -33,8 +33,6 @@ DEAREST = {"museum": 2, "park": 1}
 """Price of what is never dear, and has no kitchen."""
 FOODS = frozenset({"food", "cuisine", "diet"})
 """What words are that name something to eat, by the lexicon."""
-CASES = (("ую", "ая"), ("у", "а"), ("ю", "я"), ("а", ""), ("у", ""))
-"""Endings of a Russian word that is looked for, and what the word ends in alone."""
 KINDS = ("kind", "later")
 """Kinds of venues, as they were invented first and later."""
 MORNING, LATE = "05:00", "23:00"
@@ -80,6 +78,8 @@ class _Lists(NamedTuple):
     later: list[_Kind]
     parts: list[str]
     words: list[str]
+    cases: list[list[str]]
+    """Endings of a Russian word that is looked for, and what the word ends in alone."""
 
 
 @lru_cache(maxsize=1)
@@ -87,7 +87,8 @@ def _lists() -> _Lists:
     table = grouped("data/venues.tsv")
     kinds, later = ([_Kind(name, shapes.split("|"), tags) for name, shapes, tags, *_ in table[k]] for k in KINDS)
     cities = {city: areas.split("|") for city, areas, *_ in table["city"]}
-    return _Lists(cities, kinds, later, table["parts"][0][0].split("|"), table["words"][0][0].split())
+    cases = [pair.split("-") for pair in table["cases"][0][0].split()]
+    return _Lists(cities, kinds, later, table["parts"][0][0].split("|"), table["words"][0][0].split(), cases)
 
 
 @lru_cache(maxsize=1)
@@ -248,7 +249,7 @@ def named_alone(words: str) -> str:
 
 def _alone(word: str) -> str:
     said = tokens(word, "ru")[0]
-    forms = (word[: -len(end)] + own for end, own in CASES if word.endswith(end))
+    forms = (word[: -len(end)] + own for end, own in _lists().cases if word.endswith(end))
     known = (tokens(form, "ru")[0] for form in forms)
     return next((one.word for one in known if one.kinds and said.english in ("", one.english)), word)
 

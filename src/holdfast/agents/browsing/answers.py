@@ -20,6 +20,8 @@ _NAMES = re.compile(rf"(?<=[^.!?¿¡\"] )[{UPPER}]\w+|\d+")
 """Words that stand for one thing and no other: names inside a sentence, and numbers."""
 WORDS = 5
 """Words of a question that are said back where nothing is known of it."""
+MAX_SENTENCES = 6
+"""Sentences of a page that are told where none of them is the answer."""
 ALL: tuple[str, ...] = ()
 
 
@@ -322,7 +324,12 @@ def _pointed_at(question: str, web: Web, voice: Voice) -> list[Tab]:
 
 def _silent(tab: Tab, web: Web, voice: Voice) -> str:
     web.spoken = [tab.id]
-    return voice.say("says_not", title=tab.title, part=sentences(tab.text)[0])
+    return voice.say("says_not", title=tab.title, part=_whole(tab))
+
+
+def _whole(tab: Tab) -> str:
+    """What a page says, as far as it is short."""
+    return " ".join(sentences(tab.text)[:MAX_SENTENCES])
 
 
 def _best(wanted: set[str], tabs: list[Tab], amount: bool, web: Web, voice: Voice) -> str:
@@ -339,9 +346,9 @@ def _best(wanted: set[str], tabs: list[Tab], amount: bool, web: Web, voice: Voic
     if not score or tab is None:
         return ""
     web.spoken = [tab.id]
-    told = sentences(tab.text)
-    if voice.pages.stems(part, acts=True) <= voice.pages.stems(tab.title, acts=True):  # a title tells nothing
-        part = " ".join([part, *told[told.index(part) + 1 :][:1]])
+    own = wanted & voice.pages.stems(part, acts=True)
+    if own <= voice.pages.stems(tab.title, acts=True):  # "how do I make the soup": a title tells nothing
+        part = _whole(tab)
     return voice.say("says", title=tab.title, part=part)
 
 

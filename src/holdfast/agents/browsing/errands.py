@@ -46,7 +46,8 @@ def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
         return _pointed(text, found, site, web, voice)
     named = [_at(line, site, voice) for line in named]
     _affordable(named, site, web, voice)
-    adds = not instead and _adds(text, link, voice)
+    only_when = all(tells_which(word) for line in named for word in line.words)
+    adds = not instead and not only_when and _adds(text, link, voice)
     return _sought(text, named, site, adds, link, web, voice)
 
 
@@ -313,6 +314,8 @@ def _site(text: str, named: list[Line], web: Web, voice: Voice) -> Site:
     if about is not None and (not named or fold(about.name) in fold(text) or _has(about, named, voice)):
         return about
     front = pages.sites.get(web.site)
+    if front is not None and all(tells_which(word) for line in named for word in line.words):
+        return front  # "and saturday", in the middle of a booking
     sites = sorted(pages.sites.values(), key=lambda site: site is not front)
     anywhere = next(site for site in [front, *sites] if site is not None and not site.shows)
     return next((site for site in sites if _has(site, named, voice)), about or anywhere)

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from holdfast.agents.browsing.goals import parts
 from holdfast.agents.browsing.orders import lines
 from holdfast.agents.browsing.voice import DONE_BY, Voice
+from holdfast.agents.courtesies import courtesy
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.tokens import Token, tokens
 
@@ -62,7 +63,8 @@ class Heard:
         leaves = self.waits or self.ends or self.asks
         wants = self._that("wants") if leaves else self._that("wants", "perhaps")
         if self.ends:  # "forget it, I'll buy one myself" wants nothing
-            wants = [said for said in wants if voice.knows(said) or voice.meant(said, "tabs")]
+            named = (said for said in wants if voice.knows(said) or _names_first(said, voice))
+            wants = [*dict.fromkeys([*named, *(said for said in wants if voice.meant(said, "tabs"))])]
         return self._with_places(wants, self._that("talk")) if wants else []
 
     def _with_places(self, wants: list[str], talk: list[str]) -> list[str]:
@@ -98,6 +100,11 @@ class Heard:
         return not (self.wants or self.asks or self.ends or self.waits)
 
 
+def _names_first(said: str, voice: Voice) -> bool:
+    """Whether words begin with what is to be done, or are one thing: "order me red lentils", "a charger"."""
+    return bool(lines(said, voice)) and (_begins_with_verb(said, voice) or voice.one_of(said))
+
+
 def _names(said: str, voice: Voice) -> bool:
     return voice.knows(said) or voice.pages.place_in(said)
 
@@ -112,7 +119,7 @@ def _does(clause: Clause, said: str, last: str, voice: Voice) -> str:
     reading = voice.read(said)
     if voice.denied(said, *DONE_BY):
         return "forbids"
-    if plain := _plain(clause, said, voice):
+    if plain := _plain(clause, said, voice) or _takes_leave(clause, said):
         return plain
     if not reading.has("request") and _asks(clause, said, last, voice):
         return "asks"
@@ -136,6 +143,8 @@ def _asks(clause: Clause, said: str, last: str, voice: Voice) -> bool:
     if clause.act == "asks" or _looks_back(clause, said, voice):
         return True
     marked = "?" in said
+    if clause.act in PLAINLY and clause.lead >= HARDLY and "look" in voice.meant(said, "goal"):
+        return False  # "can you help me find a coffee grinder?"
     if not marked and (last == "wants" or (clause.act in PLAINLY and _acts(said, voice))):
         return False  # "two tubes, whitening if they have it", "and when that's done close the recipe"
     worded = marked or _opens(said, voice)
@@ -148,12 +157,20 @@ def _asks(clause: Clause, said: str, last: str, voice: Voice) -> bool:
 
 def _orders(clause: Clause, asks: int, said: str, voice: Voice) -> bool:
     """Whether more speaks for a clause saying what is to be done, or which: "that is too early for us"."""
-    return max(clause.acts.get(act, 0) for act in PLAINLY) >= asks or voice.read(said).has("how", "limit")
+    plainly = max(clause.acts.get(act, 0) for act in PLAINLY) >= asks
+    return plainly or _wishes(said, voice) or voice.read(said).has("how", "limit")
+
+
+def _wishes(said: str, voice: Voice) -> bool:
+    """Whether words wish for something that is done here: "I want to buy red lentils"."""
+    return voice.has(said, "wantphrase") and bool(voice.meant(said, "goal"))
 
 
 def _looks_back(clause: Clause, said: str, voice: Voice) -> bool:
     """Whether a clause speaks of what was done, of what it costs, or of the basket, and not of what is to be done."""
     acts, reading = _acts(said, voice), voice.read(said)
+    if _wishes(said, voice) and not reading.has("basket"):
+        return False
     done = bool(voice.meant(said, "dealt")) and clause.act not in (WANTS if acts else PLAINLY)
     told = reading.has("basket") or (bool(voice.meant(said, "price")) and not reading.has("how"))
     return done or (not acts and told)
@@ -193,6 +210,11 @@ def _plain(clause: Clause, said: str, voice: Voice) -> str:
         bare = bare and not voice.hows(said) and clause.lead >= HARDLY and any(map(str.isalnum, said))
         return {"confirms": "agrees", "denies": "refuses"}[clause.act] if bare else ""
     return "thanks" if clause.act == "thanks" and not voice.read(said).has(*DONE_BY) else ""
+
+
+def _takes_leave(clause: Clause, said: str) -> str:
+    """What a clause does that only says goodbye: nothing is asked by it."""
+    return "thanks" if courtesy(said, [clause]) == "bye" else ""
 
 
 def _speaks(clause: Clause, said: str, voice: Voice) -> bool:

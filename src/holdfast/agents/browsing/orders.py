@@ -20,11 +20,12 @@ COUNTED = frozenset({"party", "quantity", "price"})
 """Attributes of values that say how many or how much, and not what."""
 NO_COUNTS = frozenset({"time", "date", "age"})
 """Attributes of values whose numbers count nothing: "7 is too early"."""
-NO_COUNT = ("$", "€", "£", "₽", "h", "min")
+NO_COUNT = ("$", "€", "£", "₽", "h", "min", "d")
 """Units of a number that is none of the order."""
-MAX_UNKNOWN = 3
+MAX_UNKNOWN = 4
 """Words of a thing that nobody knows, but for its article."""
-_UNIT = re.compile(r"\s*\w+")
+_UNIT = re.compile(r"\s*(\w+)")
+"""The word behind a number."""
 EVERYWHERE = ""
 """Any site."""
 
@@ -49,7 +50,7 @@ def lines(text: str, voice: Voice) -> list[Line]:
     values = _values(text, voice)
     said = voice.without(blanked(text, [*voice.limit(text)[1], *_hours(text, values, voice)]), "how")
     valued = voice.pages.stems(" ".join(text[v.start : v.end] for v in values if v.attribute not in COUNTED))
-    known_only = how_far(text, voice) is None and not voice.has(text, "wantphrase")  # "ha-ha" is nothing to be had
+    known_only = how_far(text, voice) is None and not _is_wish(text, voice)  # "ha-ha" is nothing to be had
     known = voice.pages.known() | (set() if known_only else valued)
     parts = list[Line]()
     for part in voice.parts(said):
@@ -90,9 +91,16 @@ def _unheard(text: str, valued: set[str], voice: Voice) -> list[Line]:
     return [Line(words, None, _phrase(words, text, voice))] if words else []
 
 
+def _is_wish(text: str, voice: Voice) -> bool:
+    """Whether words without a verb wish for something: "I need a charger", "a charger on amazon"."""
+    return voice.has(text, "wantphrase") or (voice.one_of(text) and voice.pages.site_in(text) is not None)
+
+
 def _bare(text: str, voice: Voice) -> str:
-    """A text without its verb."""
-    return voice.without(text, "goal", but="cart")
+    """A text without its verb, and without what leads to it: "can you help me find"."""
+    verbs = [cue.end for cue in voice.read(text).all("goal") if cue.means != "cart"]
+    behind = text[verbs[-1] :] if verbs else ""
+    return behind if voice.pages.words(behind) else voice.without(text, "goal", but="cart")
 
 
 def _line(part: str, known: set[str], wanted: bool, listed: bool, voice: Voice) -> Line:
@@ -122,10 +130,10 @@ def _counted(part: str, voice: Voice) -> tuple[str, int | None]:
     count, spans = None, list[Span]()
     for number in reading.find(numbers):
         counts = number.unit not in NO_COUNT and 1 <= number.value <= MAX_PIECES
-        if touches(number.span, figures) or not counts:
-            continue
-        unit = _UNIT.match(part, number.span[1]) if number.unit else None
-        spans.append((number.span[0], unit.end() if unit else number.span[1]))  # "2 people" names no thing
+        after = _UNIT.match(part, number.span[1])
+        if touches(number.span, figures) or not counts or (after and tells_which(after[1])):
+            continue  # "three nights"
+        spans.append((number.span[0], after.end() if after and number.unit else number.span[1]))  # "2 people"
         if number.value > 1 or voice.names(part[number.span[1] :]) or reading.has("but"):
             count = int(number.value)
     return blanked(part, spans), count
