@@ -22,8 +22,8 @@ def talk(*said: str) -> Session:
 @pytest.mark.parametrize(
     ("told", "asks"),
     [
-        ("upstairs of a house off Middlebury St", "thanks, remember that please"),
-        ("upstairs of a house off Middlebury St", "don't forget that"),
+        ("the blue key opens the shed", "thanks, remember that please"),
+        ("the blue key opens the shed", "don't forget that"),
         ("держу палец отваливается", "запомни это"),
         ("la banda se acabo en junio", "recuérdalo"),
         ("la banda se acabo en junio", "no olvides eso"),
@@ -57,7 +57,7 @@ def test_what_somebody_answered_a_question_with_is_kept_as_such() -> None:
     "said", ["do you remember that?", "remember?", "don't remember that", "не запоминай это", "no recuerdes eso"]
 )
 def test_to_ask_or_to_refuse_keeps_nothing(said: str) -> None:
-    assert kept("upstairs of a house off Middlebury St", said) == []
+    assert kept("the blue key opens the shed", said) == []
 
 
 def test_nothing_is_kept_of_a_greeting() -> None:
@@ -65,8 +65,8 @@ def test_nothing_is_kept_of_a_greeting() -> None:
 
 
 def test_what_else_is_wished_is_not_what_is_kept() -> None:
-    assert kept("upstairs of a house off Middlebury St", "remember that. and book a table for two") == [
-        "upstairs of a house off Middlebury St"
+    assert kept("the blue key opens the shed", "remember that. and book a table for two") == [
+        "the blue key opens the shed"
     ]
 
 

@@ -463,3 +463,34 @@ def test_the_model_of_a_coder_is_told_the_lists_in_a_section() -> None:
 def test_to_be_reminded_why_sets_no_reminder(asked: str) -> None:
     chat, _ = coding("we chose redis because memcached has no streams", asked)
     assert not chat.state.lists.lists
+
+
+@every(
+    ("said", "name", "items"),
+    [
+        (
+            ["can u make a list for the move: boxes, tape, cancel broadband, ring the council"],
+            "list",
+            "boxes | tape | cancel broadband | ring the council",
+        ),
+        (
+            ["apunta para la boda: flores, fotógrafo, DJ y probar la tarta"],
+            "lista",
+            "flores | fotógrafo | DJ | probar la tarta",
+        ),
+        (["i owe sam 20 for pizza", "no wait its 32.50 in total to sam"], "owing", "sam 32.50"),
+        (["tom owes me 45 for the electric", "and tom still owes me 45 right"], "owed", "tom 45"),
+        (["i owe sam 20 for pizza, also 12.50 for the soap"], "owing", "sam 20"),
+        (["костя должен мне 1500 за интернет", "а я марату должен 700 за пиццу"], "owed", "костя 1500"),
+        (["а я марату должен 700 за пиццу"], "owing", "марату 700"),
+        (["костя должен мне 1500", "костя вернул 500, осталось 1000"], "owed", "костя 1000"),
+        (
+            ["remind me to bring my passport on monday at 8", "actually its tuesday not monday"],
+            "reminders",
+            "bring my passport on tuesday at 8",
+        ),
+    ],
+)
+def test_what_strangers_said_of_lists_and_debts(said: list[str], name: str, items: str) -> None:
+    chat, _ = talk(*said)
+    assert on(chat, name) == items

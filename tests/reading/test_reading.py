@@ -13,7 +13,7 @@ from holdfast.errors import PackError
 from holdfast.pack import installed, load
 from holdfast.packs.general import PACK
 from holdfast.reading.reader import Reader, Reading
-from holdfast.reading.standing import fluent, standing
+from holdfast.reading.standing import fluent, sentences, standing
 from holdfast.reading.tables import parse, shipped
 from holdfast.reading.text import fold
 from holdfast.reading.values import numbers, trimmed
@@ -298,3 +298,13 @@ def test_a_text_that_is_read_again_in_a_row_is_read_once_and_never_shared_betwee
     thread.join()
     assert elsewhere[0] is not first
     assert reader.read("something else") is not first
+
+
+def test_a_title_with_its_dot_ends_no_sentence() -> None:
+    reading = PACK.reader.read(
+        "My doctor is Dr. Anand at the Millbrook surgery. She is kind. I live on Elm St. It rains."
+    )
+    assert [reading.words(span) for span in reading.find(sentences)][:2] == [
+        "My doctor is Dr. Anand at the Millbrook surgery.",
+        "She is kind.",
+    ]

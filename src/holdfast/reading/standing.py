@@ -12,13 +12,16 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import Literal, NamedTuple
 
-from holdfast.reading.model.tokens import tokens_of
+from holdfast.reading.model.tokens import tokens, tokens_of
 from holdfast.reading.pasted import pasted
 from holdfast.reading.reader import Cue, Reading, Span, inside
 from holdfast.reading.text import fold
 
 LONGEST_CLAUSE = 1000
 """Characters after which a clause ends in any case, so that text without marks stays linear to read."""
+
+MAX_TITLE = 4
+"""Letters of a title that is written with a dot: "Prof."."""
 
 Flag = Literal["negated", "question", "hypothetical", "quoted", "reported", "withdrawn"]
 
@@ -60,8 +63,19 @@ class Repair(NamedTuple):
 
 
 def sentences(reading: Reading) -> list[Span]:
-    """The sentences of a message, without the white space around them."""
-    return list(_cut(reading.folded, 0, len(reading.folded), _SENTENCE_END))
+    """The sentences of a message, without the white space around them; "Dr. Patel" is one name."""
+    found: list[Span] = []
+    for span in _cut(reading.folded, 0, len(reading.folded), _SENTENCE_END):
+        goes_on = bool(found) and _is_titled(reading, found[-1][1])
+        found.append((found.pop()[0] if goes_on else span[0], span[1]))
+    return found
+
+
+def _is_titled(reading: Reading, end: int) -> bool:
+    """Whether what ends here ends in a title with its dot: "Dr."."""
+    last = reading.folded[max(0, end - MAX_TITLE - 2) : end].split()[-1:]
+    title = last[0].rstrip(".") if last and last[0].endswith(".") else ""
+    return 1 < len(title) <= MAX_TITLE and "title" in tokens(title)[0].kinds
 
 
 def sentence_of(reading: Reading, span: Span) -> Span:

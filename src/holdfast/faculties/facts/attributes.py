@@ -104,6 +104,9 @@ def attributed(reading: Reading, clause: Clause, value: Value) -> Value:
         unfit = [name for name, takes in types_taken(reading.reader).items() if types.isdisjoint(takes)]
         scores |= {name: scores[name] - UNFIT for name in unfit if name in scores}
     best = leading(scores)
+    if best.best == "home":  # where one goes, or something is held, is mostly nobody's home
+        lead = min(best.lead, 3 * value.lead) if value.attribute == best.best else 0
+        return value._replace(attribute=best.best, lead=lead)
     if value.attribute == OTHER and not (alone and value.lasting.best == clause.tells.best != NAME):
         # it is likelier something else: what is sure of that, or would be somebody's name, goes under nothing
         against = 1 << 10 if best.best == NAME or value.lead >= 2 * SURE else value.lead

@@ -16,7 +16,7 @@ MAX_WORDS_BEHIND = 2
 """Words behind a day that belong to it."""
 SMALL = 3
 """Letters of a word that leads to a time: "on friday"."""
-_FIGURE = re.compile(r"\d+\w*")
+_FIGURE = re.compile(r"\d+(?:[.,:]\d+)*\w*")
 
 
 def redated(scene: Scene, item: str) -> str:

@@ -362,8 +362,13 @@ def _sought(scene: Scene) -> str:
 
 
 def _refused(scene: Scene) -> Iterator[Deed]:
-    """ "Not the yeast", «кефир не надо», while the list is spoken of."""
+    """ "Not the yeast", «кефир не надо», while the list is spoken of; "it's tuesday, not monday" puts off what stands
+    there."""
     found = [one for one in named(scene, scene.part) if one[0] == scene.just]
+    dated = [Deed(name, added=(redated(scene, item),), removed=(item,)) for name, item in found if name in OWN]
+    if anew := [deed for deed in dated if deed.added[0] and deed.added != deed.removed]:
+        yield from anew
+        return
     yield from _removed(found if not says_more(scene, found) else ())
 
 

@@ -75,7 +75,7 @@ def _row_end(text: str, start: int) -> int:
 
 def _means(reading: Reading, verbs: Sequence[Cue], head: Span, row: Span) -> str:
     """What stands under some words, if they are a heading."""
-    does = within(verbs, head)
+    does = [verb for verb in within(verbs, head) if not _is_noun(reading, verb)]
     if len(reading.said(head).split()) > MAX_WORDS or {verb.means for verb in does} - {"adds"}:
         return ""
     lists = [cue for cue in within(reading.all("list_word"), head) if cue.means != "there"]
@@ -83,7 +83,20 @@ def _means(reading: Reading, verbs: Sequence[Cue], head: Span, row: Span) -> str
     known = [cue.span for cue in (*does, *lists, *heads)]
     if lists:
         return lists[0].means if _names_it(reading, head, lists[0], known) else ""
-    return _needed(reading, heads, row) if (heads or does) and is_bare(reading, head, known) else ""
+    headed = (heads or does) and (is_bare(reading, head, known) or (not heads and _is_for(reading, does[0], head)))
+    return _needed(reading, heads, row) if headed else ""
+
+
+def _is_for(reading: Reading, verb: Cue, head: Span) -> bool:
+    """Whether a verb is followed by what a row is for: "note for the wedding: …"."""
+    after = reading.said((verb.end, head[1])).split()
+    return 1 < len(after) <= MAX_NAME_WORDS and after[0] in reading.phrases("lists", "into")
+
+
+def _is_noun(reading: Reading, verb: Cue) -> bool:
+    """Whether a word for what is done stands behind an article: "a list for the move"."""
+    before = reading.folded[: verb.start].split()[-1:]
+    return not reading.phrases("lists", "articles").isdisjoint(before)
 
 
 def _names_it(reading: Reading, head: Span, cue: Cue, known: Sequence[Span]) -> bool:

@@ -38,13 +38,21 @@ class Debt(NamedTuple):
 def debts(scene: Scene) -> list[Deed]:
     """What a part says or asks of what is owed."""
     cues = within(scene.reading.all("list_owes"), scene.part.span)
-    owes = min((cue for cue in cues if cue.means in LEDGERS), key=_is_loose, default=None)
+    owes = _of_whom(scene, min((cue for cue in cues if cue.means in LEDGERS), key=_is_loose, default=None))
     said = {cue.means for cue in cues}
     if "bought" in said:
         return []
     if scene.part.act == "asks":
         return list(_asked(scene, owes, "paid" in said))
     return list(_settled(scene) if "paid" in said else _stated(scene, owes, cues))
+
+
+def _of_whom(scene: Scene, owes: Cue | None) -> Cue | None:
+    """Words for owing with whoever owes: «я Марату должен» is said of oneself."""
+    if owes is None or not _is_loose(owes):
+        return owes
+    before = scene.reading.folded[scene.part.span[0] : owes.start].split()
+    return owes if scene.words("oneself").isdisjoint(before) else owes._replace(means="by_me")
 
 
 def _is_loose(cue: Cue) -> bool:
@@ -79,10 +87,16 @@ def _told(scene: Scene, cues: list[Cue]) -> Iterator[Debt]:
             continue
         before = _without(scene, (start, number.span[0]), cues)
         amount, rest = _amount(scene, number, end)
-        name = before or _without(scene, (rest, end), cues) or last or _last_named(scene)
-        if name and len(name.split()) <= MAX_NAME_WORDS:
+        name = before or _behind(scene, (rest, end), cues) or last or _last_named(scene)
+        if name and any(map(str.isalpha, name)) and len(name.split()) <= MAX_NAME_WORDS:
             yield Debt(name, number.value, amount)
             last = name
+
+
+def _behind(scene: Scene, span: Span, cues: list[Cue]) -> str:
+    """A name behind an amount: "20 to Sam", and not what it is for, "12.50 for the soap"."""
+    first = fold(scene.reading.text[slice(*span)]).split()[:1]
+    return "" if scene.words("price_of").issuperset(first) else _without(scene, span, cues)
 
 
 def _amounts(scene: Scene) -> list[Number]:
@@ -112,14 +126,14 @@ def _without(scene: Scene, span: Span, cues: list[Cue]) -> str:
     text = scene.reading.text
     for cue in cues:
         text = text[: cue.start] + " " * (cue.end - cue.start) + text[cue.end :]
-    small = scene.reading.phrases("small", "words") | scene.words("beside", "articles")
+    small = scene.reading.phrases("small", "words") | scene.words("beside", "articles") | scene.words("yet", "oneself")
     said = trimmed(scene, text[slice(*span)]).split()
     while said and said[0].lower().strip(EDGES) in small:
         said = said[1:]
     while said and said[-1].lower().strip(EDGES) in small:
         said = said[:-1]
     words = " ".join(said).strip(EDGES)
-    other = not (scene.words("beside") - scene.words("articles")).isdisjoint(map(fold, said))
+    other = not (scene.words("beside", "left") - scene.words("articles")).isdisjoint(map(fold, said))
     return "" if other or is_telling(scene.reading.reader.read(words), (0, len(words))) else words
 
 
