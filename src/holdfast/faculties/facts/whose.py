@@ -50,7 +50,8 @@ def whose(draft: Draft, clause: Clause) -> str:
     for place, token in enumerate(said[:FIRST_WORDS]):
         if _one_of(reading, clause, said, place):
             return _slot(token, clause)
-    found_out = _by_name(draft, said[0]) or _by_verb(reading, clause, said)
+    named = (_by_name(draft, token) for token in said[: FIRST_WORDS + 1])
+    found_out = next(filter(None, named), "") or _by_verb(reading, clause, said)
     return found_out or (SOMEBODY if _by_pronoun(reading, clause, said) or _goes_on(draft, clause) else "")
 
 
@@ -68,7 +69,8 @@ def _goes_on(draft: Draft, clause: Clause) -> bool:
     before = draft.clauses[place - 1] if place else None
     if before is None or before.start < sentence(draft.reading, clause.start)[0]:
         return False
-    theirs = "role" in before.kinds and not speaks_of_oneself(draft.reading, before)
+    named = [token for token in before.tokens if "role" in token.kinds]
+    theirs = bool(named) and not speaks_of_oneself(draft.reading, before)
     return any(value.attribute in _GOES_ON for value in clause.values) and (theirs or bool(whose(draft, before)))
 
 
@@ -115,10 +117,10 @@ def _one_of(reading: Reading, clause: Clause, said: list[Token], place: int) -> 
     token, before = said[place], [one.word for one in said[:place]]
     if not reading.phrases("memory", "together").isdisjoint(before):
         return False
-    mine = place > 0 and before[-1] in reading.phrases("memory", "myself")
+    mine = place > 0 and before[-1] in reading.phrases("memory", "myself") | reading.phrases("memory", "ours")
     if not mine or not token.kinds:
         return "kin" in token.kinds
-    works = "role" in token.kinds and any(value.attribute in OF_ONESELF for value in clause.values)
+    works = "role" in token.kinds and any(value.attribute in OF_ONESELF | _GOES_ON for value in clause.values)
     return "kin" in token.kinds or "animal" in token.kinds or works
 
 
