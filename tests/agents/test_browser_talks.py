@@ -270,3 +270,27 @@ def test_a_request_with_a_question_mark_is_looked_for() -> None:
 
 def test_a_page_is_told_where_no_sentence_answers() -> None:
     assert "two onions" in heard(["does the recipe say what ingredients"], "en")[0]
+
+
+@pytest.mark.parametrize(
+    ("language", "messages", "cart"),
+    [
+        ("en", ["need aa batteries"], "Aa batteries, simple"),
+        ("en", ["order 8 batteries", "make it 1"], "Batteries, simple"),
+        ("ru", ["привет! нужно купить наушники беспроводные, недорого"], "Наушники Hush"),
+        (
+            "es",
+            ["Hola!! buenas tardes, oye, compra una cafetera para mi mama, porfa"],
+            "Cafetera para mi mama, sencillo",
+        ),
+        ("en", ["ok and whats the soup recipe need? i gotta order stuff for it"], ""),
+    ],
+)
+def test_talk_around_a_wish_is_no_product(language: str, messages: list[str], cart: str) -> None:
+    _, web = heard(messages, language)
+    assert ", ".join(thing.name for thing in pages(language).holding(web.cart).named(web.cart)) == cart
+
+
+def test_what_is_needless_is_not_all_the_rest() -> None:
+    _, web = heard(["привет, закрой лишние вкладки с ютубом"], "ru")
+    assert [tab.id for tab in web.tabs] == [1, 2, 5, 6]

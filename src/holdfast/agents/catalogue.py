@@ -27,6 +27,8 @@ COVERED = {"vegetarian options": "vegan options"}
 """Wishes that another feature answers."""
 DIETS = ("vegan options", "gluten free")
 KITCHEN = (*DIETS, "live music")
+SEATED = ("outdoor seating", "pet friendly")
+"""What only places have where one sits and stays."""
 EATING = frozenset({"restaurant", "cafe"})
 """Tags of places where one eats."""
 DEAREST = {"museum": 2, "park": 1}
@@ -110,7 +112,7 @@ def invented(town: str, what: str = "") -> tuple[Venue, ...]:
     lists, dice, taken = _lists(), random.Random(f"{town}\n{what}"), set[str]()
     part, _, city = town.rpartition(", ")
     areas = [part] if part else _parts(city)
-    shape = f"{{}} {what.title()}" if what.isascii() else f"{what.capitalize()} {{}}"
+    shape = f"{{}} {string.capwords(what)}" if what.isascii() else f"{what.capitalize()} {{}}"
     eaten = any(not FOODS.isdisjoint(token.kinds) for token in tokens(what))
     known_kinds = [kind for kind in (*lists.kinds, *lists.later) for _ in range(PARTS)]
     kinds = [_Kind(what, [shape], "restaurant" if eaten else "")] * OF_ITS_KIND if what else known_kinds
@@ -161,6 +163,8 @@ def _invented(
     late = kind.name == "bar"
     opens = dice.choice((7, 8)) if kind.name in EARLY else 17 if late else dice.choice((10, 11, 12))
     closes = dice.choice((1, 2)) if late else dice.choice((15, 16, 18)) if opens < 9 else dice.choice((21, 22, 23))
+    if not kind.tags:  # a gym, a barber
+        opens, closes = dice.choice((6, 7, 8, 9)), dice.choice((18, 20, 22))
     extras = sorted(dice.sample(FEATURES, dice.choice((1, 2, 3))))
     return Venue(
         ID + "".join(dice.choices(LETTERS, k=16)),
@@ -181,7 +185,8 @@ def _invented(
 
 def _fitting(extras: list[str], kind: _Kind, closes: int) -> list[str]:
     """The features that such a place can have."""
-    cooks = kind.name not in DEAREST and bool(kind.tags)
+    cooks, seats = kind.name not in DEAREST and bool(kind.tags), bool(kind.tags)
+    extras = [e for e in extras if seats or e not in SEATED]
     return [e for e in extras if (cooks or e not in KITCHEN) and not (e == "open late" and 2 < closes < 23)]
 
 
@@ -208,7 +213,9 @@ def search(
 
 def _offered(query: str, place: str) -> list[Venue]:
     """What a place has of what is looked for."""
-    here = [venue for venue in known() if _is_in(venue, fold(place))] or at(place)
+    part, _, town = place.rpartition(", ")
+    listed = not part or part in _parts(town)
+    here = [venue for venue in known() if listed and _is_in(venue, fold(place))] or at(place)
     found = [venue for venue in here if _fits(venue, query)]
     if found or not here or is_listed(query):
         return found
@@ -287,7 +294,7 @@ def at(place: str) -> list[Venue]:
     listed = [venue for venue in known() if fold(place) in (fold(venue.city), fold(venue.area))]
     part, _, town = place.rpartition(", ")
     inside = [venue for venue in invented(town) if fold(venue.area) == fold(part)] if part in _parts(town) else []
-    return listed or inside or list(invented(place.title() if place.islower() else place))
+    return listed or inside or list(invented(string.capwords(place) if place.islower() else place))
 
 
 @lru_cache(maxsize=1)

@@ -4,6 +4,7 @@ list; and what is asked where something is missing."""
 from __future__ import annotations
 
 from itertools import takewhile
+from string import capwords
 from typing import Any
 
 from holdfast.agents import Said
@@ -300,7 +301,7 @@ class Seeker(Speaker):
         """A city that no list has is called as the person calls it."""
         held = self.slots.values.get("location")
         own = (held.own or held.value) if held is not None and city == self.city and not is_city(city) else ""
-        return own.title() if own and city not in own.title() and not own.isascii() else super()._called(city)
+        return capwords(own) if own and city not in capwords(own) and not own.isascii() else super()._called(city)
 
     @property
     def where(self) -> str:
@@ -403,7 +404,7 @@ class Seeker(Speaker):
         if left == words and not part and canonical in ("", self.city, None):
             return ""  # the city by another name
         small = self.heard.phrases("small", "words") | self.heard.phrases("choice", "articles")
-        return " ".join(word for word in left if fold(word) not in small).title()
+        return capwords(" ".join(word for word in left if fold(word) not in small))
 
     def _named_beside(self, told: set[str]) -> str:
         """A place that is named beside the one that is held: "a bar in Vallecas, Madrid"."""
@@ -411,7 +412,7 @@ class Seeker(Speaker):
         named = [one.span for one in self.wants.of(("city",), ("wanted",))]
         free = [span for span in named if told.isdisjoint(_stems(self.heard.said(span)))]
         strange = [span for span in free if areas.isdisjoint(self.heard.said(span).split())]
-        return self.heard.words(strange[0]).title() if strange else ""
+        return capwords(self.heard.words(strange[0])) if strange else ""
 
     def _bounds(self, wished: tuple[str, ...], any_price: bool) -> tuple[int | None, tuple[str, ...], tuple[str, ...]]:
         """What a place may cost, what it must have, and, where more is asked for, those that were shown already."""

@@ -558,7 +558,8 @@ class _Answer(Seeker):
         )
 
     def _asks_of_place(self) -> bool:
-        return any(one.topic in (*FEATURES, "cost", "contact", "rating") for one in self.asked)
+        sure = (one.topic for one in self.asked if not 0 < one.lead < SURE)
+        return any(topic in (*FEATURES, "cost", "contact", "rating") for topic in sure)
 
     def _chooses_one(self) -> bool:
         """ "Which one is cheaper?" is answered by the one that it is."""

@@ -86,8 +86,11 @@ def _of_sites(question: str, web: Web, voice: Voice) -> str:
     if reading.has("else") and web.site and not _content(question, voice):
         return _offers(voice.pages.sites[web.site], voice, but={*web.chosen, *web.cart})
     other = reading.has("reads", "tab_word", "when") or _priced(question, voice)
-    if site is None or other or _content(question, voice) or _of_a_deal(question, voice, past=True):
+    if site is None or other or _of_a_deal(question, voice, past=True):
         return ""
+    told = voice.pages.told(voice.pages.offered(site.id)) - {root(word) for word in site.also.split()}
+    if any(not site.shows or root(word) in told for word in _content(question, voice)):
+        return ""  # "any new mail?" asks for all of it
     return _offers(site, voice)
 
 

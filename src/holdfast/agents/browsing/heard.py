@@ -24,6 +24,8 @@ STOPS = frozenset({"stopphrase", "laterphrase"})
 """What words are that put something off, by the lexicon."""
 LIGHT = frozenset({"yes", "no", "reaction", "greeting", "now", "correction", "swear"})
 """What words are that come before what is said."""
+PLEASE = "please"
+"""What a word means that only asks politely."""
 HARDLY = 8
 """Lead up to which what names something to be had leaves nothing."""
 SURELY = 24
@@ -213,8 +215,8 @@ def _plain(clause: Clause, said: str, voice: Voice) -> str:
 
 
 def _takes_leave(clause: Clause, said: str) -> str:
-    """What a clause does that only says goodbye: nothing is asked by it."""
-    return "thanks" if courtesy(said, [clause]) == "bye" else ""
+    """What a clause does that only greets or says goodbye: it names nothing, and asks for nothing."""
+    return {"bye": "thanks", "hello": "greets"}.get(courtesy(said, [clause]), "")
 
 
 def _speaks(clause: Clause, said: str, voice: Voice) -> bool:
@@ -240,7 +242,7 @@ def _unwanted(said: str, voice: Voice) -> bool:
     """Whether a clause gives something up, or denies that it is wanted: "I don't need the lamp", "щётка не нужна"."""
     if voice.meant(said, "drop"):
         return True
-    wishes = (token for token in tokens(said, voice.language) if "wantphrase" in token.kinds)
+    wishes = (one for one in tokens(said, voice.language) if "wantphrase" in one.kinds and one.english != PLEASE)
     return any(a <= token.start < b for token in wishes for a, b in voice.negated(said))
 
 

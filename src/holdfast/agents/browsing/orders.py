@@ -26,6 +26,8 @@ MAX_UNKNOWN = 4
 """Words of a thing that nobody knows, but for its article."""
 _UNIT = re.compile(r"\s*(\w+)")
 """The word behind a number."""
+HARDLY = 8
+"""Lead from which a request is believed."""
 EVERYWHERE = ""
 """Any site."""
 
@@ -52,11 +54,7 @@ def lines(text: str, voice: Voice) -> list[Line]:
     valued = voice.pages.stems(" ".join(text[v.start : v.end] for v in values if v.attribute not in COUNTED))
     known_only = how_far(text, voice) is None and not _is_wish(text, voice)  # "ha-ha" is nothing to be had
     known = voice.pages.known() | (set() if known_only else valued)
-    parts = list[Line]()
-    for part in voice.parts(said):
-        listed = any(line.words for line in parts[-1:])
-        parts.append(_line(part, known, not known_only, listed, voice))
-    found = _joined(parts, voice)
+    found = _joined([_line(part, known, not known_only, voice) for part in voice.parts(said)], voice)
     heard = any(line.words for line in found) or how_far(text, voice) in (None, "visit")
     return found if heard else _unheard(said, valued, voice) or found
 
@@ -92,25 +90,28 @@ def _unheard(text: str, valued: set[str], voice: Voice) -> list[Line]:
 
 
 def _is_wish(text: str, voice: Voice) -> bool:
-    """Whether words without a verb wish for something: "I need a charger", "a charger on amazon"."""
-    return voice.has(text, "wantphrase") or (voice.one_of(text) and voice.pages.site_in(text) is not None)
+    """Whether words without a verb wish for something: "I need a charger", "a charger on amazon", "need batteries"."""
+    asked = any(c.act == "requests" and c.lead >= HARDLY for c in understand(text, "", voice.language))
+    return asked or voice.has(text, "wantphrase") or (voice.one_of(text) and voice.pages.site_in(text) is not None)
 
 
 def _bare(text: str, voice: Voice) -> str:
     """A text without its verb, and without what leads to it: "can you help me find"."""
-    verbs = [cue.end for cue in voice.read(text).all("goal") if cue.means != "cart"]
+    verbs = [end for means, end in voice.ends_of(text, "goal") if means != "cart"]
     behind = text[verbs[-1] :] if verbs else ""
-    return behind if voice.pages.words(behind) else voice.without(text, "goal", but="cart")
+    before = not verbs or voice.language == "ru"  # «шарф закажи»
+    return voice.without(text, "goal", but="cart") if before and not voice.pages.words(behind) else behind
 
 
-def _line(part: str, known: set[str], wanted: bool, listed: bool, voice: Voice) -> Line:
-    """One part; where something is wanted, words that nobody knows count beside a verb, an article, something known, or
-    behind another thing: "find me a car in Berlin", "toothpaste and wrapping paper"."""
+def _line(part: str, known: set[str], wanted: bool, voice: Voice) -> Line:
+    """One part; where something is wanted, words that nobody knows count beside a verb, an article or something known:
+    "find me a car in Berlin", "toothpaste and wrapping paper"."""
     part, whole = _bare(part, voice), part
     bare, count = _counted(part, voice)
     words = _words(bare, voice)
     named = tuple(word for word in words if root(word) in known or is_place(word))
-    if wanted and len(words) <= MAX_UNKNOWN and (named or listed or part != whole or voice.one_of(part)):
+    short = len(whole.split()) <= MAX_UNKNOWN and not voice.read(whole).has("edit", "tabs")  # "need aa batteries"
+    if wanted and len(words) <= MAX_UNKNOWN and (named or short or part != whole or voice.one_of(part)):
         named = words
     return Line(named, count, _phrase(named, bare, voice))
 
@@ -118,7 +119,7 @@ def _line(part: str, known: set[str], wanted: bool, listed: bool, voice: Voice) 
 def _words(text: str, voice: Voice) -> tuple[str, ...]:
     """The words of a text that may say what is wanted, and neither where nor how many."""
     words = dict.fromkeys(voice.pages.words(text))
-    said = (word for word in words if FIGURES.fullmatch(word) or not voice.number(word))
+    said = (word for word in words if FIGURES.fullmatch(word) or not (voice.number(word) or voice.hows(word)))
     return tuple(word for word in said if root(word) not in voice.pages.site_words)
 
 
@@ -134,7 +135,8 @@ def _counted(part: str, voice: Voice) -> tuple[str, int | None]:
         if touches(number.span, figures) or not counts or (after and tells_which(after[1])):
             continue  # "three nights"
         spans.append((number.span[0], after.end() if after and number.unit else number.span[1]))  # "2 people"
-        if number.value > 1 or voice.names(part[number.span[1] :]) or reading.has("but"):
+        one = part[slice(*number.span)] == "1"  # "make it 1"
+        if number.value > 1 or one or voice.names(part[number.span[1] :]) or reading.has("but"):
             count = int(number.value)
     return blanked(part, spans), count
 

@@ -33,6 +33,8 @@ CITY = 200
 LEFT = 8
 """Errands that are kept while others are run."""
 
+TALK = frozenset({"yes", "no", "greeting", "reaction", "swear", "wantphrase"})
+"""What words are that are only talk, by the lexicon."""
 DAYS = frozenset({"weekday", "future", "month", "dayPart", "number"})
 """What words are that say when or how many, by the lexicon."""
 
@@ -327,7 +329,10 @@ class Pages:
 
 
 def _says_nothing(word: str, meaning: str, small: frozenset[str]) -> bool:
-    """Whether a word says nothing of what is wanted, itself or as the English that it means."""
+    """Whether a word says nothing of what is wanted, by its kind, itself or as the English that it means."""
+    kinds = tokens(word)[0].kinds
+    if kinds and TALK.issuperset(kinds):
+        return True
     return word.replace("'", "") in small or (bool(meaning) and small.issuperset(meaning.split()))
 
 
