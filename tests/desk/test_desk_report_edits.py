@@ -137,3 +137,38 @@ def test_an_edit_of_a_line_that_is_not_there_is_asked_about(language: str, text:
     assert asked in talk.say(text)
     assert talk.chat.face.report() == before
     assert talk.context["mode"] == "final_report"
+
+
+@every(
+    ("language", "text", "header", "there"),
+    [
+        (
+            "en",
+            "corrective action should read: replaced the fan blade",
+            "Recommended Corrective Action",
+            "Replaced the fan blade",
+        ),
+        ("en", "required parts should be run capacitor 45/5. labor 1.5", "Required Parts", "run capacitor 45/5"),
+        ("en", "parts is just 2 x 40a fuses, no converter", "Required Parts", "2 x 40a fuses, no converter"),
+        ("en", "complaint is wrong. change it to: trips the breaker", "Complaint", "Trips the breaker"),
+        ("ru", "корректирующее действие: заменил подшипник", "Recommended Corrective Action", "Заменил подшипник"),
+        (
+            "es",
+            "la acción correctiva debe decir: cambié el ventilador",
+            "Recommended Corrective Action",
+            "Cambié el ventilador",
+        ),
+    ],
+)
+def test_a_section_says_what_the_technician_wants_it_to_say(language: str, text: str, header: str, there: str) -> None:
+    report = Talk.after(*CASES[language]).say(text)
+    said = report.partition(f"{header}:\n")[2].partition("\n\n")[0]
+    assert said == there
+    assert report.count(there) <= (1 if language == "en" else 2)  # with the translation
+
+
+def test_a_further_complaint_is_no_edit_of_the_first() -> None:
+    talk = Talk.after(*CASES["en"])
+    report = talk.reply
+    assert "awning" not in talk.say("next complaint: awning goes out slow, motor gets 11.2v").partition("Verified")[0]
+    assert "Rooftop AC not cooling" in report

@@ -22,7 +22,17 @@ from holdfast.faculties.desk.isolation import NotReady, TerminalReached
 from holdfast.faculties.desk.learning import facts_in
 from holdfast.faculties.desk.library import lemmas
 from holdfast.faculties.desk.procedure import SystemFound
-from holdfast.faculties.desk.report import PARTS, Change, Claim, ClaimsChanged, ReportEdited, claims, place_in
+from holdfast.faculties.desk.report import (
+    ACTION,
+    COMPLAINT,
+    PARTS,
+    Change,
+    Claim,
+    ClaimsChanged,
+    ReportEdited,
+    claims,
+    place_in,
+)
 from holdfast.faculties.desk.signals import clauses, measures, misspelled_systems, named_parts, negated, parts
 from holdfast.faculties.desk.steps import (
     TROUBLE,
@@ -100,7 +110,8 @@ def report_beside(case: Case) -> Iterator[Event]:
     its parts when all is done stands in it."""
     over = case.progress.active is None and not case.state.report.produced
     for change in filter(None, map(_section, map(case.at, case.whole.find(clauses)))) if over else ():
-        yield ClaimsChanged(change=change, because=case.cause("report.parts"))
+        if change.claims == (PARTS,):
+            yield ClaimsChanged(change=change, because=case.cause("report.parts"))
     if case.wants_report or (case.draft.before.diagnosis.report_due and ready(case) and not case.happened(ModeChanged)):
         yield from _mode(case, "report_request", "command.report_wish")
 
@@ -168,7 +179,9 @@ def labor_settled(case: Case) -> bool:
 
 def _edit(case: Case) -> Iterator[Event]:
     """After a report: another total, another wording, what was left out; all of it stays in the report."""
-    made = [event for piece in _pieces(case.reading) for event in _edited(case.at(piece))]
+    whole = len(case.reading.all("section")) == 1 and (section := _section(case)) and section.claims != (PARTS,)
+    pieces = [(0, len(case.reading.text))] if whole else _pieces(case.reading)
+    made = [event for piece in pieces for event in _edited(case.at(piece))]
     if not made:
         if case.answers.does(*GOES_ON) is not None:
             yield from _take_up(case)
@@ -314,26 +327,38 @@ def changed(case: Case) -> Iterator[Event]:
     if "?" in case.reading.text:
         return
     if (change := _section(case) or _line(case) or _figure(case)) is not None:
+        if not {ACTION, COMPLAINT}.isdisjoint(change.claims):  # what a report says was said by somebody
+            yield from _add(case, change.new, None)
         yield ClaimsChanged(change=change, because=case.cause("report.line"))
     else:
         yield from passed_over(case)
 
 
 def _section(case: Case) -> Change | None:
-    """The parts, as they are told: none, or those after a colon."""
+    """A section that is named, and what it should say: after a colon, or after "should be"; of the parts also that
+    there are none. A further complaint is another job."""
     named = case.reading.first("section")
-    if named is None:
+    if named is None or (named.means == COMPLAINT and (case.reading.has("another") or case.answers.does(*GOES_ON))):
         return None
-    _, colon, new = case.reading.text[named.end :].partition(":")
-    if case.reading.has("negation", "absent", "no") or case.reading.reader.read(new).has("no", "negation"):
+    new = _told_of(case.reading, named)
+    said = case.reading.reader.read(new.partition(",")[0]) if new else case.reading
+    if named.means == PARTS and said.has("negation", "absent", "no"):
         return Change((PARTS,))
-    return Change((PARTS,), "", new.strip(_EDGES)) if colon else None
+    return Change((str(named.means),), "", new) if new else None
+
+
+def _told_of(reading: Reading, named: Cue) -> str:
+    """What a section is to say."""
+    after = reading.text[named.end :]
+    links = [cue for cue in reading.all("section_says") if cue.start <= named.end + 1 <= cue.end]
+    _, colon, new = after.partition(":")
+    return (new if colon else reading.text[links[-1].end :] if links else "").strip(_EDGES)
 
 
 def _line(case: Case) -> Change | None:
     """A line that is named, and after a colon what it should say."""
     head, colon, new = case.reading.text.partition(": ")
-    found = _meant(case, head) if colon and not case.reading.has("report_add") else []
+    found = _meant(case, head) if colon and not case.reading.has("report_add", "section") else []
     return Change(tuple(claim.id for claim in found), "", new.strip(_EDGES)) if found and new.strip() else None
 
 

@@ -27,8 +27,8 @@ from holdfast.reading.text import fold
 from holdfast.state import Moment, State
 from holdfast.telling import Telling, said
 
-PARTS = "parts"
-"""The claim that the parts of a report are."""
+PARTS, ACTION, COMPLAINT = "parts", "action", "complaint"
+"""The claims that whole sections of a report are, where the technician words them."""
 HEADERS = ("complaint", "procedure", "condition", "action", "labor", "parts")
 EDITS = 10
 TRANSLATION = "--- TRANSLATION ---"
@@ -250,7 +250,13 @@ class Paper(NamedTuple):
     def text(self, key: str, **fields: str) -> str:
         return self.desk.texts.get(self.language, f"report.{key}", **fields)
 
+    def told(self, section: str) -> Change | None:
+        """What the technician wants to stand in a section."""
+        return next((one for one in reversed(self.state.report.changes) if section in one.claims), None)
+
     def complaint(self) -> str:
+        if (told := self.told(COMPLAINT)) is not None:
+            return capital(neutral(told.new, self.desk, self.reader))
         said = _worded("complaint", self.state.procedure.complaint, self.state)
         facts = reported(self.state)
         early = [fact for fact in facts if fact.step is None] or facts
@@ -270,7 +276,8 @@ class Paper(NamedTuple):
 
     def others(self) -> Iterator[str]:
         """What was found beside the steps, each under the part that it speaks of."""
-        told = [claim.words for claim in checks(self.state, self.desk)] + [self.state.procedure.complaint]
+        told = [claim.words for claim in checks(self.state, self.desk)]
+        told += [self.state.procedure.complaint, self.complaint(), self.action()]
         for fact in reported(self.state):
             if fact.category == "repair" or any(_squeezed(fact.value) in _squeezed(words) for words in told):
                 continue
@@ -286,7 +293,9 @@ class Paper(NamedTuple):
 
     def condition(self) -> list[str]:
         """What was found out of order, repaired and restored, in the technician's words; not the complaint again."""
-        facts, complaint = reported(self.state), self.complaint()
+        action = self.told(ACTION)
+        facts = [one for one in reported(self.state) if action is None or one.value != action.new]
+        complaint = f"{self.complaint()} {self.state.procedure.complaint}"
         told = [fact for fact in facts if _tells(fact, self.desk.library.step(fact.step), self.reader)]
         lines = [self.line(fact) for fact in told if fact.step is not None or fact.value.strip() not in complaint]
         if not lines and self.state.diagnosis.isolation_complete:
@@ -300,12 +309,14 @@ class Paper(NamedTuple):
         return f"{capital(step.part.in_(self.language))}: {words}" if step is not None and short else words
 
     def action(self) -> str:
+        if (told := self.told(ACTION)) is not None:
+            return capital(neutral(told.new, self.desk, self.reader))
         facts = reported(self.state)
         done = [fact.value for fact in facts if fact.category == "repair"]
         needed = [fact.value for fact in facts if _is_needed(fact, self.state, self.reader)]
-        for key, told in (("repaired", done or _seen(self.state, facts)), ("recommended", needed)):
-            if told:
-                return self.text(key, words="; ".join(self.quoted(words) for words in told))
+        for key, lines in (("repaired", done or _seen(self.state, facts)), ("recommended", needed)):
+            if lines:
+                return self.text(key, words="; ".join(self.quoted(words) for words in lines))
         return ""
 
     def labor(self) -> str:
@@ -314,8 +325,8 @@ class Paper(NamedTuple):
 
     def needed(self) -> str:
         """The parts, or what the technician wants to stand there."""
-        told = [change for change in self.state.report.changes if PARTS in change.claims]
-        return (told[-1].new or self.text("no_parts")) if told else ", ".join(self.parts())
+        told = self.told(PARTS)
+        return (told.new or self.text("no_parts")) if told is not None else ", ".join(self.parts())
 
     def parts(self) -> list[str]:
         """The part that was named as faulty, and those that were replaced or need to be."""
