@@ -536,3 +536,12 @@ def test_nobody_brings_a_party_to_a_barber() -> None:
 
 def test_what_is_looked_for_is_called_as_it_stands_alone() -> None:
     assert "Парикмахерская " in talk("посоветуйте парикмахерскую в Казани")[1][0]
+
+
+def test_what_is_found_instead_of_what_was_cancelled_is_shown_at_once() -> None:
+    _, said = talk(
+        "dentist in chicago",
+        "book the first for tomorrow at 9",
+        "actually cant make it, cancel. find me a barber instead",
+    )
+    assert "is cancelled. Here is what I found in Chicago for “barber”" in said[-1]

@@ -286,7 +286,9 @@ class _Answer(Seeker):
     def _cancel(self) -> Said | None:
         """What the message took back itself; where nobody can tell which plan it means, those that it may mean."""
         if ended := self._ended_now():
-            return Said(" ".join([*ended, *(self._listing(one.ids) for one in self.turn.all(PlansAsked))]))
+            told = " ".join([*ended, *(self._listing(one.ids) for one in self.turn.all(PlansAsked))])
+            found = self._search() if self._new("search_query") else None  # "cancel, and find me a barber"
+            return found._replace(text=f"{told} {found.text}") if found is not None else Said(told)
         if doubts := [doubt.ids for doubt in self.turn.all(PlansAsked) if doubt.to_cancel]:
             return Said(f"{self.words['cancel_which']} {self._listing(doubts[0])}")
         if "cancel" in self.asks and not plans_of(self.state).standing:
