@@ -214,8 +214,8 @@ def search(
 def _offered(query: str, place: str) -> list[Venue]:
     """What a place has of what is looked for."""
     part, _, town = place.rpartition(", ")
-    listed = not part or part in _parts(town)
-    here = [venue for venue in known() if listed and _is_in(venue, fold(place))] or at(place)
+    named = fold(place) if not part or part in _parts(town) else ""
+    here = (_places().get(named) or [one for one in known() if named and _is_in(one, named)]) or at(place)
     found = [venue for venue in here if _fits(venue, query)]
     if found or not here or is_listed(query):
         return found
@@ -244,6 +244,7 @@ def is_tagged(venue: Venue, query: str) -> bool:
     return f" {query} " in f" {venue.tags} " or _kinds().get(fold(query), "") in venue.tags.split()
 
 
+@lru_cache(maxsize=1024)
 def is_listed(query: str) -> bool:
     """Whether some venue of the lists is known for what is looked for."""
     return any(is_tagged(venue, query) for venue in known())
@@ -282,19 +283,30 @@ def _is_in(venue: Venue, place: str) -> bool:
     return fold(venue.city) == place or fold(venue.area) in place or place.endswith(fold(venue.city))
 
 
+@lru_cache(maxsize=1)
+def _places() -> dict[str, list[Venue]]:
+    """The listed venues by their city and by their part of town."""
+    found: dict[str, list[Venue]] = {}
+    for one in known():
+        for name in dict.fromkeys((fold(one.city), fold(one.area))):
+            found.setdefault(name, []).append(one)
+    return found
+
+
 def is_city(name: str) -> bool:
     """Whether a city, or a part of one, is listed."""
-    return any(fold(name) in (fold(venue.city), fold(venue.area)) for venue in known())
+    return fold(name) in _places()
 
 
 def at(place: str) -> list[Venue]:
     """The venues of a town, or of a part of one: "Riverside, Bath" where the town is not listed."""
     if not place:
         return []
-    listed = [venue for venue in known() if fold(place) in (fold(venue.city), fold(venue.area))]
+    if listed := _places().get(fold(place)):
+        return listed
     part, _, town = place.rpartition(", ")
-    inside = [venue for venue in invented(town) if fold(venue.area) == fold(part)] if part in _parts(town) else []
-    return listed or inside or list(invented(string.capwords(place) if place.islower() else place))
+    inside = [one for one in invented(town) if fold(one.area) == fold(part)] if part in _parts(town) else []
+    return inside or list(invented(string.capwords(place) if place.islower() else place))
 
 
 @lru_cache(maxsize=1)
