@@ -103,7 +103,7 @@ def _bare(text: str, voice: Voice) -> str:
     return voice.without(text, "goal", but="cart") if before and not voice.pages.words(behind) else behind
 
 
-def _line(part: str, known: set[str], wanted: bool, voice: Voice) -> Line:
+def _line(part: str, known: frozenset[str], wanted: bool, voice: Voice) -> Line:
     """One part; where something is wanted, words that nobody knows count beside a verb, an article or something known:
     "find me a car in Berlin", "toothpaste and wrapping paper"."""
     part, whole = _bare(part, voice), part
@@ -120,7 +120,8 @@ def _words(text: str, voice: Voice) -> tuple[str, ...]:
     """The words of a text that may say what is wanted, and neither where nor how many."""
     words = dict.fromkeys(voice.pages.words(text))
     said = (word for word in words if FIGURES.fullmatch(word) or not (voice.number(word) or voice.hows(word)))
-    return tuple(word for word in said if root(word) not in voice.pages.site_words)
+    where = voice.pages.site_words
+    return tuple(word for word in said if root(word) not in where)
 
 
 def _counted(part: str, voice: Voice) -> tuple[str, int | None]:

@@ -12,7 +12,7 @@ import copy
 import random
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, cached_property
 from itertools import filterfalse
 from typing import NamedTuple
 
@@ -205,6 +205,8 @@ class Pages:
         self.tabs = [Tab(int(row.id), *row.texts) for row in told["tab"]]  # type: ignore[arg-type]
         self.sites = {row.id: _site(row) for row in told["site"]}
         self._likes = {row.id: row for row in told["like"]}
+        self._known: frozenset[str] = frozenset()
+        """What is known, once it was asked for; what is invented makes it known anew."""
         kinds = _kinds()
         self.goods = {
             row.id: Thing(row.id, row.at, float(row.price), row.texts[0], row.texts[1], kinds[row.id])
@@ -216,6 +218,7 @@ class Pages:
         pages = copy.copy(self)
         made = [self._made(*id.split(_OF, 3)) for id in ids if id.count(_OF) >= 3]
         pages.goods = {**self.goods, **{thing.id: thing for thing in made if thing is not None}}
+        pages._known = frozenset() if made else self.known()
         return pages
 
     def invented(self, what: str, site: str, limit: float) -> list[Thing]:
@@ -226,12 +229,12 @@ class Pages:
         factor *= 0.8 * limit / cheapest if 0 < limit < cheapest else 1
         ids = [(site, row.id, f"{float(row.price) * factor:.2f}", what.strip(" .,!?")) for row in rows]
         made = [thing for id in ids if (thing := self._made(*id)) is not None]
-        self.goods = {**self.goods, **{thing.id: thing for thing in made}}
+        self.goods, self._known = {**self.goods, **{thing.id: thing for thing in made}}, frozenset()
         return made
 
     def _made(self, site: str, like: str, price: str, what: str) -> Thing | None:
         row = self._likes.get(like)
-        if row is None or site not in self.sites:
+        if row is None or site not in self.sites or not FIGURES.fullmatch(price):
             return None
         name, about = row.texts[0].format(f"{what[:1].upper()}{what[1:]}"), row.texts[1]
         return Thing(_OF.join((site, like, price, what)), site, float(price), name, about, f"{site}{_OF}{what}")
@@ -286,10 +289,13 @@ class Pages:
         things, offered = {*map(root, filterfalse(tells_which, wanted))}, self.offered(site)
         if things and (things.isdisjoint(self.told(offered)) or self._is_another([*filterfalse(tells_which, wanted)])):
             return []  # no flight is a hotel, wherever it goes
-        days = [root(word) for word in wanted if is_day(word)] if any(map(is_day, self.words(offered[0].told))) else []
+        days = [root(word) for word in wanted if is_day(word)] if offered and self._has_days(offered[0]) else []
         fits = {one.id: self._fits(wanted, one) for one in offered if self.stems(one.told).issuperset(places + days)}
         best = max(fits.values(), default=0.0)
         return self.named(sorted((id for id in fits if fits[id] > 0.55 * best), key=lambda id: -fits[id]))
+
+    def _has_days(self, thing: Thing) -> bool:
+        return any(map(is_day, self.words(thing.told)))
 
     def _is_another(self, words: list[str]) -> bool:
         """Whether words name something that no site lists, though one of them is said of a listed thing: no mint tea is
@@ -311,14 +317,22 @@ class Pages:
         return self.stems(text) & names
 
     @property
-    def site_words(self) -> set[str]:
+    def site_words(self) -> frozenset[str]:
         """Stems of words that name a site, and nothing that it has."""
-        own = " ".join(f"{site.name} {site.also} {site.deal}" for site in self.sites.values())
-        return self.stems(own, light=False) - self.known()
+        return self._site_words - self.known()
 
-    def known(self) -> set[str]:
+    @cached_property
+    def _site_words(self) -> frozenset[str]:
+        own = " ".join(f"{site.name} {site.also} {site.deal}" for site in self.sites.values())
+        return frozenset(self.stems(own, light=False))
+
+    def known(self) -> frozenset[str]:
         """Stems of all that is said of anything one can have."""
-        return self.told(self.goods.values())
+        return self._known or self._knows()
+
+    def _knows(self) -> frozenset[str]:
+        self._known = frozenset(self.told(self.goods.values()))
+        return self._known
 
     def told(self, things: Iterable[Thing]) -> set[str]:
         """Stems of all that is said of some things."""
