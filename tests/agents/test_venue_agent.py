@@ -545,3 +545,8 @@ def test_what_is_found_instead_of_what_was_cancelled_is_shown_at_once() -> None:
         "actually cant make it, cancel. find me a barber instead",
     )
     assert "is cancelled. Here is what I found in Chicago for “barber”" in said[-1]
+
+
+def test_a_wish_to_book_in_the_form_of_a_question_asks_nothing_of_the_place() -> None:
+    _, said = talk("looking for pizza in chicago pls", "how late is the third one open?", "can you reserve the third?")
+    assert said[-1] == "For how many people?"

@@ -504,8 +504,8 @@ class _Answer(Seeker):
 
     def _asks_sure(self, points: bool) -> bool:
         """Whether it is believed that the message asks, by the whole of it, by what it asks or by the tables."""
-        if "book" in self.asks or self.wants.has("plan", SURE):
-            return self.wants.has("ask", SURE)
+        if "book" in self.asks or self.wants.has("plan", SURE):  # "can you reserve the third?" asks nothing of it
+            return self.wants.has("ask", SURE) and not self._topics() <= LOOSE
         sure = 0 if self.refused else ASKED
         wished = [one.span for one in self.wants.of(("wish",), ("wanted",)) if one.lead >= SURE]
         free = [one for one in self.wants.questions if not touches(one.span, wished)]
