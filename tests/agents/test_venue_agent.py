@@ -550,3 +550,18 @@ def test_what_is_found_instead_of_what_was_cancelled_is_shown_at_once() -> None:
 def test_a_wish_to_book_in_the_form_of_a_question_asks_nothing_of_the_place() -> None:
     _, said = talk("looking for pizza in chicago pls", "how late is the third one open?", "can you reserve the third?")
     assert said[-1] == "For how many people?"
+
+
+def test_a_question_leaves_the_offer_open_and_no_word_but_a_yes_to_it_books() -> None:
+    chat, said = talk(
+        "italian in boston", "I'd like the second one for friday at 7, we are two", "do they have high chairs?"
+    )
+    assert said[1].startswith("Shall I book")
+    assert said[2].endswith(said[1])
+    assert plans_of(chat.state).standing[0].status == "planned"
+
+
+def test_braces_in_what_is_looked_for_are_only_words() -> None:
+    (first, *_) = search("{x} {0.__class__} den", "Boston")
+    assert "{" not in first.name
+    assert venue(first.id) == first

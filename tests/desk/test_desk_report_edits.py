@@ -172,3 +172,10 @@ def test_a_further_complaint_is_no_edit_of_the_first() -> None:
     report = talk.reply
     assert "awning" not in talk.say("next complaint: awning goes out slow, motor gets 11.2v").partition("Verified")[0]
     assert "Rooftop AC not cooling" in report
+
+
+@pytest.mark.parametrize("text", ["the complaint is fixed now", "the action was quick", "no further action to take"])
+def test_talk_of_a_section_words_none(text: str) -> None:
+    talk = Talk.after(*CASES["en"])
+    talk.say(text)
+    assert not any(type(event).__name__ == "ClaimsChanged" for event in talk.turn.events)

@@ -112,7 +112,8 @@ def invented(town: str, what: str = "") -> tuple[Venue, ...]:
     lists, dice, taken = _lists(), random.Random(f"{town}\n{what}"), set[str]()
     part, _, city = town.rpartition(", ")
     areas = [part] if part else _parts(city)
-    shape = f"{{}} {string.capwords(what)}" if what.isascii() else f"{what.capitalize()} {{}}"
+    named = what.replace("{", "").replace("}", "")  # it becomes a part of what names are made by
+    shape = f"{{}} {string.capwords(named)}" if named.isascii() else f"{named.capitalize()} {{}}"
     eaten = any(not FOODS.isdisjoint(token.kinds) for token in tokens(what))
     known_kinds = [kind for kind in (*lists.kinds, *lists.later) for _ in range(PARTS)]
     kinds = [_Kind(what, [shape], "restaurant" if eaten else "")] * OF_ITS_KIND if what else known_kinds
@@ -185,9 +186,8 @@ def _invented(
 
 def _fitting(extras: list[str], kind: _Kind, closes: int) -> list[str]:
     """The features that such a place can have."""
-    cooks, seats = kind.name not in DEAREST and bool(kind.tags), bool(kind.tags)
-    extras = [e for e in extras if seats or e not in SEATED]
-    return [e for e in extras if (cooks or e not in KITCHEN) and not (e == "open late" and 2 < closes < 23)]
+    lacks = () if kind.tags and kind.name not in DEAREST else KITCHEN if kind.tags else (*KITCHEN, *SEATED)
+    return [e for e in extras if e not in lacks and not (e == "open late" and 2 < closes < 23)]
 
 
 @lru_cache(maxsize=1)

@@ -499,7 +499,8 @@ class Seeker(Speaker):
         return Said(text, attached={"entities": named})
 
     def _people(self, count: str) -> str:
-        return self._say("one_person" if count == "1" else "people", count=count)
+        """A number of people in words; where nobody brings company, and none was told, it is one."""
+        return self._say("one_person" if count in ("", "1") else "people", count=count or "1")
 
     def _when(self, when: str) -> str:
         """A time as it is told: "for friday at 7" is "friday at 7"."""

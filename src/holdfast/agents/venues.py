@@ -252,17 +252,17 @@ class _Answer(Seeker):
         return next((Said(self.words[key]) for asked, key in told.items() if asked in self.asks), None)
 
     def _consent(self) -> Said | None:
-        """A yes to "shall I book …?"."""
+        """A yes to "shall I book …?", or to "shall I take …?" where that is what is planned."""
         plan = plans_of(self.state).now
-        if plan is None or not self._asked_last(plan) or any(v.name != plan.venue for v in self.pointed):
+        if plan is None or any(v.name != plan.venue for v in self.pointed):
             return None
         if self.refused or not (self._agrees() or "book" in self.asks):
             return None
+        if self._said_last("mean") and plan.status == "planned" and f"**{plan.venue}**" in self._last():
+            return self._next(plan)
+        if not self._said_last("shall"):
+            return None
         return self._next(plan) if self._puts_right() else self._settled(plan)
-
-    def _asked_last(self, plan: Plan) -> bool:
-        """Whether we asked last for a yes to a plan."""
-        return self._said_last("shall") or (plan.status == "planned" and self._said_last("mean", "unknown_detail"))
 
     def _puts_right(self) -> bool:
         """Whether the message puts a time right after it agreed: "yes. no wait, friday is better"."""
@@ -533,10 +533,15 @@ class _Answer(Seeker):
             return None
         said = self._several(asked_of) if len(asked_of) > 1 else self._telling(self._answer_of(asked_of[0]), asked_of)
         books = not self.refused and (self._gives_part() or "book" in self.asks)
-        after = self._consent() or (self._booking() if books else None)
+        after = self._consent() or (self._booking() if books else self._asked_anew())
         if after is None:
             return said
         return said._replace(text=f"{said.text} {after.text}", attached={**after.attached, **said.attached})
+
+    def _asked_anew(self) -> Said | None:
+        """The question whether to book, which a question about the place leaves open."""
+        plan = plans_of(self.state).now
+        return self._shall(plan) if plan is not None and not self.refused and self._said_last("shall") else None
 
     def _asked_of(self) -> list[Venue]:
         """What a question is asked of: what it points at, where a booking is under way, or what we spoke of last."""
@@ -681,8 +686,10 @@ class _Answer(Seeker):
             return self._settled(plan)
         if lacks_hour(self.heard, plan.when):
             return self._ask("hour", "when")
-        people = self._people(plan.count or "1")
-        return Said(self._say("shall", name=plan.venue, when=self._when(plan.when), people=people))
+        return self._shall(plan)
+
+    def _shall(self, plan: Plan) -> Said:
+        return Said(self._say("shall", name=plan.venue, when=self._when(plan.when), people=self._people(plan.count)))
 
     def _seats(self, plan: Plan) -> bool:
         """Whether one comes to a place in company: nobody brings a party to a barber."""
@@ -759,7 +766,7 @@ class _Answer(Seeker):
         return self._confirmed("booked", plan)
 
     def _confirmed(self, key: str, plan: Plan) -> Said:
-        text = self._say(key, name=plan.venue, when=self._when(plan.when), people=self._people(plan.count or "1"))
+        text = self._say(key, name=plan.venue, when=self._when(plan.when), people=self._people(plan.count))
         if who := self.slots.get("user_email"):
             text = f"{text} {self._say('confirmation', who=who)}"
         venue = self._chosen(plan)

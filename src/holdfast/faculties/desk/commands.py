@@ -351,6 +351,7 @@ def _told_of(reading: Reading, named: Cue) -> str:
     """What a section is to say."""
     after = reading.text[named.end :]
     links = [cue for cue in reading.all("section_says") if cue.start <= named.end + 1 <= cue.end]
+    links = [cue for cue in links if cue.means != "tells" or named.means == PARTS]
     _, colon, new = after.partition(":")
     return (new if colon else reading.text[links[-1].end :] if links else "").strip(_EDGES)
 
