@@ -22,7 +22,8 @@ from holdfast.reading.shown import names
 from training.aims import made
 from training.examples import Example
 from training.fit import EXACTNESS, STRENGTH, fit
-from training.venues import HOME, HOUSE, ROWS, writers
+from training.hearing import HOUSE
+from training.venues import HOME, ROWS, writers
 
 MODEL = HOME / "src/holdfast/reading/shown/names.bin"
 STRENGTH["name"] = 0.5

@@ -11,13 +11,9 @@ tables say of its words.
 
 from __future__ import annotations
 
-import os
-from bisect import bisect_left
 from collections.abc import Callable, Container, Iterable, Sequence
-from functools import cache, partial
-from itertools import chain, takewhile
+from itertools import takewhile
 from operator import attrgetter
-from typing import NamedTuple
 
 from holdfast.events import ReferenceResolved, Resolution
 from holdfast.faculties.facts.slots import Found, stands, without_swapped
@@ -32,27 +28,19 @@ from holdfast.packs.vibehuntr.wishes import sought as named_kinds
 from holdfast.reading.dates import dates, hours
 from holdfast.reading.endings import Endings, says
 from holdfast.reading.mentions import mentions
-from holdfast.reading.model.clauses import Clause, decided
-from holdfast.reading.model.features import asked_features, clause_features, sign_features, tag_features, value_features
-from holdfast.reading.model.scorer import Scorer, load
-from holdfast.reading.model.tokens import Token, tokens, tokens_of
+from holdfast.reading.model import hearing
+from holdfast.reading.model.clauses import Clause
+from holdfast.reading.model.hearing import Given, Hearing, Told, beside
 from holdfast.reading.places import GOAL, gazetteer, named_places
 from holdfast.reading.reader import Reader, Reading, Span, inside, touches
 
 FACETS = ("what", "meal", "city", "area", "price", "wish", "when", "people", "for", "place")
 CUES = ("constraint", "price", "landmark", "day", "clock", "party", "shift", "books", "cancels", "negation", "forgets")
 """Families of patterns whose words tell something of a facet."""
-MAX_TOKENS = 120
-"""Words and signs of a message that are looked at."""
-MAX_ASKED = 400
-"""Characters at the end of what the agent said that are looked at."""
-STEM = 5
-"""Letters that the forms of a word share."""
 BOLD = 18
 """How much less speaks for a word giving nothing than the scorer has it: most words of most talk give nothing."""
 LANGUAGES = ("en", "ru", "es")
 """Languages of the rows."""
-OUT = "out"
 OWN, TO_PLAN, LEFT, NEAR_PLAN = "heard.own", "heard.planned", "heard.left", "heard.near_plan"
 PART = "heard.part"
 """The rules by which words are taken that no table knows, by which they make a plan, by which some are left, and by
@@ -82,168 +70,23 @@ PARTS = GIVEN | {"place"}
 """Facets of a plan, those that are given for it first."""
 OF_THINGS = frozenset(FACETS) - {"place"}
 """Facets that may be asked of what was shown."""
-_FILE, _WANTS = (os.path.join(os.path.dirname(__file__), name) for name in ("heard.bin", "wants.bin"))
 MESSAGES = ("search", "ask", "refine", "plan", "choose", "change", "cancel", "answer", "talk")
 """What a message may do; several at once."""
 ASKS = 20
 """How much more must speak for a message asking than for its looking for something, so that it only asks."""
 OF_SEARCH = frozenset({"wish", "area"})
 """Facets that a message which only asks of what was shown gives no search."""
-
-
-class Given(NamedTuple):
-    """Words that give something."""
-
-    facet: str
-    stands: str
-    span: Span
-    lead: int
-    """How far the way it stands leads over the next best."""
-    sure: int
-    """How far the facet of its least certain word leads."""
-
-
-class Told(NamedTuple):
-    """A message as the scorers look at it."""
-
-    tokens: list[Token]
-    hints: list[list[str]]
-    """What the tables know of each word."""
-    clauses: list[tuple[int, int, str]]
-    """The clauses, by tokens, and what each does."""
-    asked: list[str]
-    """What the agent said last, as features."""
-
-
-class Words(NamedTuple):
-    """What is known of the words of a message."""
-
-    known: list[tuple[Span, str]]
-    """Where the tables know them, and as what."""
-    said: dict[str, str]
-    """The beginnings of the words that the agent said last, and how they were written."""
-    shown: frozenset[str]
-    """Those of the names of what was shown."""
-
-    def of(self, token: Token) -> list[str]:
-        """What is known of a word."""
-        found, stem = [name for (start, end), name in self.known if start <= token.start < end], token.word[:STEM]
-        if stem in self.said:
-            found += ("again", f"again {self.said[stem]}")
-        return [*dict.fromkeys([*found, "shown"] if stem in self.shown else found)]
-
-
-@cache
-def scorers() -> dict[str, Scorer]:
-    found = load(_FILE) | load(_WANTS)
-    for scorer in found.values():
-        scorer.list_all()
-    return found
+HEARING = Hearing(FACETS, MESSAGES, BOLD, *beside(__file__, "heard.bin", "wants.bin"), rules=(OWN, TO_PLAN, HEARD))
 
 
 def told(reading: Reading, clauses: Sequence[Clause], asked: str, shown: Iterable[str]) -> Told:
-    """What the scorers look at, after what the agent said last; `shown` are the names of what was shown."""
-    found, before = reading.find(tokens_of)[:MAX_TOKENS], tokens(asked[-MAX_ASKED:], reading.language)
+    """What the scorers look at, with what the tables know of the words."""
     known = [(hit.span, hit.rule) for hit in reading.find(wish_words)]
     known += [(cue.span, cue.family) for family in CUES for cue in reading.all(family)]
     known += [(spot.span, f"spot {spot.role} {bool(spot.canonical)}") for spot in reading.find(named_places)]
     known += [(one.span, "people") for one in reading.find(people)]
     known += [(one.span, f"points {one.kind}") for one in reading.find(mentions) if one.kind != "silent"]
-    words = Words(
-        known,
-        {token.word[:STEM]: token.shape for token in before if len(token.word) > 2},
-        frozenset(t.word[:STEM] for name in shown for t in tokens(name, reading.language) if len(t.word) > 2),
-    )
-    starts = [bisect_left(found, clause.start, key=_start) for clause in clauses]
-    spans = zip(starts, [*starts[1:], len(found)], clauses, strict=True)
-    acts = [(first, last, clause.act) for first, last, clause in spans if first < last]
-    return Told(found, [words.of(token) for token in found], acts, asked_features(before))
-
-
-_start = attrgetter("start")
-
-
-def kind_features(said: Told, shown: bool) -> list[str]:
-    """What is looked at to tell what a message does."""
-    found = clause_features(said.tokens, 0, len(said.tokens), 0, 1, said.asked)
-    found += meaning(said.tokens)
-    found += [f"M={name}" for name in chain.from_iterable(said.hints)]
-    acts = [act for _, _, act in said.clauses]
-    found += [f"A={act}" for act in acts] + [f"Al={acts[-1] if acts else ''}", f"shown={shown}"]
-    for start, end, act in said.clauses:
-        words = [token.word for token in said.tokens[start:end]]
-        found += [f"c={words[0]}", f"c2={' '.join(words[:2])}", f"cl={words[-1]}", f"ca={act} {words[0]}"]
-    return [*dict.fromkeys(found)]
-
-
-def meaning(said: Sequence[Token]) -> list[str]:
-    """What words of another language mean, as features."""
-    return [f"w={word}" for token in said for word in token.english.split()]
-
-
-def kinds_of(said: Told, shown: bool) -> dict[str, int]:
-    """How far it speaks for each kind that a message is one, while something was shown or nothing."""
-    judged = scorers()["wants"].judge(kind_features(said, shown))
-    return {kind: judged.yes(kind) for kind in MESSAGES}
-
-
-def tagged(said: Told, place: int, start: int, end: int, act: str) -> list[str]:
-    """What is looked at to tell which facet a word gives."""
-    found = value_features(said.tokens, start, end, place, act)
-    hints = said.hints
-    before, after = (hints[place - 1] if place else ()), (hints[place + 1] if place + 1 < len(hints) else ())
-    for name in hints[place]:
-        found += (f"H={name}", f"lH={said.tokens[place - 1].word if place else '^'} {name}")
-    found += [f"Hb={name}" for name in before] + [f"Ha={name}" for name in after]
-    found += said.asked if end - start < 6 else said.asked[:1]
-    return found
-
-
-class Run(NamedTuple):
-    """Words of one facet, by tokens."""
-
-    first: int
-    last: int
-    """The token after its last."""
-    facet: str
-    sure: int = 0
-    """How far the facet of its least certain word leads."""
-
-
-def judged(said: Told, run: Run, others: Sequence[str]) -> list[str]:
-    """What is looked at to tell how the words of a facet stand; `others` are the other facets of the message."""
-    first, last, facet, _ = run
-    start, end, act = next((c for c in said.clauses if c[0] <= first < c[1]), (0, len(said.tokens), ""))
-    found = sign_features(said.tokens, start, end, first, last, act)
-    words = [token.word for token in said.tokens if token.shape != "."]
-    found += [f"fa={facet}", f"fa={facet} {act}", *(f"A={one[2]}" for one in said.clauses), f"n={min(len(words), 8)}"]
-    found += [f"M={name}" for name in chain.from_iterable(said.hints)]
-    found += [f"w={word}" for word in words]
-    found += [f"m={token.english}" for token in said.tokens if token.english]
-    for other in others:
-        found += (f"o={other}", f"fo={facet} {other}")
-    signs = [token.word for token in said.tokens[start : end + 1]]
-    found += [f"?={said.tokens[-1].word == '?'}", f"c?={'?' in signs}", *said.asked]
-    return [*dict.fromkeys(found)]
-
-
-def runs(said: Told, tagger: Scorer) -> list[Run]:
-    """The stretches of words that give something."""
-    found: list[Run] = []
-    previous, out = OUT, tagger.classes.index(OUT)
-    for start, end, act in said.clauses:
-        for place in range(start, end):
-            scores = tagger.scores([*tagged(said, place, start, end, act), *tag_features(previous, said.tokens[place])])
-            scores[out] -= BOLD
-            second, best = sorted(scores)[-2:]
-            tag = tagger.classes[scores.index(best)]
-            kind, _, facet = tag.partition(" ")
-            if kind == "in" and previous.endswith(f" {facet}"):
-                found[-1] = Run(found[-1].first, place + 1, facet, min(found[-1].sure, best - second))
-            elif tag != OUT:
-                found.append(Run(place, place + 1, facet, best - second))
-            previous = tag
-    return found
+    return hearing.told(reading, clauses, asked, shown, known)
 
 
 def given(draft: Draft) -> list[Given]:
@@ -264,25 +107,15 @@ def listened(
     if reading.language not in (None, *LANGUAGES):
         return []
     said = told(reading, clauses, asked, shown)
-    known = scorers()
-    found, stretches = [], runs(said, known["facet"])
-    for run in stretches:
-        others = [other.facet for other in stretches if other is not run]
-        seen = judged(said, run, others)
-        stands = known["stands"].score(seen)
-        span = said.tokens[run.first].start, said.tokens[run.last - 1].end
-        record = partial(decided, known["stands"], seen, said.tokens, stands.best, stands.lead)
-        if decided_by is not None:
-            for rule in (OWN, TO_PLAN, HEARD):
-                decided_by(rule, record, span)
-        found.append(Given(run.facet, stands.best, span, stands.lead, run.sure))
+
+    found = HEARING.given(said, decided_by)
     asks = shown and any(act == "asks" for _, _, act in said.clauses)
     return _only_asked(said, found) if asks else found
 
 
 def _only_asked(said: Told, found: list[Given]) -> list[Given]:
     """What words give where a message may only ask of what was shown: what is hardly wanted is asked about then."""
-    kinds = kinds_of(said, True)
+    kinds = HEARING.does(said, True)
     if kinds.pop("ask") < ASKS + max(*kinds.values(), 0):
         return found
     idle = [one.facet in OF_SEARCH and one.stands == "wanted" and one.lead < PLAIN for one in found]

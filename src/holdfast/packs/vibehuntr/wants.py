@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from itertools import chain
 
 from holdfast.agents.telling_venues import Question, Wants
-from holdfast.packs.vibehuntr.heard import LANGUAGES, Given, Told, kinds_of, listened, meaning, scorers, told
+from holdfast.packs.vibehuntr.heard import HEARING, LANGUAGES, listened, told
 from holdfast.packs.vibehuntr.wishes import wish_words
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.model.features import clause_features
+from holdfast.reading.model.hearing import Given, Told, meaning
 from holdfast.reading.model.tokens import Token
 from holdfast.reading.reader import Reading, Span, touches
 
@@ -36,7 +37,7 @@ def wants(reading: Reading, clauses: Sequence[Clause], asked: str, shown: Sequen
         return Wants([], {}, [])
     said, given = told(reading, clauses, asked, shown), listened(reading, clauses, asked, shown)
     named = [hit.value for hit in reading.find(wish_words)]
-    return Wants(given, kinds_of(said, bool(shown)), _questions(reading, said, given), named)
+    return Wants(given, HEARING.does(said, bool(shown)), _questions(reading, said, given), named)
 
 
 def topic_features(said: Told, first: int, last: int, facet: str = "") -> list[str]:
@@ -78,7 +79,7 @@ def _asked_by(words: list[Question], clause: Question) -> list[Question]:
 
 def _question(reading: Reading, said: Told, scorer: str, span: Span, facet: str) -> Question:
     places = [place for place, token in enumerate(said.tokens) if span[0] <= token.start < span[1]]
-    told = scorers()[scorer].judge(topic_features(said, places[0], places[-1] + 1, facet)).table(scorer)
+    told = HEARING.scorers[scorer].judge(topic_features(said, places[0], places[-1] + 1, facet)).table(scorer)
     if NOTHING in told:
         told[NOTHING] -= BOLD
     (best, topic), (second, _) = sorted(((score, name) for name, score in told.items()), reverse=True)[:2]

@@ -223,7 +223,7 @@ class SlotsFaculty(FactsFaculty):
         value = answer.value.lower() if slot.lower else answer.value
         if held and value in held.candidates:
             return Found(value, answer.span, "answer.choice")
-        if (taught := self._lessons.answered(slot, draft.reading, answer)) is not None:
+        if self._lessons.given and (taught := self._lessons.answered(slot, draft.reading, answer)) is not None:
             return taught
         if not _asks_for(slot, answer.question):
             return None
