@@ -48,10 +48,9 @@ def writers(kept_out: bool) -> list[Path]:
 
 
 def read_(one: Said) -> Told:
-    voice = Voice(None)
-    language = voice.read(one.text).language
-    voice = Voice(language)
-    return told(one.text, understand(one.text, one.asked, language, told=one.told), one.asked, one.shown, voice)
+    voice = Voice(Voice(None).read(one.text).language)
+    clauses = understand(one.text, one.asked, voice.language, told=one.told)
+    return told(voice.read(one.text), clauses, one.asked, one.shown, voice.pages)
 
 
 def elsewhere(row: Any) -> bool:

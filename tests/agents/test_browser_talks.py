@@ -243,7 +243,7 @@ def test_the_same_is_not_said_twice_in_a_row(language: str, message: str) -> Non
         ("en", ["yo order me some cat food"], "Cat food, simple"),
         ("en", ["order two chargers", "empty the cart"], ""),
         ("en", ["order two chargers", "Never mind. Order me a lemon from Amazon please"], "Lemon, simple"),
-        ("en", ["order me red lentils 2 packs from amazon cheapest"], "Red lentils packs, simple"),
+        ("en", ["order me red lentils 2 packs from amazon cheapest"], "Red lentils, simple"),
         ("en", ["how do i make the soup, whats in it", "i want to buy red lentils"], "Red lentils, simple"),
         ("en", ["reserve a table at kumo", "and saturday"], "Table at Kumo, 20:15"),
         (
@@ -281,7 +281,7 @@ def test_a_page_is_told_where_no_sentence_answers() -> None:
         (
             "es",
             ["Hola!! buenas tardes, oye, compra una cafetera para mi mama, porfa"],
-            "Cafetera para mi mama, sencillo",
+            "Cafetera, sencillo",
         ),
         ("en", ["ok and whats the soup recipe need? i gotta order stuff for it"], ""),
     ],

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from holdfast.agents import Said
-from holdfast.agents.browsing.answers import answer, answered, held, unknown
+from holdfast.agents.browsing.answers import answer, answered, held, known, unknown
 from holdfast.agents.browsing.errands import (
     NoSuch,
     carried_out,
@@ -68,6 +68,7 @@ class _Work:
         self.web = restored(turn.state.task.seen, self.voice.language)
         self.voice.pages = self.voice.pages.holding(self.web.things())
         shown = bool(self.web.told or self.web.results)
+        self.voice.shown = [thing.name for thing in self.voice.pages.named(self.web.told or self.web.results)]
         self.heard = Heard(turn.text[:MAX_TEXT_CHARS], turn.clauses, self.voice, shown)
         self._page = self.web.state()
         self.task: Task | None = turn.state.task.current
@@ -112,7 +113,7 @@ class _Work:
     def _courtesy(self) -> Said | None:
         """A greeting, thanks, a cry for help, a farewell."""
         kind, agent = courtesy(self.turn.text, self.turn.clauses), self.turn.route.agent
-        if not kind or (kind == "there" and self.going):
+        if not kind or (kind == "there" and self.going) or self.heard.wants:
             return None  # "как дела?", while something is under way
         told = self._told({**GREETED, "bye": "bye"}.get(kind, "welcome"))
         if self.asked:
@@ -126,7 +127,8 @@ class _Work:
         if agreed := self._agreed(wanted):
             wanted = [goal for goal in wanted if not self._is_yes(goal)]
             yield from self._confirmed()
-        else:
+            self.asked = False
+        if self.heard.asks or not agreed:
             yield from self._replied(wanted)
         if wanted:
             yield from self._worked_on(wanted)
@@ -159,9 +161,10 @@ class _Work:
     def _replied(self, wanted: list[Goal]) -> Iterator[Said]:
         """Answer what is asked, and leave what is given up."""
         heard = self.heard
-        told = [self._answered(question) for question in heard.asks]
-        if wanted or len(told) > 1:
-            told = [text for text in told if text != self._told("unsure")]
+        answers = self._known if wanted or len(heard.asks) > 1 else self._answered
+        told = [text for question in heard.asks if (text := answers(question))]
+        if heard.asks and not (told or wanted):
+            told = [self._answered(heard.asks[-1])]
         if told:
             told += [] if wanted else self._asks_on()
             yield Said("\n".join(dict.fromkeys(told)), self.turn.route.agent, {} if wanted else self._ends)
@@ -196,7 +199,16 @@ class _Work:
 
     def _speaks_against(self) -> bool:
         heard = self.heard
-        return bool(heard.asks or heard.refuses or heard.ends or heard.waits)
+        asks = [question for question in heard.asks if not self._asks_of_else(question)]
+        return bool(asks or heard.refuses or heard.ends or heard.waits)
+
+    def _asks_of_else(self, question: str) -> bool:
+        """Whether a question is about something that is not in the basket: "yes. and is there a lamp?"."""
+        told = self.voice.pages.told(self.voice.pages.named(self.web.cart))
+        items = [one for one in self.voice.all_given(question) if one.facet in ("item", "tab")]
+        site = self.voice.pages.site_in(question)
+        elsewhere = bool(items) or (site is not None and site.id != self.web.site)
+        return elsewhere and told.isdisjoint(self.voice.pages.stems(question))
 
     def _is_yes(self, goal: Goal) -> bool:
         """Whether a part of a message wants no more than what is in the basket, as it is there."""
@@ -232,6 +244,9 @@ class _Work:
     def _answered(self, question: str) -> str:
         page = self.task.page if self.task is not None else None
         return answered(question, self.web, page, self.voice) or self._standing()
+
+    def _known(self, question: str) -> str:
+        return known(question, self.web, self.task.page if self.task is not None else None, self.voice)
 
     def _halted(self) -> Said:
         """What is put off or forbidden: the errand stays as it is."""
@@ -339,9 +354,12 @@ class _Work:
 
     def _worked_on(self, wanted: list[Goal]) -> Iterator[Said]:
         """Work on tabs first, then the errand."""
-        on_tabs = [goal.text for goal in wanted if self._of_tabs(goal.text)]
-        for text in on_tabs:
-            yield Said(worked(text, "", self.web, self.voice), "productivity", self._ends)
+        on_tabs = list[str]()
+        for goal in wanted:
+            if self._of_tabs(goal.text) or (on_tabs and self.voice.given(goal.text, "tab")):
+                told = worked(goal.text, on_tabs[-1] if on_tabs else "", self.web, self.voice)
+                on_tabs.append(goal.text)
+                yield Said(told, "productivity", self._ends)
         errand = [goal for goal in wanted if goal.text not in on_tabs]
         text = ", ".join(goal.text for goal in errand)
         if not errand:
@@ -357,6 +375,8 @@ class _Work:
         reads = voice.read(text).has("reads", "sums_up", "here", "translates")
         if task is not None and task.type == "answer" and reads:
             return answer(text, web, task.page, voice) or self._answered(text)
+        if voice.read(text).has("basket"):
+            return held(web, voice) or self._told("empty")
         told = self._done_with_tabs(text)
         if not told and (voice.pages.place_in(text) or voice.knows(text)):
             return self._answered(text)
@@ -374,16 +394,19 @@ class _Work:
 
     def _of_tabs(self, text: str) -> bool:
         saves = self.voice.read(text).has("saved_word")
-        return asked(text, self.web, self.voice) and (saves or not self.voice.names(text))
+        tabs = bool(self.voice.given(text, "tab")) or self.voice.does(text)["tabs"] >= 0
+        return asked(text, self.web, self.voice) and (saves or tabs or not self.voice.names(text))
 
     def _on_errand(self, task: Task, text: str) -> bool:
         """Whether something is wanted of a site: also where the message before it only asked."""
         voice, far = self.voice, how_far(text, self.voice)
         names = voice.names(text) or (far not in (None, "visit") and bool(lines(voice.kept(text), voice)))
-        if task.type == "browse" or (far in ("cart", "deal") and names):
+        basket = bool(self.web.cart) and voice.read(text).has("basket")
+        if basket or task.type == "browse" or (far in ("cart", "deal") and names):
             return True
         beside = voice.meant(text, "tabs") or voice.sums_up(text) or voice.read(text).has("reads", "here", "translates")
-        return not beside and (names or self._carries_on(text))
+        wants = voice.wants(text) and not voice.given(text, "tab")
+        return not beside and (names or wants or self._carries_on(text))
 
     def _carries_on(self, text: str) -> bool:
         """Whether words say something of what was shown, or deny something of the basket: "actually no notebook"."""

@@ -8,6 +8,7 @@ from collections.abc import Container
 from typing import Any
 
 from holdfast.agents.browsing.errands import HOUR, NoSuch, counted, others, picked, summed, which, within
+from holdfast.agents.browsing.hearing import NAMING
 from holdfast.agents.browsing.tabs import asked_of_tabs, standing_of
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice
 from holdfast.agents.browsing.web import Site, Tab, Thing, Web, is_place, root, sentences
@@ -27,13 +28,30 @@ ALL: tuple[str, ...] = ()
 
 def answered(question: str, web: Web, given: Any, voice: Voice) -> str:
     """The answer to a question; nothing where it asks how things stand, and names nothing."""
+    missed = "" if _says_nothing(question, voice) else _missed(question, web, voice)
+    return known(question, web, given, voice) or missed
+
+
+def known(question: str, web: Web, given: Any, voice: Voice) -> str:
+    """The answer to a question, where anything is known of it."""
     return (
         (asked_of_tabs(question, web, voice) if given is None else "")
         or _of_sites(question, web, voice)
         or _of_deals(question, web, voice)
         or (_of_things(question, web, voice) if _of_ours(question, web, voice) else "")
+        or (of_mail(question, voice) if given is None else "")
         or ("" if _says_nothing(question, voice) else _of_the_rest(question, web, given, voice))
     )
+
+
+def of_mail(text: str, voice: Voice) -> str:
+    """What is known of a letter that a text names: who wrote it, and what about; what it says is not to be seen."""
+    spans = [one.span for one in voice.all_given(text) if one.facet in ("tab", "pick", "item")]
+    said = voice.pages.stems(" ".join(text[slice(*span)] for span in spans)) - voice.pages.site_words
+    shows = [site.id for site in voice.pages.sites.values() if site.shows]
+    letters = [thing for site in shows for thing in voice.pages.offered(site)]
+    meant = _likest(" ".join(said), letters, voice) if said else []
+    return voice.say("mail_closed", thing=meant[0].name) if len(meant) == 1 else ""
 
 
 def _of_the_rest(question: str, web: Web, given: Any, voice: Voice) -> str:
@@ -47,12 +65,18 @@ def _of_the_rest(question: str, web: Web, given: Any, voice: Voice) -> str:
         return told
     if (site := voice.pages.site_in(question)) is not None:
         return _offers(site, voice, ", ".join(filter(is_place, _content(question, voice))))
+    return ""
+
+
+def _missed(question: str, web: Web, voice: Voice) -> str:
+    """That nothing is known of what is asked."""
     return unknown(question, web, voice) or voice.say("no_page_on", thing=question.strip(" ?"))
 
 
 def unknown(text: str, web: Web, voice: Voice) -> str:
     """That nothing is known of what a text is about, and how things stand; nothing where it is about nothing."""
-    words = ", ".join(_content(text, voice)[:WORDS])
+    heard = [text[slice(*one.span)] for one in voice.all_given(text) if one.facet in NAMING]
+    words = ", ".join((heard or _content(text, voice))[:WORDS])
     return " ".join(filter(None, [voice.say("no_page_on", thing=words), held(web, voice)])) if words else ""
 
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 
 from holdfast.agents.browsing.goals import HOW_FAR, Goal, how_far
-from holdfast.agents.browsing.orders import MAX_PIECES, Line, akin, lines, refined
-from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice, chosen, understood
+from holdfast.agents.browsing.orders import MAX_PIECES, WHAT, Line, akin, lines, refined
+from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice, blanked, chosen, understood
 from holdfast.agents.browsing.web import Site, Thing, Web, is_place, root, tells_which
 from holdfast.faculties.aims.tasks.events import Link
 from holdfast.reading.text import fold
@@ -73,6 +73,9 @@ def _meant(text: str, found: list[Line], web: Web, voice: Voice) -> tuple[list[L
     that"), or what differs from the one chosen; and whether that stands in its place."""
     named = [line for line in found if not _only_where(line, web, voice)]
     count = next((line.number for line in found), None)
+    picked = picked_by(text, web, voice) if voice.given(text, "pick") else None
+    if picked is not None and not _names_new(text, web, voice):
+        return [_called(picked, count, voice)], True
     other = another(text, web, voice) if not named else None
     if other is not None:
         return [_called(other, count, voice)], True
@@ -83,6 +86,22 @@ def _meant(text: str, found: list[Line], web: Web, voice: Voice) -> tuple[list[L
         return [_called(told[0], count, voice)], False
     points = voice.read(text).has("points")  # "add it, and a notebook"
     return [_called(thing, None, voice) for thing in told if points] + named, False
+
+
+def _names_new(text: str, web: Web, voice: Voice) -> bool:
+    """Whether a text names a thing that was not looked for."""
+    told = voice.pages.told(voice.pages.named(web.results)) | voice.pages.site_words
+    items = [text[slice(*one.span)] for one in voice.given(text, "item")]
+    return any(not voice.pages.stems(item) <= told for item in items)
+
+
+def picked_by(text: str, web: Web, voice: Voice) -> Thing | None:
+    """The one of the results that words pick by what it is: its time, its price, its kind."""
+    words = [one.span for one in voice.given(text, "pick", "wish", "when", "price")]
+    said = voice.pages.stems(" ".join(text[slice(*span)] for span in words).replace(",", "."))
+    fits = {one.id: len(said & voice.pages.stems(one.told)) for one in voice.pages.named(web.results)}
+    best = [id for id, fit in fits.items() if fit and fit == max(fits.values())]
+    return voice.pages.named(best)[0] if len(best) == 1 else None
 
 
 def _called(thing: Thing, number: int | None, voice: Voice) -> Line:
@@ -164,7 +183,8 @@ def _sought(
     thing = BETWEEN.join(line.phrase for line in named)
     filters = _filters(named, site, web, voice)
     steps = _finding(thing, filters, site, web, voice)
-    if how is None and web.far in ("look", "visit"):
+    picks = bool(voice.given(text, "pick")) and web.lists(site.id)
+    if how is None and not picks and web.far in ("look", "visit"):
         web.count = counts[0]
         how = "best" if filters and _single(named, site, voice) else None
         return [*steps, *_choice(how, thing, voice)]
@@ -326,9 +346,19 @@ def _has(site: Site, named: list[Line], voice: Voice) -> bool:
 
 
 def removed(text: str, web: Web, voice: Voice) -> list[str]:
-    """Take what a text names out of the basket, and tell what it was."""
-    named = [line for line in lines(text, voice) if line.words]
-    meant = {thing.id for line in named for thing in voice.pages.matching([*line.words], web.site)}
+    """Take what a text names out of the basket, and tell what it was: what it gives up, or all that it names, beside
+    what it keeps; "the second one" is the second in the basket."""
+    things = voice.pages.named([*dict.fromkeys(web.cart)])
+    dropped = [one.span for one in voice.all_given(text) if one.stands == "dropped"]
+    kept = [one.span for one in voice.given(text, *WHAT)]
+    said = voice.pages.stems(" ".join(text[slice(*span)] for span in dropped) or blanked(text, kept))
+    told = {thing.id: voice.pages.stems(thing.told) & said for thing in things}
+    own = {
+        id: words.difference(*(others for other, others in told.items() if other != id)) for id, words in told.items()
+    }
+    meant = {id for id, words in (own if any(own.values()) else told).items() if words}
+    placed = [PLACES[how] for how in voice.hows(text) if how in PLACES] if not meant else []
+    meant |= {things[place].id for place in placed if place < len(things)}
     out = [id for id in web.cart if id in meant]
     web.cart = [id for id in web.cart if id not in meant]
     return out

@@ -30,6 +30,10 @@ HARDLY = 8
 """Lead up to which what names something to be had leaves nothing."""
 SURELY = 24
 """Lead from which talk is talk, even where it names something to be had."""
+NEVER_ASKS = -30
+"""What speaks for a clause asking where it surely does not."""
+MAX_TOPIC_WORDS = 4
+"""Words of a part that only names what the next one asks of: "the bridge"."""
 MAY_ASK, ASKS = 44, 24
 """How far another act may lead over asking in a clause that has the form of a question, and in any."""
 
@@ -80,7 +84,7 @@ class Heard:
     def _add(self, does: str, said: str) -> None:
         """Keep a part; what only names the topic of the next belongs to that: "the bridge, when does it open"."""
         before = self._parts[-1] if self._parts else ("", "")
-        if does in ("asks", "wants") and not _names(said, self._voice) and self._is_topic(*before):
+        if does == "asks" and not _names(said, self._voice) and self._is_topic(*before):
             self._parts[-1] = (does, f"{before[1]} {said}")
         else:
             self._parts.append((does, said))
@@ -91,7 +95,8 @@ class Heard:
         if does not in ("wants", "perhaps", "talk") and (does != "asks" or _opens(said, voice)):
             return False
         counts = any(one.number for one in lines(said, voice))
-        return _names(said, voice) and not counts and not _begins_with_verb(said, voice)
+        short = len(said.split()) <= MAX_TOPIC_WORDS
+        return short and _names(said, voice) and not counts and not _begins_with_verb(said, voice)
 
     def _that(self, *does: str) -> list[str]:
         return [said for done, said in self._parts if done in does]
@@ -123,6 +128,8 @@ def _does(clause: Clause, said: str, last: str, voice: Voice) -> str:
         return "forbids"
     if plain := _plain(clause, said, voice) or _takes_leave(clause, said):
         return plain
+    if voice.wants(said):
+        return "wants"
     if not reading.has("request") and _asks(clause, said, last, voice):
         return "asks"
     if _begins_with_verb(said, voice):
@@ -170,6 +177,8 @@ def _wishes(said: str, voice: Voice) -> bool:
 
 def _looks_back(clause: Clause, said: str, voice: Voice) -> bool:
     """Whether a clause speaks of what was done, of what it costs, or of the basket, and not of what is to be done."""
+    if clause.act != "asks" and voice.does(said)["ask"] < NEVER_ASKS:
+        return False  # "already booked that"
     acts, reading = _acts(said, voice), voice.read(said)
     if _wishes(said, voice) and not reading.has("basket"):
         return False
@@ -227,7 +236,8 @@ def _speaks(clause: Clause, said: str, voice: Voice) -> bool:
     if reading.has("edit") and clause.act != "reports":
         return True
     if clause.act not in WANTS:
-        return "deal" in voice.meant(said, "goal") and clause.act in ("remarks", "states", "thanks", "greets")
+        deals = "deal" in voice.meant(said, "goal") and not voice.meant(said, "dealt")
+        return deals and clause.act in ("remarks", "states", "thanks", "greets")
     return reading.has("reads", "tab_word", "all", "spares") or _says_what(said, voice)
 
 
@@ -248,7 +258,7 @@ def _unwanted(said: str, voice: Voice) -> bool:
 
 def _perhaps(clause: Clause, said: str, last: str, voice: Voice) -> str:
     """What talk does that may be more: it goes on with a list, says to wait, or names something."""
-    if _goes_on(clause, said, last, voice):
+    if _goes_on(clause, said, last, voice) or any(one.lead >= HARDLY for one in voice.given(said, "item", "tab")):
         return "wants"
     given = {value.attribute for value in clause.values}
     if "party" in given or (last == "wants" and "quantity" in given):  # "we are four, find us a flight"

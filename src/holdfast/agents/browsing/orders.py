@@ -1,33 +1,30 @@
-"""What is wanted of the web: the things that an instruction names, each in its words and with its number. Words count
-that some site knows, that name a place, or that the reading takes for a value; the talk around them does not."""
+"""What is wanted of the web: the things that an instruction names, each in its words and with its number, as they are
+heard (`hearing.py`); the talk around them does not count."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from holdfast.agents.browsing.goals import how_far
 from holdfast.agents.browsing.voice import Voice, blanked
-from holdfast.agents.browsing.web import FIGURES, Thing, Web, is_place, root, tells_which
-from holdfast.reading.model.clauses import Value, understand
+from holdfast.agents.browsing.web import FIGURES, Thing, Web, is_day, is_place, root, tells_which
+from holdfast.reading.model.hearing import Given
+from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Span, touches
 from holdfast.reading.text import fold
 from holdfast.reading.values import numbers
 
 MAX_PIECES = 9
 """Pieces of one thing that are ordered at most."""
-COUNTED = frozenset({"party", "quantity", "price"})
-"""Attributes of values that say how many or how much, and not what."""
-NO_COUNTS = frozenset({"time", "date", "age"})
-"""Attributes of values whose numbers count nothing: "7 is too early"."""
+WHAT = ("item", "wish", "destination", "origin", "when", "pick")
+"""What words give that say what is wanted, and which of it."""
 NO_COUNT = ("$", "€", "£", "₽", "h", "min", "d")
 """Units of a number that is none of the order."""
-MAX_UNKNOWN = 4
-"""Words of a thing that nobody knows, but for its article."""
 _UNIT = re.compile(r"\s*(\w+)")
 """The word behind a number."""
-HARDLY = 8
-"""Lead from which a request is believed."""
+BESIDE = 4
+"""Characters between what was heard and what a site knows beside it: "flight to Berlin"."""
 EVERYWHERE = ""
 """Any site."""
 
@@ -47,30 +44,116 @@ class Line(NamedTuple):
 
 
 def lines(text: str, voice: Voice) -> list[Line]:
-    """The things that an instruction names; a part that only says which, or how many, belongs to the one before. Of
-    words that nobody knows those count that the reading takes for something wanted."""
-    values = _values(text, voice)
-    said = voice.without(blanked(text, [*voice.limit(text)[1], *_hours(text, values, voice)]), "how")
-    valued = voice.pages.stems(" ".join(text[v.start : v.end] for v in values if v.attribute not in COUNTED))
-    known_only = how_far(text, voice) is None and not _is_wish(text, voice)  # "ha-ha" is nothing to be had
-    known = voice.pages.known() | (set() if known_only else valued)
-    found = _joined([_line(part, known, not known_only, voice) for part in voice.parts(said)], voice)
-    heard = any(line.words for line in found) or how_far(text, voice) in (None, "visit")
-    return found if heard else _unheard(said, valued, voice) or found
+    """The things that an instruction names; a part that only says which, or how many, belongs to the one before. Where
+    nothing is heard of any, words count that some site knows."""
+    counts = [one for one in voice.given(text, "count") if _counts_things(text[slice(*one.span)], voice)]
+    heard = voice.given(text, *WHAT) or [one._replace(facet="item") for one in counts]  # "8 batteries"
+    if heard:
+        return _heard(text, heard, voice)
+    if (many := [_number(text[slice(*one.span)], voice) for one in voice.given(text, "count", "people")]) and many[0]:
+        return [Line((), many[0])]
+    idle = [one.span for one in voice.all_given(text) if one.stands != "wanted"]
+    said = voice.without(blanked(text, [*voice.limit(text)[1], *_hours(text, voice), *idle]), "how")
+    return _joined([_line(part, voice) for part in voice.parts(said)], voice)
 
 
-def _values(text: str, voice: Voice) -> list[Value]:
-    return [value for clause in understand(text, "", voice.language) for value in clause.values]
+def _heard(text: str, given: list[Given], voice: Voice) -> list[Line]:
+    """The things that words give: each with what stands nearest to it."""
+    limits = voice.limit(text)[1]
+    given = [*_split(text, given, voice), *_known_beside(text, given, voice)]
+    given = [one for one in given if not touches(one.span, limits)]
+    items = [one for one in given if one.facet == "item" and _words(text[slice(*one.span)], voice)]
+    groups = {item: [item] for item in items} or {one: list[Given]() for one in given[:1]}
+    for one in given:
+        if one not in items:
+            groups[_nearest(one, groups)].append(one)
+    counts = [(_nearest(one, groups), one) for one in voice.given(text, "count", "people") if groups]
+    found = []
+    for item, group in groups.items():
+        spans = sorted(one.span for one in group)
+        named = [one for one in group if items or one.facet != "wish" or len(given) == 1]  # of a wish to fly, where to
+        words = dict.fromkeys(word for one in sorted(named or group, key=_place) for word in _told(text, one, voice))
+        said = [_number(text[slice(*one.span)], voice) for near, one in counts if near == item]
+        number = next(filter(None, said), None) or _led_by(text, spans[0][0], voice)
+        phrase = _phrase((*words,), text[spans[0][0] : spans[-1][1]], voice)
+        found.append(Line((*words,), number, phrase.replace(",", "")))
+    return [line for line in found if line.words or line.number]
 
 
-def _hours(text: str, values: list[Value], voice: Voice) -> list[Span]:
+def _split(text: str, given: list[Given], voice: Voice) -> list[Given]:
+    """Each of several things that are named side by side: "a card and wrapping paper"."""
+    found = []
+    for one in given:
+        at = one.span[0]
+        parts = voice.parts(text[slice(*one.span)]) if one.facet == "item" else []
+        for part in parts:
+            start = text.index(part, at)
+            at = start + len(part)
+            facets = [other.facet for other in voice.given(part, *WHAT)] if len(parts) > 1 else []
+            facet = one.facet if not facets or one.facet in facets else facets[0]  # "a flight, 13:25"
+            found.append(one._replace(facet=facet, span=(start, at)))
+        found += [one] if not parts else []
+    return found
+
+
+def _nearest(one: Given, among: Iterable[Given]) -> Given:
+    return min(among, key=lambda other: _gap(other.span, one.span))
+
+
+def _known_beside(text: str, given: list[Given], voice: Voice) -> list[Given]:
+    """Words of which nothing was heard, that some site knows, and that stand beside what was."""
+    heard = [one.span for one in voice.all_given(text)]
+    known, found = voice.pages.known(), list[Given]()
+    for token in tokens(text, voice.language):
+        span = token.start, token.end
+        near = any(0 <= _gap(one.span, span) <= BESIDE for one in (*given, *found))
+        if near and not touches(span, heard) and (root(token.word) in known or is_place(token.word)):
+            found.append(Given("wish", "wanted", span, 0, 0))
+    return found
+
+
+def _place(one: Given) -> int:
+    return one.span[0]
+
+
+def _gap(one: Span, other: Span) -> int:
+    """How far two stretches of words are from each other."""
+    return max(other[0] - one[1], one[0] - other[1])
+
+
+def _told(text: str, one: Given, voice: Voice) -> list[str]:
+    """The words that say what is wanted; of a time those by which things are known."""
+    words = _words(text[slice(*one.span)], voice)
+    told = voice.pages.known()
+    return [word for word in words if one.facet != "when" or root(word) in told or is_day(word)]
+
+
+def _counts_things(said: str, voice: Voice) -> bool:
+    """Whether words that count name what they count: "8 batteries", and not "one only"."""
+    words = _words(said, voice)
+    return any(root(word) in voice.pages.known() for word in words) or bool(voice.given(" ".join(words), "item"))
+
+
+def _number(said: str, voice: Voice) -> int | None:
+    in_english = " ".join(token.english for token in tokens(said, voice.language))  # "одну"
+    read = [one for text in (said, in_english) for one in voice.read(text).find(numbers)]
+    found = [int(one.value) for one in read if 1 <= one.value <= MAX_PIECES]
+    return found[0] if found else None
+
+
+def _led_by(text: str, place: int, voice: Voice) -> int | None:
+    """A number right before a thing."""
+    before = [one for one in voice.read(text).find(numbers) if 0 <= place - one.span[1] <= 1]
+    return _number(text[slice(*before[0].span)], voice) if before and not before[0].unit else None
+
+
+def _hours(text: str, voice: Voice) -> list[Span]:
     """Numbers that say when, and neither which nor how many: "7 is too early"."""
     reading = voice.read(text)
     figures = [*map(re.Match.span, FIGURES.finditer(text))]
-    said = [cue.span for cue in reading.all("hour")]
-    dates = [(value.start, value.end) for value in values if value.attribute in NO_COUNTS]
+    said = [cue.span for cue in reading.all("hour")] + [one.span for one in voice.given(text, "when")]
     found = [one.span for one in reading.find(numbers) if not touches(one.span, figures)]
-    return [span for span in found if touches(span, [*said, *(dates if text[slice(*span)].isdigit() else [])])]
+    return [span for span in found if touches(span, said)]
 
 
 def _joined(parts: list[Line], voice: Voice) -> list[Line]:
@@ -83,18 +166,6 @@ def _joined(parts: list[Line], voice: Voice) -> list[Line]:
     return found
 
 
-def _unheard(text: str, valued: set[str], voice: Voice) -> list[Line]:
-    """What is wanted by words that nobody knows."""
-    words = tuple(word for word in _words(_bare(text, voice), voice) if root(word) in valued)
-    return [Line(words, None, _phrase(words, text, voice))] if words else []
-
-
-def _is_wish(text: str, voice: Voice) -> bool:
-    """Whether words without a verb wish for something: "I need a charger", "a charger on amazon", "need batteries"."""
-    asked = any(c.act == "requests" and c.lead >= HARDLY for c in understand(text, "", voice.language))
-    return asked or voice.has(text, "wantphrase") or (voice.one_of(text) and voice.pages.site_in(text) is not None)
-
-
 def _bare(text: str, voice: Voice) -> str:
     """A text without its verb, and without what leads to it: "can you help me find"."""
     verbs = [end for means, end in voice.ends_of(text, "goal") if means != "cart"]
@@ -103,16 +174,11 @@ def _bare(text: str, voice: Voice) -> str:
     return voice.without(text, "goal", but="cart") if before and not voice.pages.words(behind) else behind
 
 
-def _line(part: str, known: frozenset[str], wanted: bool, voice: Voice) -> Line:
-    """One part; where something is wanted, words that nobody knows count beside a verb, an article or something known:
-    "find me a car in Berlin", "toothpaste and wrapping paper"."""
-    part, whole = _bare(part, voice), part
-    bare, count = _counted(part, voice)
-    words = _words(bare, voice)
-    named = tuple(word for word in words if root(word) in known or is_place(word))
-    short = len(whole.split()) <= MAX_UNKNOWN and not voice.read(whole).has("edit", "tabs")  # "need aa batteries"
-    if wanted and len(words) <= MAX_UNKNOWN and (named or short or part != whole or voice.one_of(part)):
-        named = words
+def _line(part: str, voice: Voice) -> Line:
+    """One part by the words that some site knows."""
+    bare, count = _counted(_bare(part, voice), voice)
+    known = voice.pages.known()
+    named = tuple(word for word in _words(bare, voice) if root(word) in known or is_place(word))
     return Line(named, count, _phrase(named, bare, voice))
 
 

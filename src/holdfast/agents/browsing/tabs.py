@@ -9,7 +9,7 @@ import msgspec
 
 from holdfast.agents.browsing.errands import PLACES
 from holdfast.agents.browsing.goals import parts
-from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice
+from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice, blanked
 from holdfast.agents.browsing.web import Tab, Web, sounds
 from holdfast.reading.reader import Reading
 from holdfast.reading.values import numbers
@@ -93,11 +93,12 @@ def asked(text: str, web: Web, voice: Voice) -> bool:
     """Whether a message in the middle of an errand is about the tabs: it says so, or does to one that is open what is
     done to tabs alone ("mute youtube")."""
     verb, reading = _verb(text, voice), voice.read(text)
-    if verb is None or not _closes(text, verb, web, voice):
+    if verb is None or reading.has("basket") or not _closes(text, verb, web, voice):
         return False
     if reading.has("tab_word") or (verb == "reopen" and web.closed):
         return True
-    if verb in TO_TABS and (reading.has("rest", "all", "spares") or not _unknown(text, voice)):
+    sure = reading.has("rest", "all", "spares") or not _unknown(text, voice) or bool(voice.given(text, "tab"))
+    if verb in TO_TABS and sure:
         return True
     return verb in (*TO_TABS, "switch") and bool(_of_no_site(text, [*web.tabs, *web.closed], voice))
 
@@ -170,8 +171,9 @@ def _standing(tabs: list[Tab], web: Web, voice: Voice) -> str:
 
 def _asks_of_tabs(text: str, verbs: set[str], web: Web, voice: Voice) -> bool:
     """Whether a question is about tabs: it says so, or names nothing and asks what is open, or how many there are."""
-    bare = not voice.pages.words(text)
-    opened = bare and ("visit" in voice.meant(text, "goal") or voice.read(text).has("tab_state"))
+    bare = not voice.pages.words(text) or voice.does(text)["tabs"] >= 0
+    unnamed = bare or (voice.names_nothing(text) and not voice.pages.place_in(text))
+    opened = unnamed and ("visit" in voice.meant(text, "goal") or voice.read(text).has("tab_state"))
     counts = bare and "count" in verbs and not (web.site or web.cart or web.bought)
     return opened or counts or voice.read(text).has("tab_word") or not verbs.isdisjoint(TO_TABS)
 
@@ -268,12 +270,15 @@ def _verb(text: str, voice: Voice, web: Web | None = None) -> str | None:
     opens = "visit" in voice.meant(text, "goal")
     if opens and web is not None and _opens_again(text, "close" in ids, web, voice):
         return "reopen"
-    if voice.read(text).has("group_name") and ids <= {"rename", "list", "count"}:
+    if (voice.read(text).has("group_name") or voice.given(text, "name")) and ids <= {"rename", "list", "count"}:
         return "group"
     if "remove" in voice.meant(text, "edit") and ids.isdisjoint(("mute", "pin")):
         ids = ids | {"close"}
     if _unknown(text, voice) and not voice.read(text).has("tab_word"):
         ids = ids - {"count", "list"}
+    bare = voice.names_nothing(text) and not voice.read(text).has("points")
+    if opens and bare and voice.read(text).has("tab_word"):
+        return min({*ids, "list"}, key=[*TOLD].index)  # "the list of my open tabs"
     return min({*ids, *["switch"][: int(opens)]}, key=[*TOLD].index, default=None)
 
 
@@ -288,12 +293,14 @@ def _named(text: str, tabs: list[Tab], voice: Voice) -> tuple[list[Tab], list[st
     if numbered := _placed(voice.read(text), tabs) or _numbered(text, tabs, voice):
         return numbered, []
     found, lacks = list[Tab](), list[str]()
-    for part in voice.parts(voice.without(text, "tabs", "group_name")):
+    heard = [one.span for one in voice.given(text, "tab")]
+    sure = [part for span in heard for part in voice.parts(text[slice(*span)])]
+    for part in [voice.without(part, "tabs", "group_name") for part in [*sure, *voice.parts(blanked(text, heard))]]:
         said, acts = voice.pages.stems(part), voice.pages.stems(part, acts=True)
         alike = _best([(score, tab) for tab in tabs if (score := _shares(said, tab, voice))])
         told = _best([(len(acts & voice.pages.stems(tab.title, acts=True)), tab) for tab in alike])
         found += [tab for tab in told if tab not in found]  # "the Google search one"
-        lacks += [] if told else _lacking(part, voice)
+        lacks += [] if told or (sure and part not in sure) else _lacking(part, voice)
     return found, lacks
 
 
@@ -384,10 +391,16 @@ def _acted(part: _Part, text: str, web: Web, voice: Voice) -> str:
     tabs = part.tabs[:1] if part.verb == "switch" else part.tabs
     if not tabs:
         return lacks or _which(part.verb, text, web, voice)
-    called = voice.read(text).first("group_name")
-    name = text[slice(*called.groups["name"])].strip() if called is not None else ""
+    name = _called(text, voice)
     _done(part.verb, web, tabs, name, voice)
     return f"{_told(part.verb, tabs, web, voice, name)} {lacks}".strip()
+
+
+def _called(text: str, voice: Voice) -> str:
+    """The name that tabs are to have together."""
+    cue, heard = voice.read(text).first("group_name"), voice.given(text, "name")
+    spans = [cue.groups["name"]] if cue is not None else [one.span for one in heard]
+    return text[slice(*spans[0])].strip(" \"'«»“”") if spans else ""
 
 
 def _which(verb: str, text: str, web: Web, voice: Voice) -> str:

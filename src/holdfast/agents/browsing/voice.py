@@ -6,11 +6,14 @@ import re
 from functools import cache
 from typing import NamedTuple
 
+from holdfast.agents.browsing import hearing
 from holdfast.agents.browsing.web import Pages, is_place, pages
 from holdfast.agents.texts import LANGUAGES, reader_of, spoken, texts
 from holdfast.faculties.aims.tasks.plans import Plan
+from holdfast.reading.model.clauses import understand
+from holdfast.reading.model.hearing import Given, Told
 from holdfast.reading.model.tokens import in_english, tokens
-from holdfast.reading.reader import Cue, Reader, Reading, Span
+from holdfast.reading.reader import Cue, Reader, Reading, Span, touches
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import standing
 from holdfast.reading.values import Number, numbers
@@ -25,6 +28,12 @@ DONE_BY = ("goal", "tabs", "edit")
 _PARTS = Shape(",| %joints.between% ")
 
 
+SURELY = 24
+"""Lead from which words are believed to be wanted."""
+TO_TABS = 8
+"""What speaks for a text being about tabs that names none."""
+UNHEARD = -99
+"""What speaks for a text without words doing anything."""
 GAP = 2
 """Characters between a limit and its number."""
 
@@ -43,6 +52,51 @@ class Voice:
         """`last` is what was said last, and is not said again where there are other words for it."""
         self.language, self._last = spoken(language), last
         self.pages: Pages = pages(self.language)
+        self.shown: list[str] = []
+        """The names of what was shown last."""
+        self._given: dict[str, list[Given]] = {}
+        self._does: dict[str, dict[str, int]] = {}
+        self._told: dict[str, Told | None] = {}
+
+    def given(self, text: str, *facets: str, stands: str = "wanted") -> list[Given]:
+        """What the words of a text give of some facets, where that stands in some way."""
+        return [one for one in self.all_given(text) if one.facet in facets and one.stands == stands]
+
+    def all_given(self, text: str) -> list[Given]:
+        """What the words of a text give, heard after what was said last."""
+        if text not in self._given:
+            told = self._heard(text)
+            self._given[text] = hearing.HEARING.given(told) if told else []
+        return self._given[text]
+
+    def names_nothing(self, text: str) -> bool:
+        """Whether a text names nothing: no thing, no tab, no place, none of what was shown."""
+        return not any(one.facet in hearing.NAMING for one in self.all_given(text)) and not self.knows(text)
+
+    def wants(self, text: str) -> bool:
+        """Whether a text rather wants something than asks: by what it gives, and by what it does."""
+        sure = [one for one in self.given(text, *hearing.NAMING, "price", "count", "when") if one.lead >= SURELY]
+        if not (sure or self.meant(text, "tabs") or self.read(text).has("tab_word")):
+            return False
+        does = self.does(text)
+        best = max(does[kind] for kind in hearing.WANTING) if sure else does["tabs"]
+        return best > does["ask"] and (bool(sure) or best >= TO_TABS)
+
+    def does(self, text: str) -> dict[str, int]:
+        """How far it speaks for each kind that a text is one."""
+        if text not in self._does:
+            told = self._heard(text)
+            does = hearing.HEARING.does(told, bool(self.shown)) if told else dict.fromkeys(hearing.KINDS, UNHEARD)
+            self._does[text] = does
+        return self._does[text]
+
+    def _heard(self, text: str) -> Told | None:
+        """A text as it is listened to; nothing where it has no words."""
+        if text not in self._told:
+            clauses = understand(text, self._last, self.language) if text.strip() else []
+            told = hearing.told(self.read(text), clauses, self._last, self.shown, self.pages) if clauses else None
+            self._told[text] = told
+        return self._told[text]
 
     def read(self, text: str) -> Reading:
         return reader().read(text[:MAX_TEXT_CHARS])
@@ -140,6 +194,8 @@ class Voice:
         """What a thing may cost at most ("under 50 bucks", 0 where nothing is said of it), and where that stands."""
         reading = self.read(text)
         told = [(cue.span, one) for cue in reading.all("limit") for one in reading.find(numbers) if _beside(cue, one)]
+        for price in self.given(text, "price"):  # "around 40 dollars"
+            told += [(price.span, one) for one in reading.find(numbers) if touches(one.span, [price.span])]
         return (told[-1][1].value if told else 0, [span for cue, one in told for span in (cue, one.span)])
 
     def say(self, key: str, **given: object) -> str:

@@ -12,7 +12,7 @@ import copy
 import random
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import filterfalse
 from typing import NamedTuple
 
@@ -30,6 +30,8 @@ from holdfast.reading.text import fold
 
 CITY = 200
 """Thousands of people of a city that a word names for sure."""
+MAX_READ = 8192
+"""Texts whose words are kept: names of goods are asked for their words again and again."""
 LEFT = 8
 """Errands that are kept while others are run."""
 
@@ -202,6 +204,7 @@ class Pages:
         acts = [word for each in {language, LANGUAGES[0]} for word in fold(_table(each)["acts"][0].texts[0]).split()]
         self._light = self._small.union(acts)
         self._joined = dict(pair.split(" = ") for pair in told["joined"][0].texts)
+        self._words_in = lru_cache(MAX_READ)(self._words_read)
         self.tabs = [Tab(int(row.id), *row.texts) for row in told["tab"]]  # type: ignore[arg-type]
         self.sites = {row.id: _site(row) for row in told["site"]}
         self._likes = {row.id: row for row in told["like"]}
@@ -241,15 +244,16 @@ class Pages:
 
     def words(self, text: str, light: bool = True, acts: bool = False) -> list[str]:
         """The words of a text; with `light` only those that carry meaning, with `acts` also those for what is done."""
+        return [*self._words_in(text, light, acts)]
+
+    def _words_read(self, text: str, light: bool, acts: bool) -> tuple[str, ...]:
         text = fold(text)
         for said, meant in self._joined.items():
             text = re.sub(rf"\b{said}\b", meant, text)
         found = [word.strip(".'") for word in _WORDS.findall(text)]
         without = self._small if acts else self._light
-        means = meanings(found, self.language)
-        return [
-            word for word, said in zip(found, means, strict=True) if not (light and _says_nothing(word, said, without))
-        ]
+        pairs = zip(found, meanings(found, self.language), strict=True)
+        return tuple(word for word, means in pairs if not (light and _says_nothing(word, means, without)))
 
     def joins(self, text: str) -> list[Span]:
         """Where several words stand for one."""
@@ -344,20 +348,26 @@ class Pages:
 
 def _says_nothing(word: str, meaning: str, small: frozenset[str]) -> bool:
     """Whether a word says nothing of what is wanted, by its kind, itself or as the English that it means."""
-    kinds = tokens(word)[0].kinds
+    kinds = _kinds_of(word)
     if kinds and TALK.issuperset(kinds):
         return True
     return word.replace("'", "") in small or (bool(meaning) and small.issuperset(meaning.split()))
 
 
+@lru_cache(MAX_READ)
+def _kinds_of(word: str) -> frozenset[str]:
+    """What a word is, by the lexicon."""
+    return frozenset(tokens(word)[0].kinds)
+
+
 def is_day(word: str) -> bool:
     """Whether a word is a day of the week."""
-    return "weekday" in tokens(word)[0].kinds
+    return "weekday" in _kinds_of(word)
 
 
 def tells_which(word: str) -> bool:
     """Whether a word tells which of several things is meant, and not what: a place, a day, a time, a price."""
-    return is_place(word) or bool(FIGURES.fullmatch(word)) or not DAYS.isdisjoint(tokens(word)[0].kinds)
+    return is_place(word) or bool(FIGURES.fullmatch(word)) or not DAYS.isdisjoint(_kinds_of(word))
 
 
 class _Row(NamedTuple):
