@@ -73,8 +73,9 @@ def _meant(text: str, found: list[Line], web: Web, voice: Voice) -> tuple[list[L
     that"), or what differs from the one chosen; and whether that stands in its place."""
     named = [line for line in found if not _only_where(line, web, voice)]
     count = next((line.number for line in found), None)
-    picked = picked_by(text, web, voice) if voice.given(text, "pick") else None
-    if picked is not None and not _names_new(text, web, voice):
+    meant = voice.kept(text)
+    picked = picked_by(meant, web, voice) if voice.given(meant, "pick", "tab") else None
+    if picked is not None and not _names_new(meant, web, voice):
         return [_called(picked, count, voice)], True
     other = another(text, web, voice) if not named else None
     if other is not None:
@@ -92,12 +93,14 @@ def _names_new(text: str, web: Web, voice: Voice) -> bool:
     """Whether a text names a thing that was not looked for."""
     told = voice.pages.told(voice.pages.named(web.results)) | voice.pages.site_words
     items = [text[slice(*one.span)] for one in voice.given(text, "item")]
-    return any(not voice.pages.stems(item) <= told for item in items)
+    picks = [text[slice(*one.span)] for one in voice.given(text, "pick")]
+    known = [voice.pages.stems(pick) & voice.pages.known() for pick in picks]
+    return not all(words <= told for words in (*map(voice.pages.stems, items), *known))
 
 
 def picked_by(text: str, web: Web, voice: Voice) -> Thing | None:
     """The one of the results that words pick by what it is: its time, its price, its kind."""
-    words = [one.span for one in voice.given(text, "pick", "wish", "when", "price")]
+    words = [one.span for one in voice.given(text, "pick", "tab", "wish", "when", "price")]
     said = voice.pages.stems(" ".join(text[slice(*span)] for span in words).replace(",", "."))
     fits = {one.id: len(said & voice.pages.stems(one.told)) for one in voice.pages.named(web.results)}
     best = [id for id, fit in fits.items() if fit and fit == max(fits.values())]

@@ -23,6 +23,8 @@ WANTING = ("look", "add", "buy", "remove", "change", "choose", "tabs")
 """Kinds by which something is to be done."""
 NAMING = ("item", "wish", "origin", "destination", "tab", "pick")
 """What words give that name what is spoken of."""
+WANTED = (*NAMING, "price", "count", "people", "when")
+"""What words give that says what is wanted."""
 CUES = (
     *("goal", "edit", "tabs", "how", "limit", "drop", "dealt", "basket", "price", "when", "hour", "counts", "else"),
     *("points", "all", "rest", "spares", "sums_up", "reads", "tab_word", "here", "negation", "yes", "no"),

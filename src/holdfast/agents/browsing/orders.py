@@ -67,7 +67,8 @@ def _heard(text: str, given: list[Given], voice: Voice) -> list[Line]:
     for one in given:
         if one not in items:
             groups[_nearest(one, groups)].append(one)
-    counts = [(_nearest(one, groups), one) for one in voice.given(text, "count", "people") if groups]
+    told = [*voice.given(text, "count", "people"), *(voice.given(text, "pick") if voice.read(text).has("but") else ())]
+    counts = [(_nearest(one, groups), one) for one in told if groups]  # "just one"
     found = []
     for item, group in groups.items():
         spans = sorted(one.span for one in group)

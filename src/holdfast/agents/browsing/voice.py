@@ -30,6 +30,8 @@ _PARTS = Shape(",| %joints.between% ")
 
 SURELY = 24
 """Lead from which words are believed to be wanted."""
+GIVEN_UP = 6
+"""Lead from which words are believed to be given up."""
 TO_TABS = 8
 """What speaks for a text being about tabs that names none."""
 UNHEARD = -99
@@ -66,7 +68,10 @@ class Voice:
         """What the words of a text give, heard after what was said last."""
         if text not in self._given:
             told = self._heard(text)
-            self._given[text] = hearing.HEARING.given(told) if told else []
+            given = hearing.HEARING.given(told) if told else []
+            weak = [one.stands == "dropped" and one.lead < GIVEN_UP for one in given]
+            pairs = zip(given, weak, strict=True)
+            self._given[text] = [one._replace(stands="wanted") if no else one for one, no in pairs]
         return self._given[text]
 
     def names_nothing(self, text: str) -> bool:
@@ -75,12 +80,12 @@ class Voice:
 
     def wants(self, text: str) -> bool:
         """Whether a text rather wants something than asks: by what it gives, and by what it does."""
-        sure = [one for one in self.given(text, *hearing.NAMING, "price", "count", "when") if one.lead >= SURELY]
+        sure = any(one.lead >= SURELY for one in self.given(text, *hearing.WANTED))
         if not (sure or self.meant(text, "tabs") or self.read(text).has("tab_word")):
             return False
         does = self.does(text)
         best = max(does[kind] for kind in hearing.WANTING) if sure else does["tabs"]
-        return best > does["ask"] and (bool(sure) or best >= TO_TABS)
+        return best > does["ask"] and (sure or best >= TO_TABS)
 
     def does(self, text: str) -> dict[str, int]:
         """How far it speaks for each kind that a text is one."""
