@@ -205,9 +205,9 @@ class _Work:
     def _asks_of_else(self, question: str) -> bool:
         """Whether a question is about something that is not in the basket: "yes. and is there a lamp?"."""
         told = self.voice.pages.told(self.voice.pages.named(self.web.cart))
-        items = [one for one in self.voice.all_given(question) if one.facet in ("item", "tab")]
+        items = self.voice.given(question, "item", "tab")
         site = self.voice.pages.site_in(question)
-        elsewhere = bool(items) or (site is not None and site.id != self.web.site)
+        elsewhere = bool(items) or (site is not None and site.shows)
         return elsewhere and told.isdisjoint(self.voice.pages.stems(question))
 
     def _is_yes(self, goal: Goal) -> bool:

@@ -255,7 +255,7 @@ class _Desk:
     def _made(self, scene: scenes.Scene | None, kind: scenes.Kind | None) -> list[Said]:
         """What is wanted, made or changed."""
         if scene is not None and (renamed := self._renamed(scene)):
-            return [renamed]
+            return [renamed, *self._after_renaming(scene, kind)]
         if scene is not None and kind is not None and self._converts(scene, kind):
             return [self._convert(scene, kind)]
         if self._new(scene, kind):
@@ -646,10 +646,17 @@ class _Desk:
         known, old.file = old.file, str(Path(name).with_suffix(suffix))
         return self._make(old, old.library, "renamed", known=known)
 
+    def _after_renaming(self, scene: scenes.Scene, kind: scenes.Kind | None) -> list[Said]:
+        """What else is wanted beside another name: "call it van_costs, and add a row for tyres, 280"."""
+        self.told = [one for one in self.told if commands(one[0].text) and not one[1].does("call", "keep")]
+        self.pieces = [piece for piece, _ in self.told]
+        return self._revised(scene, kind) if self.pieces else []
+
     def _naming_part(self, found: bool) -> Asked | None:
         """The part that gives a file a name: one that is spelt like a file's was found, or it is told in words."""
-        calls = (one for _, one in self.told if one.does("call", "keep"))
-        return next((one for one in calls if found or (one.does("file") and one.given)), None)
+        calls = [one for _, one in self.told if one.does("call", "keep")]
+        told = [one for one in calls if found or (one.does("file") and one.given)]
+        return next((one for one in told if one.heard), next(iter(told), None))
 
     def _converts(self, scene: scenes.Scene, kind: scenes.Kind) -> bool:
         """Whether what is at hand is wanted as another kind of file ("make it a PDF", "the same in Word"), not changed.

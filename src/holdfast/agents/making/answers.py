@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from holdfast.agents.making import scenes
+from holdfast.agents.making.rows import called
 from holdfast.faculties.facts.wishes import stems
 from holdfast.reading.reader import Reading
 
@@ -26,9 +27,28 @@ def answer(reading: Reading, scene: scenes.Scene | None, language: str) -> str |
     if reading.has("why"):
         because = reason(reading, scene.requests)
         return scenes.say(language, "because", said=because) if because else scenes.say(language, "usual", **told)
+    if scene.values and not scene.sample and (counted := _counted(reading, scene, language)):
+        return counted
     if reading.has("history") and scene.requests:
         return scenes.say(language, "last", said=scene.requests[-1], **told)
     return scenes.say(language, "holds", **told)
+
+
+def _counted(reading: Reading, scene: scenes.Scene, language: str) -> str:
+    """What a question asks of the numbers: a sum, a mean, the greatest, how many, or the one of a row."""
+    rows = [*zip(scene.values, scene.labels, strict=True)]
+    told_of = [f"{label}: {scenes.figure(value)}" for value, label in rows]
+    found = {
+        "sum": scenes.figure(sum(scene.values)),
+        "mean": scenes.figure(sum(scene.values) / len(rows)),
+        "most": told_of[scene.values.index(max(scene.values))],
+        "least": told_of[scene.values.index(min(scene.values))],
+        "count": str(len(rows)),
+    }
+    asked = [cue.means for cue in reading.all("stat")]
+    told = [scenes.say(language, f"stat_{means}", told=found[means]) for means in dict.fromkeys(asked)]
+    named = [told_of[n] for n in called(reading.text, scene.labels)] if not told else []
+    return " ".join(told) or "; ".join(named)
 
 
 def reason(asked: Reading, requests: Iterable[str]) -> str | None:

@@ -10,6 +10,7 @@ from functools import cache
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
+from holdfast.agents.making.hearing import heard
 from holdfast.agents.making.scenes import QUOTED, QUOTES, reader
 from holdfast.reading.mentions import ordinal
 from holdfast.reading.model.clauses import Clause
@@ -23,6 +24,10 @@ OTHERS = tuple(
     "leave say be link out take down up all rest small refused form back return known like owner upon new ask code "
     "keep only about can did where them should single named present".split()
 )
+GIVES = {"title": frozenset({"title"}), "name": frozenset({"call", "file"})}
+"""What words are that are heard to give something, by their facet."""
+SURE = 24
+"""Lead of the facet of words from which they are believed to give it."""
 WANTS = ("requests", "instructs", "corrects")
 """Acts of clauses that want something done, so that it is told where it was not."""
 ASIDE = ("asks", "thanks", "greets")
@@ -73,6 +78,12 @@ class Asked:
         self.inherits = self._inherited(before) if before is not None else frozenset[str]()
         """The part that the words before spoke of, where these only tell what it shall be: "it should be X"."""
         self.given = ""
+        topics = [cue.groups["value"] for cue in reading.all("topic")]
+        given = [
+            one for one in heard(reading.text) if one.facet in GIVES and one.stands == "wanted" and one.sure >= SURE
+        ]
+        self.heard = [one for one in given if not begins_in(one.span[0], topics)]
+        """The title and the name that are given, as they are heard."""
         self.span = start, end = self._found()
         self.given = reading.words(self.span).strip(" \"'“”«»,;:")
         self.given = self.given if _BREAK.search(self.given) else self.given.rstrip(".")
@@ -108,6 +119,9 @@ class Asked:
 
     def does(self, *wanted: str) -> bool:
         """Whether any word outside those that are given has one of some roles."""
+        gives = frozenset().union(*(GIVES[one.facet] for one in self.heard))
+        if not gives.isdisjoint(wanted):
+            return True
         return not self.inherits.isdisjoint(wanted) or any(not one.isdisjoint(wanted) for one in self.outside())
 
     def outside(self) -> Iterator[frozenset[str]]:
@@ -167,6 +181,8 @@ class Asked:
         quotes = list(QUOTED.finditer(self.reading.text))
         if quotes:
             return quotes[-1].span(1)
+        if self.heard and not self.removes:
+            return self._trimmed(*self.heard[0].span)
         named = (self._as_part, self._after_part, self._after_call) if not self.removes else ()
         for opens in (self._after_colon, self._after_saying, self._after_being, *named):
             start, end = opens()

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from holdfast.agents.courtesies import courtesy
 from holdfast.agents.making.asked import ACTS, Asked, Piece, each, roles
 from holdfast.agents.making.fresh import plot
+from holdfast.agents.making.hearing import does
 from holdfast.agents.making.papers import change_text, shortened
 from holdfast.agents.making.rows import called, name_of, told
 from holdfast.agents.making.scenes import (
@@ -62,10 +63,10 @@ def revise(pieces: Sequence[Piece], scene: Scene) -> Outcome:
         understood |= done
         if done:
             left += _unmet(asked, scene)
-        elif _asks(asked):
+        elif _asks(asked) and does(piece.text)["talk"] < 0:  # "so close!"
             left.append(piece.text)
         else:
-            vague += [piece.text] * piece.wanted
+            vague += [piece.text] * (piece.wanted and does(piece.text)["talk"] < 0)
     return Outcome(understood, left if understood else left + vague)
 
 

@@ -42,9 +42,18 @@ def told(reading: Reading) -> tuple[list[Row], list[float]]:
         rows = list(_in_piece(piece, reading, counts))
         named += [row for row in rows if row[0]]
         bare += [number for name, number in rows if not name]
+    if len(bare) == 1 and not named and len(parts) > 1 and (name := _before(parts)):
+        named, bare = [(name, bare[0])], []  # "add a row for tyres, 280"
     if len(named) == 1 and len(bare) > 1:  # "plot my sleep: 7, 6.5, 8"
         named, bare = [], [named[0][1], *bare]
     return named[:MAX_PARTS], bare[:MAX_PARTS]
+
+
+def _before(parts: Sequence[str]) -> str:
+    """The name in the part before one that is nothing but a number."""
+    places = [n for n, part in enumerate(parts) if n and _NUMBER.fullmatch(part.strip(" ."))]
+    before = parts[places[0] - 1] if len(places) == 1 else ""
+    return name_of(before) if before and not _NUMBER.search(before) else ""
 
 
 def _in_piece(piece: str, reading: Reading, counts: bool) -> Iterator[Row]:

@@ -95,6 +95,11 @@ def say(language: str, key: str, **values: object) -> str:
     return texts("maker", language)[key].format(**values)
 
 
+def figure(value: float) -> str:
+    """A number as it is told."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
 def means(reading: Reading, family: str) -> set[str]:
     """What the cues of a family mean."""
     return {cue.means for cue in reading.all(family)}
