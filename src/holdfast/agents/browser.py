@@ -356,7 +356,8 @@ class _Work:
         """Work on tabs first, then the errand."""
         on_tabs = list[str]()
         for goal in wanted:
-            if self._of_tabs(goal.text) or (on_tabs and self.voice.given(goal.text, "tab")):
+            more = on_tabs and (self.voice.given(goal.text, "tab") or self.voice.pages.place_in(goal.text))
+            if more or self._of_tabs(goal.text):
                 told = worked(goal.text, on_tabs[-1] if on_tabs else "", self.web, self.voice)
                 on_tabs.append(goal.text)
                 yield Said(told, "productivity", self._ends)
@@ -394,12 +395,14 @@ class _Work:
 
     def _of_tabs(self, text: str) -> bool:
         saves = self.voice.read(text).has("saved_word")
-        tabs = bool(self.voice.given(text, "tab")) or self.voice.does(text)["tabs"] >= 0
+        tabs = bool(self.voice.given(text, "tab")) or self.voice.does(text)["tabs"] >= 0 or not self.web.results
         return asked(text, self.web, self.voice) and (saves or tabs or not self.voice.names(text))
 
     def _on_errand(self, task: Task, text: str) -> bool:
         """Whether something is wanted of a site: also where the message before it only asked."""
         voice, far = self.voice, how_far(text, self.voice)
+        if voice.does(text)["read"] >= 0 and not voice.given(text, "item"):
+            return False  # "sum it up in two words" orders no two
         names = voice.names(text) or (far not in (None, "visit") and bool(lines(voice.kept(text), voice)))
         basket = bool(self.web.cart) and voice.read(text).has("basket")
         if basket or task.type == "browse" or (far in ("cart", "deal") and names):

@@ -69,7 +69,12 @@ def _of_the_rest(question: str, web: Web, given: Any, voice: Voice) -> str:
 
 
 def _missed(question: str, web: Web, voice: Voice) -> str:
-    """That nothing is known of what is asked."""
+    """What the page says that a question names by its title; else that nothing is known of what is asked."""
+    bare = voice.pages.words(voice.without(question, "sums_up", "reads", "tab_word"))
+    said = {root(word) for word in bare if not is_place(word)}
+    titled = [tab for tab in web.tabs if said & voice.pages.stems(tab.title)]
+    if len(titled) == 1:
+        return _silent(titled[0], web, voice)
     return unknown(question, web, voice) or voice.say("no_page_on", thing=question.strip(" ?"))
 
 

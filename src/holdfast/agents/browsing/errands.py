@@ -13,6 +13,7 @@ from holdfast.faculties.aims.tasks.events import Link
 from holdfast.reading.text import fold
 
 LISTED = 5
+NOON = 12
 HOW = ("cheap", "dear", "first", "second", "third", "last")
 HOUR = re.compile(r"(\d+):(\d\d)")
 BETWEEN = ", "
@@ -74,7 +75,7 @@ def _meant(text: str, found: list[Line], web: Web, voice: Voice) -> tuple[list[L
     named = [line for line in found if not _only_where(line, web, voice)]
     count = next((line.number for line in found), None)
     meant = voice.kept(text)
-    picked = picked_by(meant, web, voice) if voice.given(meant, "pick", "tab") else None
+    picked = picked_by(meant, web, voice)
     if picked is not None and not _names_new(meant, web, voice):
         return [_called(picked, count, voice)], True
     other = another(text, web, voice) if not named else None
@@ -100,8 +101,10 @@ def _names_new(text: str, web: Web, voice: Voice) -> bool:
 
 def picked_by(text: str, web: Web, voice: Voice) -> Thing | None:
     """The one of the results that words pick by what it is: its time, its price, its kind."""
-    words = [one.span for one in voice.given(text, "pick", "tab", "wish", "when", "price")]
-    said = voice.pages.stems(" ".join(text[slice(*span)] for span in words).replace(",", "."))
+    words = [text[slice(*one.span)] for one in voice.given(text, "pick", "tab", "item", "wish", "when", "price")]
+    told = " ".join(words).replace(",", ".")
+    later = [f"{int(hour[1]) + 12}:{hour[2]}" for hour in HOUR.finditer(told) if int(hour[1]) < NOON]  # "the 1:25"
+    said = voice.pages.stems(" ".join([told, *later]))
     fits = {one.id: len(said & voice.pages.stems(one.told)) for one in voice.pages.named(web.results)}
     best = [id for id, fit in fits.items() if fit and fit == max(fits.values())]
     return voice.pages.named(best)[0] if len(best) == 1 else None
@@ -178,7 +181,7 @@ def _sought(
     text: str, named: list[Line], site: Site, adds: bool, link: Link | None, web: Web, voice: Voice
 ) -> list[str]:
     """Steps that find what is named and take it, beside what is in the basket or in its place."""
-    how = which(text, voice)
+    how = which(text, voice) if picked_by(text, web, voice) is None else None  # "the premium one, cheap ones slip"
     if not adds:
         named = _instead(text, named, site, web, voice)
     web.wanted = [" ".join(line.words) for line in named]
@@ -186,7 +189,7 @@ def _sought(
     thing = BETWEEN.join(line.phrase for line in named)
     filters = _filters(named, site, web, voice)
     steps = _finding(thing, filters, site, web, voice)
-    picks = bool(voice.given(text, "pick")) and web.lists(site.id)
+    picks = picked_by(text, web, voice) is not None and web.lists(site.id)
     if how is None and not picks and web.far in ("look", "visit"):
         web.count = counts[0]
         how = "best" if filters and _single(named, site, voice) else None

@@ -15,6 +15,10 @@ from holdfast.reading.reader import Reading, Span
 HOW_FAR = ("visit", "look", "cart", "deal")
 """How far a goal goes, nearest first."""
 MAX_GOALS = 4
+TAKES = {"add": "cart", "buy": "deal"}
+"""How far what is heard goes, by the kind of message."""
+SURELY = 6
+"""What must speak for it."""
 
 
 class Goal(NamedTuple):
@@ -46,7 +50,10 @@ def goals(text: str, voice: Voice) -> list[Goal]:
 def how_far(text: str, voice: Voice) -> str | None:
     """How far a message wants to go."""
     ids = {cue.means for cue in voice.read(text).all("goal")}
-    return next((far for far in ("cart", "deal", "look", "visit") if far in ids), None)
+    does = voice.does(text) if ids <= {"look"} else {}
+    surely = max(SURELY, does.get("choose", 0))
+    heard = next((far for kind, far in TAKES.items() if does.get(kind, -1) >= surely), None)
+    return heard or next((far for far in ("cart", "deal", "look", "visit") if far in ids), None)
 
 
 def parts(text: str, voice: Voice) -> list[str]:

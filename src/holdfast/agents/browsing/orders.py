@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from holdfast.agents.browsing.voice import Voice, blanked
-from holdfast.agents.browsing.web import FIGURES, Thing, Web, is_day, is_place, root, tells_which
+from holdfast.agents.browsing.web import FIGURES, Thing, Web, is_day, is_place, pages, root, tells_which
 from holdfast.reading.model.hearing import Given
 from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Span, touches
@@ -25,6 +25,7 @@ _UNIT = re.compile(r"\s*(\w+)")
 """The word behind a number."""
 BESIDE = 4
 """Characters between what was heard and what a site knows beside it: "flight to Berlin"."""
+SIGNS = frozenset(",.;:!?")
 EVERYWHERE = ""
 """Any site."""
 
@@ -76,9 +77,22 @@ def _heard(text: str, given: list[Given], voice: Voice) -> list[Line]:
         words = dict.fromkeys(word for one in sorted(named or group, key=_place) for word in _told(text, one, voice))
         said = [_number(text[slice(*one.span)], voice) for near, one in counts if near == item]
         number = next(filter(None, said), None) or _led_by(text, spans[0][0], voice)
-        phrase = _phrase((*words,), text[spans[0][0] : spans[-1][1]], voice)
+        beside = [one for one in named or group if one.facet != "wish" or _in_one_breath(text, one.span, item.span)]
+        name = {word for one in beside for word in _told(text, one, voice)}
+        called = [word for word in words if word in name or _listed(word, voice)]
+        phrase = _phrase((*called,), text[spans[0][0] : spans[-1][1]], voice)
         found.append(Line((*words,), number, phrase.replace(",", "")))
     return [line for line in found if line.words or line.number]
+
+
+def _in_one_breath(text: str, one: Span, other: Span) -> bool:
+    """Whether no sign stands between two stretches of words."""
+    return not SIGNS.intersection(text[min(one[1], other[1]) : max(one[0], other[0])])
+
+
+def _listed(word: str, voice: Voice) -> bool:
+    """Whether some site lists something that a word says; what was made of words said before does not count."""
+    return root(word) in pages(voice.language).known()
 
 
 def _split(text: str, given: list[Given], voice: Voice) -> list[Given]:
@@ -125,8 +139,7 @@ def _gap(one: Span, other: Span) -> int:
 def _told(text: str, one: Given, voice: Voice) -> list[str]:
     """The words that say what is wanted; of a time those by which things are known."""
     words = _words(text[slice(*one.span)], voice)
-    told = voice.pages.known()
-    return [word for word in words if one.facet != "when" or root(word) in told or is_day(word)]
+    return [word for word in words if one.facet != "when" or _listed(word, voice) or is_day(word)]
 
 
 def _counts_things(said: str, voice: Voice) -> bool:

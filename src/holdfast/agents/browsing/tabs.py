@@ -56,6 +56,7 @@ def _part(text: str, verb: str | None, done: list[Tab], web: Web, voice: Voice) 
     start, end = _spares(text, voice)
     among = _open_to(verb, web)
     (named, lacks), (kept, unkept) = _named(text[:start], among, voice), _named(text[end:], among, voice)
+    kept = _with_spoken(text[end:], kept, among, web, voice)  # "all but that one and the recipe"
     if unkept and not kept:  # "all but the mail" spares what is not there: better say so than close all
         return _Part(verb, [], unkept)
     if start == len(text) and voice.read(text).has("rest"):
@@ -117,7 +118,7 @@ def _closes(text: str, verb: str, web: Web, voice: Voice) -> bool:
 def asked_of_tabs(text: str, web: Web, voice: Voice) -> str:
     """The answer to a question about the tabs, if it is one: how they are, how many, which, and what was closed."""
     verbs, reading = voice.meant(text, "tabs"), voice.read(text)
-    if voice.sums_up(text) or reading.has("basket"):
+    if voice.sums_up(text) or reading.has("basket") or voice.does(text)["read"] >= 0:
         return ""
     if told := _of_marks(text, verbs, web, voice) or _of_state(text, verbs, web, voice):
         return told
