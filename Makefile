@@ -55,6 +55,8 @@ train: .venv/train
 	PYTHONPATH=src:. $(BIN)/python -m training.replies
 	PYTHONPATH=src:. $(BIN)/python -m training.names
 	PYTHONPATH=src:. $(BIN)/python -m training.venues
+	PYTHONPATH=src:. $(BIN)/python -m training.errands
+	PYTHONPATH=src:. $(BIN)/python -m training.making
 
 # What the reading and the engine make of writers kept out of training; SPLIT=dev for those one may look at.
 SPLIT ?= test

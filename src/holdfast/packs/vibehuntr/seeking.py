@@ -40,8 +40,6 @@ TALK = frozenset({"remarks", "reports", "rejects", "thanks", "greets"})
 """Acts of clauses that look for nothing."""
 CHANGING = frozenset({"requests", "corrects", "instructs", "chooses", "confirms", "answers"})
 """Acts of clauses that give or change something: "could we move it to Thursday?"."""
-LOOKING = frozenset({"requests", "asks"})
-"""Acts of clauses that may look for something."""
 SURE = 4
 """Lead from which an act is believed."""
 TELLING = 4
