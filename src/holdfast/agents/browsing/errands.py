@@ -189,12 +189,17 @@ def _sought(
     thing = BETWEEN.join(line.phrase for line in named)
     filters = _filters(named, site, web, voice)
     steps = _finding(thing, filters, site, web, voice)
-    picks = picked_by(text, web, voice) is not None and web.lists(site.id)
-    if how is None and not picks and web.far in ("look", "visit"):
+    if _only_looks(text, how, site, web, voice):
         web.count = counts[0]
         how = "best" if filters and _single(named, site, voice) else None
         return [*steps, *_choice(how, thing, voice)]
     return [*steps, *_choice(how or "best", thing, voice), *_taken(named, counts, web.far, site, voice)]
+
+
+def _only_looks(text: str, how: str | None, site: Site, web: Web, voice: Voice) -> bool:
+    """Whether nothing is chosen yet."""
+    picks = web.lists(site.id) and picked_by(text, web, voice) is not None
+    return how is None and not picks and web.far in ("look", "visit")
 
 
 def _instead(text: str, named: list[Line], site: Site, web: Web, voice: Voice) -> list[Line]:
@@ -352,22 +357,28 @@ def _has(site: Site, named: list[Line], voice: Voice) -> bool:
 
 
 def removed(text: str, web: Web, voice: Voice) -> list[str]:
-    """Take what a text names out of the basket, and tell what it was: what it gives up, or all that it names, beside
-    what it keeps; "the second one" is the second in the basket."""
+    """Take what a text names out of the basket, and tell what it was; "the second one" is the second in the basket."""
     things = voice.pages.named([*dict.fromkeys(web.cart)])
+    meant = _named_of(text, things, voice) or _placed_of(text, things, voice)
+    out = [id for id in web.cart if id in meant]
+    web.cart = [id for id in web.cart if id not in meant]
+    return out
+
+
+def _named_of(text: str, things: list[Thing], voice: Voice) -> set[str]:
+    """Those of some things that a text gives up, or else names beside what it keeps, by what sets them apart."""
     dropped = [one.span for one in voice.all_given(text) if one.stands == "dropped"]
     kept = [one.span for one in voice.given(text, *WHAT)]
     said = voice.pages.stems(" ".join(text[slice(*span)] for span in dropped) or blanked(text, kept))
     told = {thing.id: voice.pages.stems(thing.told) & said for thing in things}
-    own = {
-        id: words.difference(*(others for other, others in told.items() if other != id)) for id, words in told.items()
-    }
-    meant = {id for id, words in (own if any(own.values()) else told).items() if words}
-    placed = [PLACES[how] for how in voice.hows(text) if how in PLACES] if not meant else []
-    meant |= {things[place].id for place in placed if place < len(things)}
-    out = [id for id in web.cart if id in meant]
-    web.cart = [id for id in web.cart if id not in meant]
-    return out
+    own = {one: told[one].difference(*(told[other] for other in told if other != one)) for one in told}
+    return {id for id, words in (own if any(own.values()) else told).items() if words}
+
+
+def _placed_of(text: str, things: list[Thing], voice: Voice) -> set[str]:
+    """Those of some things that a text means by their place."""
+    places = [PLACES[how] for how in voice.hows(text) if how in PLACES]
+    return {things[place].id for place in places if place < len(things)}
 
 
 def leads_on(text: str, web: Web, voice: Voice) -> bool:

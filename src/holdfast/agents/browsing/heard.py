@@ -30,8 +30,6 @@ HARDLY = 8
 """Lead up to which what names something to be had leaves nothing."""
 SURELY = 24
 """Lead from which talk is talk, even where it names something to be had."""
-NEVER_ASKS = -30
-"""What speaks for a clause asking where it surely does not."""
 MAX_TOPIC_WORDS = 4
 """Words of a part that only names what the next one asks of: "the bridge"."""
 MAY_ASK, ASKS = 44, 24
@@ -92,7 +90,7 @@ class Heard:
     def _is_topic(self, does: str, said: str) -> bool:
         """Whether a part only names something."""
         voice = self._voice
-        if does not in ("wants", "perhaps", "talk") and (does != "asks" or _opens(said, voice)):
+        if does not in ("wants", "perhaps", "talk"):
             return False
         counts = any(one.number for one in lines(said, voice))
         short = len(said.split()) <= MAX_TOPIC_WORDS
@@ -147,21 +145,17 @@ def _leaves(clause: Clause, said: str, voice: Voice) -> str:
 
 
 def _asks(clause: Clause, said: str, last: str, voice: Voice) -> bool:
-    """Whether a clause asks: it does, or hardly does anything else and is worded as a question; what was done, and what
-    it costs, is only spoken of to know it."""
-    if clause.act == "asks" or _looks_back(clause, said, voice):
+    """Whether a clause asks: it does, is heard to ask, or hardly does anything else and is worded as a question."""
+    if clause.act == "asks" or voice.does(said)["ask"] >= HARDLY:
         return True
     marked = "?" in said
     if clause.act in PLAINLY and clause.lead >= HARDLY and "look" in voice.meant(said, "goal"):
         return False  # "can you help me find a coffee grinder?"
     if not marked and (last == "wants" or (clause.act in PLAINLY and _acts(said, voice))):
         return False  # "two tubes, whitening if they have it", "and when that's done close the recipe"
-    worded = marked or _opens(said, voice)
     asks = clause.acts.get("asks", 0)
     behind = max(clause.acts.values()) - asks
-    if worded:
-        return behind <= MAY_ASK
-    return behind <= ASKS and not _orders(clause, asks, said, voice)
+    return behind <= MAY_ASK if marked else behind <= ASKS and not _orders(clause, asks, said, voice)
 
 
 def _orders(clause: Clause, asks: int, said: str, voice: Voice) -> bool:
@@ -173,26 +167,6 @@ def _orders(clause: Clause, asks: int, said: str, voice: Voice) -> bool:
 def _wishes(said: str, voice: Voice) -> bool:
     """Whether words wish for something that is done here: "I want to buy red lentils"."""
     return voice.has(said, "wantphrase") and bool(voice.meant(said, "goal"))
-
-
-def _looks_back(clause: Clause, said: str, voice: Voice) -> bool:
-    """Whether a clause speaks of what was done, of what it costs, or of the basket, and not of what is to be done."""
-    if clause.act != "asks" and voice.does(said)["ask"] < NEVER_ASKS:
-        return False  # "already booked that"
-    acts, reading = _acts(said, voice), voice.read(said)
-    if _wishes(said, voice) and not reading.has("basket"):
-        return False
-    done = bool(voice.meant(said, "dealt")) and clause.act not in (WANTS if acts else PLAINLY)
-    told = reading.has("basket") or (bool(voice.meant(said, "price")) and not reading.has("how"))
-    return done or (not acts and told)
-
-
-def _opens(said: str, voice: Voice) -> bool:
-    """Whether the first word that says anything is one that begins a question, and no verb for what is to be done."""
-    reading = voice.read(said)
-    openers = reading.phrases("question", "openers", voice.language)
-    first = _first(said, voice)
-    return first is not None and (first.word in openers or voice.read(first.word).has("exists"))
 
 
 def _begins_with_verb(said: str, voice: Voice) -> bool:
@@ -249,11 +223,9 @@ def _says_what(said: str, voice: Voice) -> bool:
 
 
 def _unwanted(said: str, voice: Voice) -> bool:
-    """Whether a clause gives something up, or denies that it is wanted: "I don't need the lamp", "щётка не нужна"."""
-    if voice.meant(said, "drop"):
-        return True
-    wishes = (one for one in tokens(said, voice.language) if "wantphrase" in one.kinds and one.english != PLEASE)
-    return any(a <= token.start < b for token in wishes for a, b in voice.negated(said))
+    """Whether a clause gives something up: "I don't need the lamp", "щётка не нужна"."""
+    dropped = voice.given(said, "item", stands="dropped") and not voice.read(said).has("but")
+    return bool(voice.meant(said, "drop") or (dropped and not voice.meant(said, "edit")))
 
 
 def _perhaps(clause: Clause, said: str, last: str, voice: Voice) -> str:

@@ -47,15 +47,25 @@ class Line(NamedTuple):
 def lines(text: str, voice: Voice) -> list[Line]:
     """The things that an instruction names; a part that only says which, or how many, belongs to the one before. Where
     nothing is heard of any, words count that some site knows."""
-    counts = [one for one in voice.given(text, "count") if _counts_things(text[slice(*one.span)], voice)]
-    heard = voice.given(text, *WHAT) or [one._replace(facet="item") for one in counts]  # "8 batteries"
-    if heard:
+    if heard := voice.given(text, *WHAT) or _counted_things(text, voice):
         return _heard(text, heard, voice)
-    if (many := [_number(text[slice(*one.span)], voice) for one in voice.given(text, "count", "people")]) and many[0]:
-        return [Line((), many[0])]
+    if many := _many(text, voice):
+        return [Line((), many)]
     idle = [one.span for one in voice.all_given(text) if one.stands != "wanted"]
     said = voice.without(blanked(text, [*voice.limit(text)[1], *_hours(text, voice), *idle]), "how")
     return _joined([_line(part, voice) for part in voice.parts(said)], voice)
+
+
+def _counted_things(text: str, voice: Voice) -> list[Given]:
+    """Things that are only heard with their number: "8 batteries"."""
+    counts = voice.given(text, "count")
+    return [one._replace(facet="item") for one in counts if _counts_things(text[slice(*one.span)], voice)]
+
+
+def _many(text: str, voice: Voice) -> int | None:
+    """How many are wanted, where nothing else is said."""
+    said = [_number(text[slice(*one.span)], voice) for one in voice.given(text, "count", "people")]
+    return said[0] if said else None
 
 
 def _heard(text: str, given: list[Given], voice: Voice) -> list[Line]:
@@ -64,25 +74,40 @@ def _heard(text: str, given: list[Given], voice: Voice) -> list[Line]:
     given = [*_split(text, given, voice), *_known_beside(text, given, voice)]
     given = [one for one in given if not touches(one.span, limits)]
     items = [one for one in given if one.facet == "item" and _words(text[slice(*one.span)], voice)]
-    groups = {item: [item] for item in items} or {one: list[Given]() for one in given[:1]}
-    for one in given:
-        if one not in items:
-            groups[_nearest(one, groups)].append(one)
-    told = [*voice.given(text, "count", "people"), *(voice.given(text, "pick") if voice.read(text).has("but") else ())]
-    counts = [(_nearest(one, groups), one) for one in told if groups]  # "just one"
-    found = []
-    for item, group in groups.items():
-        spans = sorted(one.span for one in group)
-        named = [one for one in group if items or one.facet != "wish" or len(given) == 1]  # of a wish to fly, where to
-        words = dict.fromkeys(word for one in sorted(named or group, key=_place) for word in _told(text, one, voice))
-        said = [_number(text[slice(*one.span)], voice) for near, one in counts if near == item]
-        number = next(filter(None, said), None) or _led_by(text, spans[0][0], voice)
-        beside = [one for one in named or group if one.facet != "wish" or _in_one_breath(text, one.span, item.span)]
-        name = {word for one in beside for word in _told(text, one, voice)}
-        called = [word for word in words if word in name or _listed(word, voice)]
-        phrase = _phrase((*called,), text[spans[0][0] : spans[-1][1]], voice)
-        found.append(Line((*words,), number, phrase.replace(",", "")))
+    heads = items or given[:1]
+    found = [_line_of(text, head, heads, given, voice) for head in heads]
     return [line for line in found if line.words or line.number]
+
+
+def _line_of(text: str, head: Given, heads: list[Given], given: list[Given], voice: Voice) -> Line:
+    """One thing, with what stands nearest to it; of a wish to fly only where to."""
+    thing = head.facet == "item"
+    near = [head, *(one for one in given if one not in heads and _nearest(one, heads) == head)]
+    named = [one for one in near if thing or one.facet != "wish"] or near
+    words = _in_order(text, named, voice)
+    called = {*_in_order(text, [one for one in named if _names(text, one, head)], voice)}
+    start, end = min(one.span[0] for one in near), max(one.span[1] for one in near)
+    phrase = _phrase(tuple(word for word in words if word in called or _listed(word, voice)), text[start:end], voice)
+    return Line(words, _count(text, head, heads, voice) or _led_by(text, start, voice), phrase.replace(",", ""))
+
+
+def _in_order(text: str, given: list[Given], voice: Voice) -> tuple[str, ...]:
+    """The words of what is given, as they stand."""
+    told = (word for one in sorted(given, key=_place) for word in _told(text, one, voice))
+    return tuple(dict.fromkeys(told))
+
+
+def _names(text: str, one: Given, head: Given) -> bool:
+    """Whether words belong to the name of a thing: "stand mixer, something sturdy" is a stand mixer."""
+    return one.facet != "wish" or _in_one_breath(text, one.span, head.span)
+
+
+def _count(text: str, head: Given, heads: list[Given], voice: Voice) -> int | None:
+    """How many of a thing are wanted: what counts and stands nearest to it."""
+    told = voice.given(text, "count", "people")
+    told += voice.given(text, "pick") if voice.read(text).has("but") else []  # "just one"
+    said = (_number(text[slice(*one.span)], voice) for one in told if _nearest(one, heads) == head)
+    return next(filter(None, said), None)
 
 
 def _in_one_breath(text: str, one: Span, other: Span) -> bool:
@@ -97,18 +122,22 @@ def _listed(word: str, voice: Voice) -> bool:
 
 def _split(text: str, given: list[Given], voice: Voice) -> list[Given]:
     """Each of several things that are named side by side: "a card and wrapping paper"."""
-    found = []
-    for one in given:
-        at = one.span[0]
-        parts = voice.parts(text[slice(*one.span)]) if one.facet == "item" else []
-        for part in parts:
-            start = text.index(part, at)
-            at = start + len(part)
-            facets = [other.facet for other in voice.given(part, *WHAT)] if len(parts) > 1 else []
-            facet = one.facet if not facets or one.facet in facets else facets[0]  # "a flight, 13:25"
-            found.append(one._replace(facet=facet, span=(start, at)))
-        found += [one] if not parts else []
-    return found
+    return [part for one in given for part in _parts_of(text, one, voice)]
+
+
+def _parts_of(text: str, one: Given, voice: Voice) -> list[Given]:
+    said, at = text[slice(*one.span)], one.span[0]
+    if one.facet != "item":
+        listed = one.facet == "wish" and text[:at].rstrip()[-1:] == "," and voice.names(said)  # "paste, a brush and …"
+        return [one._replace(facet="item")] if listed else [one]
+    parts, found = voice.parts(said), list[Given]()
+    for part in parts:
+        start = text.index(part, at)
+        at = start + len(part)
+        facets = [other.facet for other in voice.given(part, *WHAT)] if len(parts) > 1 else []
+        facet = one.facet if not facets or one.facet in facets else facets[0]  # "a flight, 13:25"
+        found.append(one._replace(facet=facet, span=(start, at)))
+    return found or [one]
 
 
 def _nearest(one: Given, among: Iterable[Given]) -> Given:

@@ -94,7 +94,7 @@ def asked(text: str, web: Web, voice: Voice) -> bool:
     """Whether a message in the middle of an errand is about the tabs: it says so, or does to one that is open what is
     done to tabs alone ("mute youtube")."""
     verb, reading = _verb(text, voice), voice.read(text)
-    if verb is None or reading.has("basket") or not _closes(text, verb, web, voice):
+    if verb is None or not _closes(text, verb, web, voice):
         return False
     if reading.has("tab_word") or (verb == "reopen" and web.closed):
         return True
@@ -111,6 +111,8 @@ def _of_no_site(text: str, among: list[Tab], voice: Voice) -> list[Tab]:
 
 def _closes(text: str, verb: str, web: Web, voice: Voice) -> bool:
     """Whether a tab is to be closed, where that is the verb: it is said so, or what is to be removed is one."""
+    if voice.read(text).has("basket"):
+        return False
     says = verb != "close" or "close" in voice.meant(text, "tabs") or voice.read(text).has("tab_word")
     return says or bool(_named(text, web.tabs, voice)[0])
 
