@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 from holdfast.agents import Said
 from holdfast.agents.browsing.answers import answer, answered, held, known, unknown
@@ -128,14 +129,18 @@ class _Work:
             wanted = [goal for goal in wanted if not self._is_yes(goal)]
             yield from self._confirmed()
             self.asked = False
+        yield from self._seen_to(wanted, agreed)
+        while self._goals_wait():
+            yield from self._pursued([Goal(text, how_far(text, self.voice)) for text in self.web.goals])
+
+    def _seen_to(self, wanted: list[Goal], agreed: bool) -> Iterator[Said]:
+        """What else a message asks, gives up and wants, beside its yes."""
         if self.heard.asks or not agreed:
             yield from self._replied(wanted)
         if wanted:
             yield from self._worked_on(wanted)
         elif not agreed and self._says_nothing():
             yield self._rested()
-        while self._goals_wait():
-            yield from self._pursued([Goal(text, how_far(text, self.voice)) for text in self.web.goals])
 
     def _says_nothing(self) -> bool:
         return not (self.heard.asks or self._leaves())
@@ -160,16 +165,19 @@ class _Work:
 
     def _replied(self, wanted: list[Goal]) -> Iterator[Said]:
         """Answer what is asked, and leave what is given up."""
-        heard = self.heard
-        answers = self._known if wanted or len(heard.asks) > 1 else self._answered
-        told = [text for question in heard.asks if (text := answers(question))]
-        if heard.asks and not (told or wanted):
-            told = [self._answered(heard.asks[-1])]
+        heard, told = self.heard, self._answers(wanted)
         if told:
             told += [] if wanted else self._asks_on()
             yield Said("\n".join(dict.fromkeys(told)), self.turn.route.agent, {} if wanted else self._ends)
         if self._leaves():
             yield self._given_up(heard.ends)
+
+    def _answers(self, wanted: list[Goal]) -> list[str]:
+        """The answers to all that is asked; that nothing is known of it is said where nothing else is."""
+        asks = self.heard.asks
+        answers = self._known if wanted or len(asks) > 1 else self._answered
+        told = [text for question in asks if (text := answers(question))]
+        return [self._answered(asks[-1])] if asks and not (told or wanted) else told
 
     def _asks_on(self) -> list[str]:
         """The question that stays open after one aside, unless something was said against it."""
@@ -354,13 +362,9 @@ class _Work:
 
     def _worked_on(self, wanted: list[Goal]) -> Iterator[Said]:
         """Work on tabs first, then the errand."""
-        on_tabs = list[str]()
-        for goal in wanted:
-            more = on_tabs and (self.voice.given(goal.text, "tab") or self.voice.pages.place_in(goal.text))
-            if more or self._of_tabs(goal.text):
-                told = worked(goal.text, on_tabs[-1] if on_tabs else "", self.web, self.voice)
-                on_tabs.append(goal.text)
-                yield Said(told, "productivity", self._ends)
+        on_tabs = self._on_tabs(wanted)
+        for before, text in pairwise(["", *on_tabs]):
+            yield Said(worked(text, before, self.web, self.voice), "productivity", self._ends)
         errand = [goal for goal in wanted if goal.text not in on_tabs]
         text = ", ".join(goal.text for goal in errand)
         if not errand:
@@ -370,18 +374,29 @@ class _Work:
         else:
             yield Said(self._told_or_done(text), self.turn.route.agent, self._ends)
 
+    def _on_tabs(self, wanted: list[Goal]) -> list[str]:
+        """What is to be done with tabs; what follows it and names one, too: "kill the oslo one, and both youtubes"."""
+        found = list[str]()
+        for text, _ in wanted:
+            more = found and (self.voice.given(text, "tab") or self.voice.pages.place_in(text))
+            found += [text] if more or self._of_tabs(text) else []
+        return found
+
     def _told_or_done(self, text: str) -> str:
         """What comes of an instruction that is no errand: a page is read, tabs are worked on, a site is opened."""
         web, voice, task = self.web, self.voice, self.task
         reads = voice.read(text).has("reads", "sums_up", "here", "translates")
         if task is not None and task.type == "answer" and reads:
             return answer(text, web, task.page, voice) or self._answered(text)
-        if voice.read(text).has("basket"):
-            return held(web, voice) or self._told("empty")
-        told = self._done_with_tabs(text)
+        told = self._basket_named(text) or self._done_with_tabs(text)
         if not told and (voice.pages.place_in(text) or voice.knows(text)):
             return self._answered(text)
         return told or (self._told("welcome") if self.heard.thanks else self._puzzled())
+
+    def _basket_named(self, text: str) -> str:
+        """What is in the basket, where an instruction speaks of that."""
+        named = self.voice.read(text).has("basket")
+        return (held(self.web, self.voice) or self._told("empty")) if named else ""
 
     def _puzzled(self) -> str:
         """What is said to what was not understood: what waits for a yes, as it may be meant, else what can be done."""
@@ -404,12 +419,14 @@ class _Work:
         if voice.does(text)["read"] >= 0 and not voice.given(text, "item"):
             return False  # "sum it up in two words" orders no two
         names = voice.names(text) or (far not in (None, "visit") and bool(lines(voice.kept(text), voice)))
-        basket = bool(self.web.cart) and voice.read(text).has("basket")
-        if basket or task.type == "browse" or (far in ("cart", "deal") and names):
+        if self._in_basket_or_errand(task, text) or (far in ("cart", "deal") and names):
             return True
         beside = voice.meant(text, "tabs") or voice.sums_up(text) or voice.read(text).has("reads", "here", "translates")
         wants = voice.wants(text) and not voice.given(text, "tab")
         return not beside and (names or wants or self._carries_on(text))
+
+    def _in_basket_or_errand(self, task: Task, text: str) -> bool:
+        return task.type == "browse" or (bool(self.web.cart) and self.voice.read(text).has("basket"))
 
     def _carries_on(self, text: str) -> bool:
         """Whether words say something of what was shown, or deny something of the basket: "actually no notebook"."""

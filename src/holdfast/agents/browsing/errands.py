@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 
 from holdfast.agents.browsing.goals import HOW_FAR, Goal, how_far
@@ -371,8 +372,9 @@ def _named_of(text: str, things: list[Thing], voice: Voice) -> set[str]:
     kept = [one.span for one in voice.given(text, *WHAT)]
     said = voice.pages.stems(" ".join(text[slice(*span)] for span in dropped) or blanked(text, kept))
     told = {thing.id: voice.pages.stems(thing.told) & said for thing in things}
-    own = {one: told[one].difference(*(told[other] for other in told if other != one)) for one in told}
-    return {id for id, words in (own if any(own.values()) else told).items() if words}
+    shared = Counter(stem for stems in told.values() for stem in stems)
+    own = {id: {stem for stem in stems if shared[stem] == 1} for id, stems in told.items()}
+    return {*filter((own if any(own.values()) else told).get, told)}
 
 
 def _placed_of(text: str, things: list[Thing], voice: Voice) -> set[str]:

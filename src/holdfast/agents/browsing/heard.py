@@ -65,7 +65,7 @@ class Heard:
     def _wanted(self) -> list[str]:
         voice = self._voice
         leaves = self.waits or self.ends or self.asks
-        wants = self._that("wants") if leaves else self._that("wants", "perhaps")
+        wants = self._that("wants", *(() if leaves else ("perhaps",)))
         if self.ends:  # "forget it, I'll buy one myself" wants nothing
             named = (said for said in wants if voice.knows(said) or _names_first(said, voice))
             wants = [*dict.fromkeys([*named, *(said for said in wants if voice.meant(said, "tabs"))])]
@@ -121,16 +121,14 @@ def _acts(said: str, voice: Voice) -> bool:
 
 def _does(clause: Clause, said: str, last: str, voice: Voice) -> str:
     """What a clause does; `last` is what the one before it does."""
-    reading = voice.read(said)
     if voice.denied(said, *DONE_BY):
         return "forbids"
     if plain := _plain(clause, said, voice) or _takes_leave(clause, said):
         return plain
-    if voice.wants(said):
-        return "wants"
-    if not reading.has("request") and _asks(clause, said, last, voice):
+    wants = voice.wants(said)
+    if not wants and not voice.read(said).has("request") and _asks(clause, said, last, voice):
         return "asks"
-    if _begins_with_verb(said, voice):
+    if wants or _begins_with_verb(said, voice):
         return "wants"
     if clause.act != "postpones" and _unwanted(said, voice):
         return "ends"

@@ -70,13 +70,15 @@ def _many(text: str, voice: Voice) -> int | None:
 
 def _heard(text: str, given: list[Given], voice: Voice) -> list[Line]:
     """The things that words give: each with what stands nearest to it."""
-    limits = voice.limit(text)[1]
     given = [*_split(text, given, voice), *_known_beside(text, given, voice)]
-    given = [one for one in given if not touches(one.span, limits)]
-    items = [one for one in given if one.facet == "item" and _words(text[slice(*one.span)], voice)]
-    heads = items or given[:1]
+    given = _apart_from(voice.limit(text)[1], given)
+    heads = [one for one in given if one.facet == "item" and _words(text[slice(*one.span)], voice)] or given[:1]
     found = [_line_of(text, head, heads, given, voice) for head in heads]
     return [line for line in found if line.words or line.number]
+
+
+def _apart_from(spans: list[Span], given: list[Given]) -> list[Given]:
+    return [one for one in given if not touches(one.span, spans)]
 
 
 def _line_of(text: str, head: Given, heads: list[Given], given: list[Given], voice: Voice) -> Line:
@@ -134,10 +136,10 @@ def _parts_of(text: str, one: Given, voice: Voice) -> list[Given]:
     for part in parts:
         start = text.index(part, at)
         at = start + len(part)
-        facets = [other.facet for other in voice.given(part, *WHAT)] if len(parts) > 1 else []
+        facets = [other.facet for other in voice.given(part, *WHAT)]
         facet = one.facet if not facets or one.facet in facets else facets[0]  # "a flight, 13:25"
         found.append(one._replace(facet=facet, span=(start, at)))
-    return found or [one]
+    return found if len(found) > 1 else [one]
 
 
 def _nearest(one: Given, among: Iterable[Given]) -> Given:

@@ -98,10 +98,15 @@ def asked(text: str, web: Web, voice: Voice) -> bool:
         return False
     if reading.has("tab_word") or (verb == "reopen" and web.closed):
         return True
-    sure = reading.has("rest", "all", "spares") or not _unknown(text, voice) or bool(voice.given(text, "tab"))
-    if verb in TO_TABS and sure:
+    if verb in TO_TABS and _means_tabs(text, voice):
         return True
     return verb in (*TO_TABS, "switch") and bool(_of_no_site(text, [*web.tabs, *web.closed], voice))
+
+
+def _means_tabs(text: str, voice: Voice) -> bool:
+    """Whether a text names a tab, all of them, or nothing else."""
+    said = voice.read(text).has("rest", "all", "spares") or bool(voice.given(text, "tab"))
+    return said or not _unknown(text, voice)
 
 
 def _of_no_site(text: str, among: list[Tab], voice: Voice) -> list[Tab]:

@@ -14,6 +14,7 @@ from holdfast.agents.making.hearing import heard
 from holdfast.agents.making.scenes import QUOTED, QUOTES, reader
 from holdfast.reading.mentions import ordinal
 from holdfast.reading.model.clauses import Clause
+from holdfast.reading.model.hearing import Given
 from holdfast.reading.model.tokens import Token, tokens_of
 from holdfast.reading.reader import Reading, Span, begins_in
 from holdfast.reading.values import numbers
@@ -78,11 +79,7 @@ class Asked:
         self.inherits = self._inherited(before) if before is not None else frozenset[str]()
         """The part that the words before spoke of, where these only tell what it shall be: "it should be X"."""
         self.given = ""
-        topics = [cue.groups["value"] for cue in reading.all("topic")]
-        given = [
-            one for one in heard(reading.text) if one.facet in GIVES and one.stands == "wanted" and one.sure >= SURE
-        ]
-        self.heard = [one for one in given if not begins_in(one.span[0], topics)]
+        self.heard = _heard(reading)
         """The title and the name that are given, as they are heard."""
         self.span = start, end = self._found()
         self.given = reading.words(self.span).strip(" \"'“”«»,;:")
@@ -360,6 +357,13 @@ class Asked:
         judged = all(_JUDGING & {*self.tokens[n].kinds} for n in inner if not self.roles[n])
         says = self.does("say", "should", *ACTS) or self.reading.words(span)[:1].isupper()
         return (judged or len(inner) == 1) and self.does("be") and not says
+
+
+def _heard(reading: Reading) -> list[Given]:
+    """The title and the name that are heard, apart from what a file is only about."""
+    topics = [cue.groups["value"] for cue in reading.all("topic")]
+    given = [one for one in heard(reading.text) if one.facet in GIVES and one.stands == "wanted"]
+    return [one for one in given if one.sure >= SURE and not begins_in(one.span[0], topics)]
 
 
 def pieces(reading: Reading, clauses: Sequence[Clause]) -> list[Piece]:

@@ -63,10 +63,12 @@ def revise(pieces: Sequence[Piece], scene: Scene) -> Outcome:
         understood |= done
         if done:
             left += _unmet(asked, scene)
-        elif _asks(asked) and does(piece.text)["talk"] < 0:  # "so close!"
+        elif does(piece.text)["talk"] >= 0:
+            continue  # "so close!"
+        elif _asks(asked):
             left.append(piece.text)
         else:
-            vague += [piece.text] * (piece.wanted and does(piece.text)["talk"] < 0)
+            vague += [piece.text] * piece.wanted
     return Outcome(understood, left if understood else left + vague)
 
 

@@ -42,11 +42,16 @@ def told(reading: Reading) -> tuple[list[Row], list[float]]:
         rows = list(_in_piece(piece, reading, counts))
         named += [row for row in rows if row[0]]
         bare += [number for name, number in rows if not name]
-    if len(bare) == 1 and not named and len(parts) > 1 and (name := _before(parts)):
-        named, bare = [(name, bare[0])], []  # "add a row for tyres, 280"
+    named, bare = (named, bare) if named else _named_before(bare, parts)
     if len(named) == 1 and len(bare) > 1:  # "plot my sleep: 7, 6.5, 8"
         named, bare = [], [named[0][1], *bare]
     return named[:MAX_PARTS], bare[:MAX_PARTS]
+
+
+def _named_before(bare: list[float], parts: Sequence[str]) -> tuple[list[Row], list[float]]:
+    """The only number with the name in the part before it: "add a row for tyres, 280"."""
+    name = _before(parts) if len(parts) > 1 and len(bare) == 1 else ""
+    return ([(name, bare[0])], []) if name else ([], bare)
 
 
 def _before(parts: Sequence[str]) -> str:
