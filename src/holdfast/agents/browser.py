@@ -215,7 +215,8 @@ class _Work:
         told = self.voice.pages.told(self.voice.pages.named(self.web.cart))
         items = self.voice.given(question, "item", "tab")
         site = self.voice.pages.site_in(question)
-        elsewhere = bool(items) or (site is not None and site.shows)
+        tabs = self.voice.read(question).has("tab_word")
+        elsewhere = bool(items) or tabs or (site is not None and site.shows)
         return elsewhere and told.isdisjoint(self.voice.pages.stems(question))
 
     def _is_yes(self, goal: Goal) -> bool:
@@ -223,8 +224,9 @@ class _Work:
         text, far = goal
         if not self.web.cart or self.voice.read(text).has("how", "limit", "edit") or self._of_tabs(text):
             return False
-        agrees = far == "deal" or (far is None and self.heard.agrees)
-        return agrees and all(map(self._in_basket, lines(self.voice.kept(text), self.voice)))
+        named = lines(self.voice.kept(text), self.voice)
+        agrees = far is None and self.heard.agrees and bool(named or self.voice.does(text)["yes"] >= 0)
+        return (far == "deal" or agrees) and all(map(self._in_basket, named))  # "vale, déjala ahí" orders nothing
 
     def _in_basket(self, line: Line) -> bool:
         """Whether what a line names is in the basket, as often as it says."""

@@ -69,17 +69,23 @@ def _of_the_rest(question: str, web: Web, given: Any, voice: Voice) -> str:
 
 
 def _missed(question: str, web: Web, voice: Voice) -> str:
-    """What the page says that a question names by its title; else that nothing is known of what is asked."""
-    bare = voice.pages.words(voice.without(question, "sums_up", "reads", "tab_word"))
-    said = {root(word) for word in bare if not is_place(word)}
-    titled = [tab for tab in web.tabs if said & voice.pages.stems(tab.title)]
-    if len(titled) == 1:
-        return _silent(titled[0], web, voice)
+    """That nothing is known of what is asked."""
     return unknown(question, web, voice) or voice.say("no_page_on", thing=question.strip(" ?"))
 
 
+def _page_named(text: str, web: Web, voice: Voice) -> str:
+    """What the one page says that a text names by its title."""
+    bare = voice.pages.words(voice.without(text, "sums_up", "reads", "tab_word"))
+    said = {root(word) for word in bare if not is_place(word)}
+    titled = [tab for tab in web.tabs if said & voice.pages.stems(tab.title)]
+    return _silent(titled[0], web, voice) if len(titled) == 1 else ""
+
+
 def unknown(text: str, web: Web, voice: Voice) -> str:
-    """That nothing is known of what a text is about, and how things stand; nothing where it is about nothing."""
+    """What the page says that a text names; else that nothing is known of it, and how things stand; nothing where it is
+    about nothing."""
+    if page := _page_named(text, web, voice):
+        return page
     heard = [text[slice(*one.span)] for one in voice.all_given(text) if one.facet in NAMING]
     words = ", ".join((heard or _content(text, voice))[:WORDS])
     return " ".join(filter(None, [voice.say("no_page_on", thing=words), held(web, voice)])) if words else ""

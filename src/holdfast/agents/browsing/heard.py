@@ -53,7 +53,7 @@ class Heard:
             self._add(last, asked)
             self._parts += [("wants", part) for part in wanted]  # "is it big, open it"
         self.agrees, self.refuses = bool(self._that("agrees")), bool(self._that("refuses"))
-        self.thanks, self.stops = bool(self._that("thanks")), bool(self._that("stops"))
+        self.thanks, self.stops = bool(self._that("thanks")), bool(self._that("stops")) and not self._deals()
         self.asks = self._that("asks")
         self.ends = " ".join(self._that("ends"))
         """The words with which something is given up."""
@@ -61,6 +61,10 @@ class Heard:
         """Whether something is put off or not to be done."""
         self.wants = " ".join(self._wanted())
         """The words of all that is to be done."""
+
+    def _deals(self) -> bool:
+        """Whether a deal is wanted: "that's all, order it" stops nothing."""
+        return any("deal" in self._voice.meant(said, "goal") for said in self._that("wants"))
 
     def _wanted(self) -> list[str]:
         voice = self._voice
@@ -223,7 +227,8 @@ def _says_what(said: str, voice: Voice) -> bool:
 def _unwanted(said: str, voice: Voice) -> bool:
     """Whether a clause gives something up: "I don't need the lamp", "щётка не нужна"."""
     dropped = voice.given(said, "item", stands="dropped") and not voice.read(said).has("but")
-    return bool(voice.meant(said, "drop") or (dropped and not voice.meant(said, "edit")))
+    verbs = voice.meant(said, "edit") | voice.meant(said, "goal")
+    return bool(voice.meant(said, "drop") or (dropped and not verbs))
 
 
 def _perhaps(clause: Clause, said: str, last: str, voice: Voice) -> str:
