@@ -574,3 +574,27 @@ def test_the_same_in_another_format_keeps_its_rows(talk: Talk, sheet: str, paper
     (made,) = talk.folder.glob("*.docx")
     (table,) = docx.Document(str(made)).tables
     assert (table.cell(2, 0).text, table.cell(2, 1).text) == (row, "200")
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("what's the total?", "435"),
+        ("which one is the highest?", "lemonade: 203"),
+        ("what's the average", "145"),
+        ("how much were the brownies?", "74"),
+    ],
+)
+def test_what_is_asked_of_the_numbers_is_answered(tmp_path: Path, question: str, told: str) -> None:
+    talk = Talk(tmp_path)
+    talk("bar chart: cookies 158, brownies 74, lemonade 203")
+    assert told in talk(question)
+
+
+def test_a_new_name_is_taken_out_of_a_complaint_and_the_rest_is_done(tmp_path: Path) -> None:
+    talk = Talk(tmp_path)
+    talk("spreadsheet: fuel 320, repairs 540")
+    said = talk("The file name is a bit odd, please call it van_costs. And add a row for tyres, 280.")
+    assert "van_costs.xlsx" in said
+    assert "tyres 280" in said
+    assert "did not do" not in talk("So close!")

@@ -23,6 +23,8 @@ NO_COUNT = ("$", "€", "£", "₽", "h", "min", "d")
 """Units of a number that is none of the order."""
 _UNIT = re.compile(r"\s*(\w+)")
 """The word behind a number."""
+THINGS = frozenset({"item", "pick", "wish"})
+"""Facets whose words name a thing."""
 BESIDE = 4
 """Characters between what was heard and what a site knows beside it: "flight to Berlin"."""
 SIGNS = frozenset(",.;:!?")
@@ -83,7 +85,7 @@ def _apart_from(spans: list[Span], given: list[Given]) -> list[Given]:
 
 def _line_of(text: str, head: Given, heads: list[Given], given: list[Given], voice: Voice) -> Line:
     """One thing, with what stands nearest to it; of a wish to fly only where to."""
-    thing = head.facet == "item"
+    thing = head.facet in THINGS and bool(_words(text[slice(*head.span)], voice))
     near = [head, *(one for one in given if one not in heads and _nearest(one, heads) == head)]
     named = [one for one in near if thing or one.facet != "wish"] or near
     words = _in_order(text, named, voice)
