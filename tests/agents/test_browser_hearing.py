@@ -18,6 +18,8 @@ from tests.agents.test_browser_talks import heard
         (["order two notebooks", "one is enough"], 1),
         (["закажи чайник", "Господи, нет. Очистите корзину полностью."], 0),
         (["hey so money is tight this month and my laptop is dying"], 0),
+        (["my deck light burned out last night. need a flood light, waterproof, not the plastic junk"], 1),
+        (["order a desk lamp and a notebook", "remove the last one"], 1),
     ],
 )
 def test_talk_becomes_no_goods_and_what_is_picked_is_taken(messages: list[str], cart: int) -> None:

@@ -411,9 +411,17 @@ class _Work:
         return told or standing_of(text, [*web.tabs, *web.closed], web, voice)
 
     def _of_tabs(self, text: str) -> bool:
+        if self._of_basket(text):
+            return False
         saves = self.voice.read(text).has("saved_word")
         tabs = bool(self.voice.given(text, "tab")) or self.voice.does(text)["tabs"] >= 0 or not self.web.results
         return asked(text, self.web, self.voice) and (saves or tabs or not self.voice.names(text))
+
+    def _of_basket(self, text: str) -> bool:
+        """Whether something is to go, and the basket has something while no tab is spoken of: "remove the last one"."""
+        tabs = self.voice.meant(text, "tabs") or self.voice.given(text, "tab") or self.voice.pages.place_in(text)
+        goes = bool(self.web.cart) and "remove" in self.voice.meant(text, "edit")
+        return goes and not (tabs or self.voice.read(text).has("tab_word"))
 
     def _on_errand(self, task: Task, text: str) -> bool:
         """Whether something is wanted of a site: also where the message before it only asked."""

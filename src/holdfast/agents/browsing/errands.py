@@ -379,8 +379,9 @@ def _named_of(text: str, things: list[Thing], voice: Voice) -> set[str]:
 
 def _placed_of(text: str, things: list[Thing], voice: Voice) -> set[str]:
     """Those of some things that a text means by their place."""
-    places = [PLACES[how] for how in voice.hows(text) if how in PLACES]
-    return {things[place].id for place in places if place < len(things)}
+    goes = "remove" in voice.meant(text, "edit") or voice.meant(text, "drop")  # "it burned out last night" drops none
+    places = [PLACES[how] for how in voice.hows(text) if how in PLACES and goes]
+    return {things[place].id for place in places if -len(things) <= place < len(things)}
 
 
 def leads_on(text: str, web: Web, voice: Voice) -> bool:
