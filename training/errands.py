@@ -16,12 +16,9 @@ from typing import Any
 
 from holdfast.agents.browsing.hearing import HEARING, told
 from holdfast.agents.browsing.voice import Voice
-from holdfast.reading.model import hearing
 from holdfast.reading.model.clauses import understand
 from holdfast.reading.model.hearing import Told
-from holdfast.reading.model.scorer import save
-from training.aims import made
-from training.hearing import Said, Talk
+from training.hearing import Said, Talk, course
 
 HOME = Path(__file__).parent.parent
 ROWS = HOME / "corpus/errands"
@@ -43,10 +40,6 @@ def talks(path: Path) -> Iterator[list[Said]]:
     return TALK.talks(path, shown)
 
 
-def writers(kept_out: bool) -> list[Path]:
-    return [path for path in sorted(ROWS.glob("*.txt")) if (path.stem in KEPT_OUT) == kept_out]
-
-
 def read_(one: Said) -> Told:
     voice = Voice(Voice(None).read(one.text).language)
     clauses = understand(one.text, one.asked, voice.language, told=one.told)
@@ -64,20 +57,7 @@ TALK = Talk(HEARING, STANDS, read_, elsewhere)
 
 
 def main(kept_out: str = "") -> None:
-    paths = writers(False) if kept_out else writers(False) + writers(True)
-    read = [(read_(one), one) for path in paths for talk in talks(path) for one in talk]
-    kinds = TALK.kinds_fitted([(hearing.kind_features(said, bool(one.shown)), one.kinds) for said, one in read])
-    scorers = [kinds, *TALK.fitted(paths, talks)]
-    if not kept_out:
-        save(MODEL, scorers)
-        print(f"{MODEL.name}: {MODEL.stat().st_size / 1e6:.2f} MB")
-        return
-    judge, tagger, stands = map(made, scorers)
-    for path in writers(True):
-        read = [(read_(one), one) for talk in talks(path) for one in talk]
-        TALK.kinds_measured(judge, read)
-        scores = TALK.measure(tagger, stands, read)
-        print(path.stem, "; ".join(f"{facet} {score}" for facet, score in sorted(scores.items())))
+    course(TALK, talks, ROWS, MODEL, KEPT_OUT if kept_out else ())
 
 
 if __name__ == "__main__":

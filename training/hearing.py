@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 from holdfast.reading.model import hearing
 from holdfast.reading.model.features import tag_features
 from holdfast.reading.model.hearing import OUT, Hearing, Run, Told
-from holdfast.reading.model.scorer import Scorer, Trained
+from holdfast.reading.model.scorer import Scorer, Trained, save
+from training.aims import made
 from training.corpus import RowError, rows
 from training.examples import Example
 from training.fit import EXACTNESS, MEANT, STRENGTH, fit, joined
@@ -28,8 +29,8 @@ HOUSE = 8
 """How often each sentence of our own (`house.txt`) counts."""
 APART = 0.25
 """What a word of a message of other talk weighs."""
-LINE = 0.1
-"""How far what a message does may follow the examples."""
+DOING = 0.1
+"""How far the scorers of what a message does may follow their examples."""
 STRENGTH |= {"facet": 1.0, "stands": 1.0}
 EXACTNESS["facet"] = 1e-4
 _MARK = re.compile(r"\{([!?~-]?)(\w+)(?:=([^:{}]*))?:([^{}]*)\}")
@@ -129,7 +130,7 @@ class Talk(NamedTuple):
     def kinds_fitted(self, seen: list[tuple[list[str], tuple[str, ...]]]) -> Trained:
         """What messages do, by what is looked at in them."""
         for kind in self.hearing.kinds:
-            STRENGTH.setdefault(kind, LINE)
+            STRENGTH.setdefault(kind, DOING)
             MEANT.setdefault(kind, ("w",))
         heads = [
             fit(kind, [Example(features, "yes" if kind in kinds else "no") for features, kinds in seen])
@@ -157,6 +158,30 @@ class Talk(NamedTuple):
                 )
             facets["with how they stand"] = facets["with how they stand"].plus(found, wanted)
         return facets
+
+
+def course(
+    talk: Talk, talks: Callable[[Path], Iterable[list[Said]]], rows: Path, model: Path, kept_out: Collection[str]
+) -> None:
+    """Fit what is heard in a kind of talk on all of its writers and write it into a file; where some are kept out, say
+    what it makes of those instead."""
+    paths = sorted(rows.glob("*.txt"))
+    taught = [path for path in paths if path.stem not in kept_out]
+
+    def read(path: Path) -> list[tuple[Told, Said]]:
+        return [(talk.read(one), one) for one in chain.from_iterable(talks(path))]
+
+    seen = [(hearing.kind_features(said, bool(one.shown)), one.kinds) for path in taught for said, one in read(path)]
+    scorers = [talk.kinds_fitted(seen), *talk.fitted(taught, talks)]
+    if not kept_out:
+        save(model, scorers)
+        print(f"{model.name}: {model.stat().st_size / 1e6:.2f} MB")
+        return
+    judge, tagger, stands = map(made, scorers)
+    for path in (path for path in paths if path.stem in kept_out):
+        talk.kinds_measured(judge, read(path))
+        scores = talk.measure(tagger, stands, read(path))
+        print(path.stem, "; ".join(f"{facet} {score}" for facet, score in sorted(scores.items())))
 
 
 def inside(said: Told, mark: Mark) -> list[int]:

@@ -34,6 +34,8 @@ def test_talk_becomes_no_goods_and_what_is_picked_is_taken(messages: list[str], 
         (["order a pipe wrench", "nah the premium one. cheap ones slip"], "fine"),
         (["book a flight to istanbul", "the 13:25 one"], "noon"),
         (["reserva un hotel en lisboa", "no, quiero el grand"], "grand"),
+        (["reserva un vuelo a lima", "el de la 1:25 está bien"], "noon"),
+        (["order a pipe wrench", "the premium. the classic is nothing for me and the cheap one slips"], "fine"),
     ],
 )
 def test_a_row_is_picked_by_its_time_or_kind(messages: list[str], name: str) -> None:

@@ -597,4 +597,12 @@ def test_a_new_name_is_taken_out_of_a_complaint_and_the_rest_is_done(tmp_path: P
     said = talk("The file name is a bit odd, please call it van_costs. And add a row for tyres, 280.")
     assert "van_costs.xlsx" in said
     assert "tyres 280" in said
-    assert "did not do" not in talk("So close!")
+
+
+@pytest.mark.parametrize("said", ["Thank you, the name is right.", "that's not quite right,"])
+def test_praise_and_complaint_are_no_wishes_that_failed(tmp_path: Path, said: str) -> None:
+    talk = Talk(tmp_path)
+    talk("spreadsheet: fuel 320, repairs 540")
+    answer = talk(f"{said} add lunch, 12")
+    assert "lunch 12" in answer
+    assert "did not do" not in answer

@@ -429,13 +429,14 @@ class _Work:
         if voice.does(text)["read"] >= 0 and not voice.given(text, "item"):
             return False  # "sum it up in two words" orders no two
         names = voice.names(text) or (far not in (None, "visit") and bool(lines(voice.kept(text), voice)))
-        if self._in_basket_or_errand(task, text) or (far in ("cart", "deal") and names):
+        if self._is_of_errand(task, text) or (far in ("cart", "deal") and names):
             return True
         beside = voice.meant(text, "tabs") or voice.sums_up(text) or voice.read(text).has("reads", "here", "translates")
         wants = voice.wants(text) and not voice.given(text, "tab")
         return not beside and (names or wants or self._carries_on(text))
 
-    def _in_basket_or_errand(self, task: Task, text: str) -> bool:
+    def _is_of_errand(self, task: Task, text: str) -> bool:
+        """Whether an errand is at hand, or a text speaks of a basket that has something."""
         return task.type == "browse" or (bool(self.web.cart) and self.voice.read(text).has("basket"))
 
     def _carries_on(self, text: str) -> bool:

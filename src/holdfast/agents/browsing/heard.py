@@ -53,7 +53,7 @@ class Heard:
             self._add(last, asked)
             self._parts += [("wants", part) for part in wanted]  # "is it big, open it"
         self.agrees, self.refuses = bool(self._that("agrees")), bool(self._that("refuses"))
-        self.thanks, self.stops = bool(self._that("thanks")), bool(self._that("stops")) and not self._deals()
+        self.thanks, self.stops = bool(self._that("thanks")), bool(self._that("stops"))
         self.asks = self._that("asks")
         self.ends = " ".join(self._that("ends"))
         """The words with which something is given up."""
@@ -61,10 +61,6 @@ class Heard:
         """Whether something is put off or not to be done."""
         self.wants = " ".join(self._wanted())
         """The words of all that is to be done."""
-
-    def _deals(self) -> bool:
-        """Whether a deal is wanted: "that's all, order it" stops nothing."""
-        return any("deal" in self._voice.meant(said, "goal") for said in self._that("wants"))
 
     def _wanted(self) -> list[str]:
         voice = self._voice

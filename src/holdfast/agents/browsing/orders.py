@@ -80,6 +80,7 @@ def _heard(text: str, given: list[Given], voice: Voice) -> list[Line]:
 
 
 def _apart_from(spans: list[Span], given: list[Given]) -> list[Given]:
+    """What is given by other words than those of some spans."""
     return [one for one in given if not touches(one.span, spans)]
 
 

@@ -11,7 +11,7 @@ from holdfast.agents.browsing.web import Pages, is_place, pages
 from holdfast.agents.texts import LANGUAGES, reader_of, spoken, texts
 from holdfast.faculties.aims.tasks.plans import Plan
 from holdfast.reading.model.clauses import understand
-from holdfast.reading.model.hearing import Given, Told
+from holdfast.reading.model.hearing import UNHEARD, Given, Told
 from holdfast.reading.model.tokens import in_english, tokens
 from holdfast.reading.reader import Cue, Reader, Reading, Span, touches
 from holdfast.reading.shapes import Shape
@@ -34,8 +34,6 @@ GIVEN_UP = 6
 """Lead from which words are believed to be given up."""
 TO_TABS = 8
 """What speaks for a text being about tabs that names none."""
-UNHEARD = -99
-"""What speaks for a text without words doing anything."""
 GAP = 2
 """Characters between a limit and its number."""
 

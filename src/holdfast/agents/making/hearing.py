@@ -47,7 +47,7 @@ def heard(text: str) -> tuple[Given, ...]:
 def does(text: str) -> dict[str, int]:
     """How far it speaks for each kind that a text is one."""
     said = _told(text)
-    return HEARING.does(said, False) if said is not None else dict.fromkeys(KINDS, -99)
+    return HEARING.does(said, False) if said is not None else dict.fromkeys(KINDS, hearing.UNHEARD)
 
 
 def _told(text: str) -> Told | None:

@@ -171,6 +171,10 @@ def runs(said: Told, tagger: Scorer, bold: int) -> list[Run]:
     return found
 
 
+UNHEARD = -99
+"""What speaks for a text without words doing anything."""
+
+
 class Hearing:
     """What is heard in one kind of talk."""
 
