@@ -57,6 +57,7 @@ train: .venv/train
 	PYTHONPATH=src:. $(BIN)/python -m training.venues
 	PYTHONPATH=src:. $(BIN)/python -m training.errands
 	PYTHONPATH=src:. $(BIN)/python -m training.making
+	PYTHONPATH=src:. $(BIN)/python -m training.bench
 
 # What the reading and the engine make of writers kept out of training; SPLIT=dev for those one may look at.
 SPLIT ?= test

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from holdfast import Holdfast
-from holdfast.faculties.desk.hearing import KIND
+from holdfast.faculties.desk.answering import KIND
 from holdfast.packs.rv_service_desk import PACK
 from holdfast.packs.service_desk.face import DeskFace
 from holdfast.session import Session

@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from holdfast.faculties.desk import hearing
-from holdfast.faculties.desk.hearing import Asked, answers
+from holdfast.faculties.desk import answering
+from holdfast.faculties.desk.answering import Asked, answers
 from holdfast.faculties.desk.library import Step
 from holdfast.faculties.desk.signals import parts
 from holdfast.packs.rv_service_desk import PACK
@@ -75,8 +75,8 @@ NAMES = {"unable": "unable", "later": "later", "aside": "aside", "other": "note"
 KEPT_OUT = 10
 """Of the steps of `corpus/desk_heard.toml`, every so many-th is not learned from: those say what it is worth."""
 MAY_BE = {
-    "ask": tuple(sorted(hearing.QUESTIONS)),
-    "other": ("aside", "later", "unable", *sorted(hearing.QUESTIONS)),
+    "ask": tuple(sorted(answering.QUESTIONS)),
+    "other": ("aside", "later", "unable", *sorted(answering.QUESTIONS)),
     "complaint": ("note",),
     "beside": ("aside", "note", "later"),
 }
@@ -139,13 +139,13 @@ def label(clause: corpus.Clause) -> str:
 def asked(text: str, desk: bool) -> Asked:
     """A question of a conversation: what it asks for is told by its words."""
     if not desk:
-        return hearing.loose(text, _STOP)
+        return answering.loose(text, _STOP)
     said = _READER.read(text)
     quantity = said.first("quantity")
-    unit = hearing.UNITS.get(quantity.means) if quantity is not None else None
+    unit = answering.UNITS.get(quantity.means) if quantity is not None else None
     codes = any(cue.means == "error_code" for cue in said.all("topic"))
     kind = "reading" if quantity is not None else "code" if codes else "state"
-    return hearing.asked_for(text, said, kind, unit, _STOP)
+    return answering.asked_for(text, said, kind, unit, _STOP)
 
 
 def conversations(split: str) -> Iterator[tuple[corpus.Row, list[tuple[list[str], str]]]]:
@@ -161,22 +161,22 @@ def conversations(split: str) -> Iterator[tuple[corpus.Row, list[tuple[list[str]
             if clause.act == "asks":
                 continue  # what is asked for is told by the rows of wishes alone
             said = _READER.read(row.text[clause.start : clause.end])
-            made.append((hearing.features(said, cut.tokens[slice(*span)], before), label(clause)))
+            made.append((answering.features(said, cut.tokens[slice(*span)], before), label(clause)))
         yield row, made
 
 
 def _steps(kind: str) -> list[Step]:
     every = [step for procedure in _LIBRARY.procedures.values() for step in procedure.step]
-    return [step for step in every if hearing.KIND[step.answer] == kind]
+    return [step for step in every if answering.KIND[step.answer] == kind]
 
 
 def rows() -> Iterator[Said]:
     """The rows of `corpus/desk.toml`, each at a few questions that it belongs to."""
     rng = random.Random(7)
-    every = [step for kind in hearing.KINDS for step in _steps(kind)]
+    every = [step for kind in answering.KINDS for step in _steps(kind)]
     for language, groups in tomllib.loads(ROWS.read_text(encoding="utf-8")).items():
         names = {part.id: part.names.in_(language).split(", ") for part in _LIBRARY.parts}
-        for group in (*hearing.KINDS, *NAMES):
+        for group in (*answering.KINDS, *NAMES):
             for text in groups[group]:
                 does = NAMES.get(group, "answer")
                 for step in _put_at(rng, group, text, language):
@@ -216,8 +216,8 @@ def at_steps(kept_out: bool) -> Iterator[Said]:
 def wishes(origin: str) -> Iterator[Said]:
     """The rows of `corpus/desk_wishes.toml` of one origin, each at some questions and where nothing was asked."""
     rng = random.Random(13)
-    every = [step for kind in hearing.KINDS for step in _steps(kind)]
-    typed = [step for step in every if hearing.KIND[step.answer] != "kind"]
+    every = [step for kind in answering.KINDS for step in _steps(kind)]
+    typed = [step for step in every if answering.KIND[step.answer] != "kind"]
     for language, groups in tomllib.loads(WISHES.read_text(encoding="utf-8"))[origin].items():
         for does, texts in groups.items():
             for text in texts:  # "it's fine" answers whatever asks for no kind
@@ -230,7 +230,7 @@ def _put_at(rng: random.Random, group: str, text: str, language: str) -> list[St
     """The questions at which a row of a group is put: some of its kind, or, for what answers none, some of each. What
     names a part answers the questions about that part, and is a finding beside the others."""
     named = {part.id for part in _READER.read(text).find(parts)}
-    if group in hearing.KINDS:
+    if group in answering.KINDS:
         steps = _steps(group)
         own = [step for step in steps if named & _parts(step, language)]
         also = [rng.choice(_steps("state"))] if group == "reading" else []
@@ -245,7 +245,7 @@ def _put_at(rng: random.Random, group: str, text: str, language: str) -> list[St
 
 
 def _parts(step: Step, language: str) -> frozenset[str]:
-    return hearing.asked_at(step, language, _READER, _LIBRARY).parts
+    return answering.asked_at(step, language, _READER, _LIBRARY).parts
 
 
 def _said_of(
@@ -271,7 +271,7 @@ def _said_of(
         for _ in range(COMBINED):
             yield said(rng.choice(others), "states", step, "note")
             yield said(rng.choice(own), "qualities", step, "aside")
-            yield said(rng.choice(own), "states", step, ANSWERED_BY_STATE[hearing.KIND[step.answer]])
+            yield said(rng.choice(own), "states", step, ANSWERED_BY_STATE[answering.KIND[step.answer]])
 
 
 def _found_at(
@@ -378,8 +378,8 @@ def _language(text: str) -> str:
 
 def heard(said: Said) -> list[tuple[list[str], str]]:
     """The clauses of a row as examples; which of several does what the row does is not told ("?")."""
-    before = Asked("any") if said.step is None else hearing.asked_at(said.step, said.language, _READER, _LIBRARY)
-    made = [features for _, features, _ in hearing.clauses_of(_READER.read(said.text), before)]
+    before = Asked("any") if said.step is None else answering.asked_at(said.step, said.language, _READER, _LIBRARY)
+    made = [features for _, features, _ in answering.clauses_of(_READER.read(said.text), before)]
     sure = said.does not in MAY_BE and "+" not in said.does and (len(made) == 1 or said.does == "aside")
     return [(features, said.does if sure else f"?{said.does}") for features in made]
 
@@ -409,7 +409,7 @@ def _told_apart(clauses: list[list[str]], marked: str, scorer: Scorer) -> Iterat
             best, _, is_a = max(choices, key=lambda choice: choice[1].get(choice[2], 0))
             yield ex.Example(best, is_a)
             rest = [clause for clause in rest if clause[0] is not best]
-    if not marked.startswith(("answer", *hearing.SOLVES)):
+    if not marked.startswith(("answer", *answering.SOLVES)):
         for features, scores in rest:
             yield ex.Example(features, max(MAY_BE["beside"], key=lambda one: scores.get(one, 0)))
 
@@ -481,7 +481,7 @@ def _conversed(split: str) -> Iterator[tuple[str, str, str, Asked, bool]]:
 def _kept_out() -> Iterator[tuple[str, str, str, Asked, bool]]:
     for said in at_steps(kept_out=True):
         assert said.step is not None
-        before = hearing.asked_at(said.step, said.language, _READER, _LIBRARY)
+        before = answering.asked_at(said.step, said.language, _READER, _LIBRARY)
         yield "steps", said.language, said.text, before, said.does.startswith("answer")
 
 

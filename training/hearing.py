@@ -30,7 +30,7 @@ HOUSE = 8
 APART = 0.25
 """What a word of a message of other talk weighs."""
 DOING = 0.1
-"""How far the scorers of what a message does may follow their examples."""
+"""How far the scorers of what a message does may follow their examples, where there are many."""
 STRENGTH |= {"facet": 1.0, "stands": 1.0}
 EXACTNESS["facet"] = 1e-4
 _MARK = re.compile(r"\{([!?~-]?)(\w+)(?:=([^:{}]*))?:([^{}]*)\}")
@@ -68,6 +68,10 @@ class Talk(NamedTuple):
     read: Callable[[Said], Told]
     elsewhere: Callable[[Any], bool]
     """Whether a row of the corpus is other talk, and gives nothing here."""
+    framing: int = 1
+    """How often each sentence of our own counts for what messages do."""
+    doing: float = DOING
+    """How far the scorers of what a message does may follow their examples."""
 
     def talks(self, path: Path, shown: Callable[[str, bool], tuple[str, ...]]) -> Iterator[list[Said]]:
         """The talks of a file; `shown` finds the names of what the agent shows, and is told where a talk begins."""
@@ -98,6 +102,9 @@ class Talk(NamedTuple):
             at = mark.end()
         return text + line[at:], marks
 
+    def as_led(self, said: Told, one: Said) -> Told:
+        return said._replace(led=tuple(kind for kind in self.hearing.leading if kind in one.kinds))
+
     def facet_examples(self, said: Told, marks: list[Mark]) -> Iterator[Example]:
         right, previous = tags(said, marks), OUT
         for start, end, act in said.clauses:
@@ -110,7 +117,7 @@ class Talk(NamedTuple):
         """What words give, and how that stands."""
         weigh = [(path, HOUSE if path.stem == "house" else 1) for path in paths]
         read = [
-            (self.read(one), one.marks)
+            (self.as_led(self.read(one), one), one.marks)
             for path, times in weigh
             for _ in range(times)
             for one in chain.from_iterable(talks(path))
@@ -130,7 +137,7 @@ class Talk(NamedTuple):
     def kinds_fitted(self, seen: list[tuple[list[str], tuple[str, ...]]]) -> Trained:
         """What messages do, by what is looked at in them."""
         for kind in self.hearing.kinds:
-            STRENGTH.setdefault(kind, DOING)
+            STRENGTH.setdefault(kind, self.doing)
             MEANT.setdefault(kind, ("w",))
         heads = [
             fit(kind, [Example(features, "yes" if kind in kinds else "no") for features, kinds in seen])
@@ -171,7 +178,8 @@ def course(
     def read(path: Path) -> list[tuple[Told, Said]]:
         return [(talk.read(one), one) for one in chain.from_iterable(talks(path))]
 
-    seen = [(hearing.kind_features(said, bool(one.shown)), one.kinds) for path in taught for said, one in read(path)]
+    often = [path for path in taught for _ in range(talk.framing if path.stem == "house" else 1)]
+    seen = [(hearing.kind_features(said, bool(one.shown)), one.kinds) for path in often for said, one in read(path)]
     scorers = [talk.kinds_fitted(seen), *talk.fitted(taught, talks)]
     if not kept_out:
         save(model, scorers)

@@ -11,7 +11,7 @@ import pytest
 from holdfast import Holdfast
 from holdfast.events import Cause
 from holdfast.faculties.aims import aim
-from holdfast.faculties.desk import hearing
+from holdfast.faculties.desk import answering
 from holdfast.reading.model import clauses, scorer
 from holdfast.reading.model.clauses import Model
 from holdfast.reading.model.features import clause_features, words_of
@@ -23,7 +23,7 @@ from tests.rows import every
 
 KEPT = "mi hermana estudia derecho en Granada"
 """A clause that no pattern reads, so that the learned reading decides."""
-FILES = [clauses._FILE, aim._MODEL, hearing._FILE]
+FILES = [clauses._FILE, aim._MODEL, answering._FILE]
 
 
 def _decided(chat: Session, text: str) -> Line:

@@ -16,6 +16,7 @@ from holdfast.faculties.desk.intents import HYPOTHESES, RECORDED
 from holdfast.faculties.desk.isolation import Isolated, Recovered, RepairSeen, Replanned, TerminalReached
 from holdfast.faculties.desk.library import Step
 from holdfast.faculties.desk.procedure import ComplaintNoted, StepClosed, StepOpened, SystemFound
+from holdfast.faculties.desk.signals import asserted
 from holdfast.reading.reader import Reader, Reading
 from holdfast.session import Session
 from holdfast.state import State
@@ -96,7 +97,7 @@ def _from_report(text: str, state: State, desk: Desk, reader: Reader) -> str:
     asked, paper = reader.read(text), report.Paper(state, desk, reader, state.conversation.language or "en")
     lines = [paper.labor()] if asked.has("labor_word", "hours") else []
     if asked.has("section"):
-        lines.append(f"{paper.text('header_parts')}: {paper.needed() or paper.text('not_verified')}.")
+        lines.append(f"{paper.text('header_parts')}: {paper.section('parts') or paper.text('not_verified')}.")
     return " ".join(lines)
 
 
@@ -120,7 +121,24 @@ def _lead(turn: Turn, state: State, desk: Desk, action: str, reader: Reader) -> 
     key, fields = _acknowledged(turn, state, action)
     if "words" in fields:
         fields = {"words": report.neutral(fields["words"], desk, reader)}
-    return desk.say(state, f"ask.{key}", **fields) if key else ""
+    told = desk.say(state, f"ask.{key}", **fields) if key else ""
+    return f"{_hazard(turn, state, desk, reader)} {told}".strip()
+
+
+def _hazard(turn: Turn, state: State, desk: Desk, reader: Reader) -> str:
+    """What is to be made safe first, where what was found can burn or poison somebody."""
+    told = [words for event in turn.events for words in _found_bad(event)]
+    cues = [cue for words in told for cue in asserted(reader.read(words), "hazard")]
+    return desk.say(state, f"hazard.{cues[0].means}") if cues else ""
+
+
+def _found_bad(event: Event) -> tuple[str, ...]:
+    match event:
+        case FactLearned(fact=fact) if fact.category != "repair" and fact.state != "ok":
+            return (fact.value,)
+        case ComplaintNoted(complaint=complaint):
+            return (complaint.words,)
+    return ()
 
 
 HELPED = ("LOCATE", "EXPLAIN", "HOWTO", "STEP_HELP")
@@ -154,13 +172,22 @@ def _happened(turn: Turn, *kinds: type[Event]) -> bool:
 
 def _added(turn: Turn, action: str) -> Lead | None:
     """What a message told beside the step, which is asked again."""
-    closed = [event.step for event in turn.events if isinstance(event, StepClosed)]
-    asked = turn.state.procedure.active
-    if action != "ask_step" or _happened(turn, SystemFound) or (closed and _opened(turn) == asked):
+    if action != "ask_step" or _happened(turn, SystemFound):
+        return None
+    if (found := _out_of_order(turn)) is not None:
+        return "found", {"words": found}
+    if _happened(turn, StepClosed) and _opened(turn) == turn.state.procedure.active:
         return None
     if _happened(turn, RepairSeen):
         return "repaired", {}
     return ("added", {}) if _happened(turn, FactLearned) else None
+
+
+def _out_of_order(turn: Turn) -> str | None:
+    """What was found out of order, in the technician's words."""
+    facts = [event.fact for event in turn.events if isinstance(event, FactLearned)]
+    found = (fact for fact in facts if (fact.type, fact.state) == ("finding", "not ok") and fact.category != "repair")
+    return next((fact.value.strip(" .!,") for fact in found), None)
 
 
 def _opened(turn: Turn) -> str | None:

@@ -8,19 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
 from holdfast.events import Cause, Cleared, Event, Intent
-from holdfast.faculties.desk.hearing import Answers, answers, asked_at, loose
+from holdfast.faculties.desk import hearing
+from holdfast.faculties.desk.answering import Answers, answers, asked_at, loose
 from holdfast.faculties.desk.library import Library, Procedure, Step, Texts
 from holdfast.faculty import Draft
+from holdfast.reading.model.hearing import Given, Told
 from holdfast.reading.reader import Reading, Span
 from holdfast.state import Moment, State
 
 MAX_MESSAGE_CHARS = 8000
 """Characters of a message that are looked at: no finding of a technician is longer, whatever is pasted after it."""
+
+LEANS = -16
+"""From how far on a message is taken to do something: few rows tell of each, and what they tell is seldom wrong."""
 
 Slice = TypeVar("Slice")
 Folds = Mapping[type[Event], Callable[[Any, Any, Moment], Any]]
@@ -132,6 +138,35 @@ class Case:
     def step(self) -> Step | None:
         """The open step that is being asked."""
         return self.desk.library.step(self.progress.active)
+
+    @cached_property
+    def _told(self) -> Told:
+        """The message as it is heard after what was said last."""
+        asked = str(self.state.conversation.last("assistant") or "")
+        return hearing.told(self.whole, self.whole.after(asked), asked)
+
+    @cached_property
+    def given(self) -> list[Given]:
+        """What the words of the message give."""
+        return hearing.HEARING.given(self._told)
+
+    @cached_property
+    def _kinds(self) -> dict[str, int]:
+        return hearing.HEARING.does(self._told, False)
+
+    def spans(self, *facets: str, stands: str = hearing.SO) -> list[Span]:
+        """Where the message gives some facets, and they stand so."""
+        return [one.span for one in self.given if one.facet in facets and one.stands == stands]
+
+    @property
+    def still(self) -> bool:
+        """Whether the message says that the unit does not work yet."""
+        told = self.does("still") and self._kinds["still"] > self._kinds["works"]
+        return told or bool(self.spans("works", stands=hearing.NOT))
+
+    def does(self, *kinds: str, lead: int = LEANS) -> bool:
+        """Whether the message as a whole does one of some things."""
+        return any(self._kinds[kind] >= lead for kind in kinds)
 
     def happened(self, kind: type[Event]) -> list[Any]:
         """Events of a kind in this turn so far."""

@@ -10,48 +10,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import msgspec
-
-from holdfast.events import DoubtRaised, Event, Intent, IntentRead
-from holdfast.faculties.desk import estimates
+from holdfast.events import Event, Intent, IntentRead
+from holdfast.faculties.desk import edits, estimates
 from holdfast.faculties.desk.case import Case
-from holdfast.faculties.desk.evidence import FactLearned
-from holdfast.faculties.desk.hearing import mended
+from holdfast.faculties.desk.hearing import NOT
 from holdfast.faculties.desk.intents import SUPPORT, TELLS, beside_question
 from holdfast.faculties.desk.isolation import NotReady, TerminalReached
-from holdfast.faculties.desk.learning import facts_in
-from holdfast.faculties.desk.library import lemmas
 from holdfast.faculties.desk.procedure import SystemFound
 from holdfast.faculties.desk.report import (
-    ACTION,
-    COMPLAINT,
-    PARTS,
-    Change,
-    Claim,
-    ClaimsChanged,
     ReportEdited,
-    claims,
-    place_in,
 )
-from holdfast.faculties.desk.signals import clauses, measures, misspelled_systems, named_parts, negated, parts
+from holdfast.faculties.desk.signals import clauses, misspelled_systems, negated
 from holdfast.faculties.desk.steps import (
     TROUBLE,
     asked_about,
     complaint_in,
     open_steps,
-    passed_over,
     system_in,
     unwanted,
 )
 from holdfast.faculties.desk.topics import ModeChanged
-from holdfast.reading.reader import Cue, Reader, Reading, Span
-from holdfast.reading.standing import sentences
-from holdfast.reading.text import fold
-from holdfast.reading.values import numbers
+from holdfast.reading.reader import Reading, Span, overlap
 from holdfast.telling import said
 
 SURE = 8
 """How far words must lead that put a job aside."""
+PLAIN = 24
+"""How far it must speak for a wish for the report where something else waits, or something is asked."""
 GOES_ON = ("switch", "flow")
 """What takes up the next complaint where a case is over."""
 MAX_WISH_WORDS = 8
@@ -108,10 +93,8 @@ def _report_asked(case: Case, wish: Span) -> Iterator[Event]:
 def report_beside(case: Case) -> Iterator[Event]:
     """The stage: the report that was asked for beside a finding, or before the case was ready for it; what is told of
     its parts when all is done stands in it."""
-    over = case.progress.active is None and not case.state.report.produced
-    for change in filter(None, map(_section, map(case.at, case.whole.find(clauses)))) if over else ():
-        if change.claims == (PARTS,):
-            yield ClaimsChanged(change=change, because=case.cause("report.parts"))
+    if case.progress.active is None and not case.state.report.produced:
+        yield from edits.parts_told(case)
     if case.wants_report or (case.draft.before.diagnosis.report_due and ready(case) and not case.happened(ModeChanged)):
         yield from _mode(case, "report_request", "command.report_wish")
 
@@ -144,19 +127,23 @@ def _wish(case: Case) -> Span | None:
     reading, told = case.reading, _asks_for_report(case)
     if told is not None:
         return told
+    waits = case.state.labor.mode == "draft"  # then a nod is one to the estimate
+    asked = case.does("report", lead=PLAIN if waits or "?" in reading.text else 0)
+    if asked and ready(case) and not reading.has("not_now", "negation"):
+        return reading.find(clauses)[-1]
     if not reading.has("report_noun", "report_wish"):
         return None
-    for span in (*reading.find(clauses), (0, len(reading.text))):
-        said = reading.reader.read(reading.words(span))
-        asked = said.has("report_wish") or (said.has("report_noun") and said.has("makes"))
-        if (
-            asked
-            and not said.has("not_now", "negation")
-            and len(said.tokens) <= MAX_WISH_WORDS
-            and "?" not in said.text
-        ):
-            return span
-    return None
+    spans = (*reading.find(clauses), (0, len(reading.text)))
+    return next((span for span in spans if _wishes(reading.reader.read(reading.words(span)))), None)
+
+
+def _is_now(reading: Reading) -> bool:
+    return "?" not in reading.text and not reading.has("not_now", "negation")
+
+
+def _wishes(said: Reading) -> bool:
+    asked = said.has("report_wish") or (said.has("report_noun") and said.has("makes"))
+    return asked and _is_now(said) and len(said.tokens) <= MAX_WISH_WORDS
 
 
 def _mode(case: Case, asked: str, rule: str) -> Iterator[Event]:
@@ -179,12 +166,23 @@ def labor_settled(case: Case) -> bool:
 
 def _edit(case: Case) -> Iterator[Event]:
     """After a report: another total, another wording, what was left out; all of it stays in the report."""
-    whole = len(case.reading.all("section")) == 1 and (section := _section(case)) and section.claims != (PARTS,)
-    pieces = [(0, len(case.reading.text))] if whole else _pieces(case.reading)
-    made = [event for piece in pieces for event in _edited(case.at(piece))]
+    made = edits.edit(case)
+    if edits.is_plain(made) or not (goes_on := list(_instead_of_edit(case))):
+        yield from _edited(case, made)
+    else:
+        yield from goes_on
+
+
+def _instead_of_edit(case: Case) -> Iterator[Event]:
+    """What else a message after a report may want: the next job, or to see the report again."""
+    if case.answers.does(*GOES_ON) is not None:
+        yield from _take_up(case)
+    elif _wish(case) is not None:
+        yield _order(case, "report_request")
+
+
+def _edited(case: Case, made: list[Event]) -> Iterator[Event]:
     if not made:
-        if case.answers.does(*GOES_ON) is not None:
-            yield from _take_up(case)
         return
     words = [event for event in made if not isinstance(event, estimates.LaborRequested)]
     yield _order(case, "report_edit" if words else "labor_total")
@@ -195,53 +193,33 @@ def _edit(case: Case) -> Iterator[Event]:
         yield ModeChanged(mode="final_report", reason=said("desk.why_edited"))
 
 
-def _pieces(reading: Reading) -> list[Span]:
-    """The parts of a message that each want something of a report: "take out the ice, labor was 2 h, no parts". A
-    clause that wants nothing goes with the one before it, or with the first of its sentence."""
-    found: list[tuple[Span, bool]] = []
-    for sentence in reading.find(sentences):
-        first = len(found)
-        for span in (span for span in reading.find(clauses) if sentence[0] <= span[0] < sentence[1]):
-            late = len(found) == first and reading.reader.read(reading.words(sentence)).find(mended) is not None
-            wants = late or _wants(reading.reader.read(reading.words(span)))
-            if len(found) > first and not (wants and found[-1][1]):
-                found[-1] = ((found[-1][0][0], span[1]), wants or found[-1][1])
-            else:
-                found.append((span, wants))
-    return (
-        [span for span, wants in found if wants] if sum(wants for _, wants in found) > 1 else [(0, len(reading.text))]
-    )
-
-
-def _wants(said: Reading) -> bool:
-    hours = estimates.requested(said) or estimates.worked(said)
-    return wanted(said) or said.has("section") or hours is not None
-
-
-def _edited(case: Case) -> list[Event]:
-    """What one part of a message changes about the report; a repair that is told late is added."""
-    reading = case.reading
-    hours = None if "?" in reading.text else estimates.requested(reading) or estimates.worked(reading)
-    made: list[Event] = []
-    if hours is not None:
-        made.append(estimates.LaborRequested(hours=hours, because=case.cause("labor.requested")))
-    if found := list(changed(case)):
-        return made + found
-    if hours is None and wanted(reading):
-        return list(edit(case)) or list(_which(case, reading.text))
-    told = [reading.words(span) for span in reading.find(sentences)]
-    late = [one for one in told if "?" not in one and reading.reader.read(one).find(mended) is not None]
-    return made + [event for words in late for event in _add(case, words.strip(_EDGES), None)]
-
-
 def _switched(case: Case) -> Span | None:
     """The words that put the open job aside for another: for one that is named, that waits, or that is asked about.
     "Also" tells of one more."""
-    told = case.answers.does("switch") if case.progress.active is not None else None
+    if case.progress.active is None:
+        return None
+    if (mistaken := _named_by_mistake(case)) is not None:
+        return mistaken
+    told = case.answers.does("switch")
     if told is None or told.lead < SURE or case.reading.has("another", "direct_power"):
         return None
     meant = _other_systems(case) or case.progress.complaints or "?" in case.reading.text
     return told.span if meant else None
+
+
+def _named_by_mistake(case: Case) -> Span | None:
+    """The words by which the machine at hand is not the one that is meant, where another one is named for it."""
+    denied, said = case.spans("system", stands=NOT), case.spans("system")
+    if not denied and not (case.does("other") and case.does("correct", "wrong")):
+        return None
+    # "the furnace, not the water heater" may be heard as two that are denied
+    said = said or [span for span in denied if not negated(case.reading, span)]
+    meant = [span for span in _other_systems(case) if _inside(span, said)]
+    return next(iter(denied or meant)) if meant else None
+
+
+def _inside(span: Span, others: list[Span]) -> bool:
+    return any(overlap(span, other) for other in others)
 
 
 def _other_systems(case: Case) -> list[Span]:
@@ -276,14 +254,13 @@ def _take_up(case: Case) -> Iterator[Event]:
     named = system_in(case.reading, case.desk.library.procedures)
     tells = case.reading.has(*TROUBLE)  # else what was noted of it stays
     words = complaint_in(case, named[1]) if named is not None and named[0] == system and tells else ""
-    wrong, cause = _is_mistaken(case.reading, leaves), case.cause("system.taken_up")
+    wrong, cause = _is_mistaken(case, leaves), case.cause("system.taken_up")
     yield SystemFound(system=system, complaint=words, leaves=leaves, mistaken=wrong, because=cause)
 
 
-def _is_mistaken(reading: Reading, leaves: str) -> bool:
+def _is_mistaken(case: Case, leaves: str) -> bool:
     """Whether the job that is left was named by mistake: "not the slide, the awning"."""
-    denied = any(cue.means == leaves and negated(reading, cue.span) for cue in reading.all("system"))
-    return bool(leaves) and (denied or reading.has("correction"))
+    return bool(leaves) and (_named_by_mistake(case) is not None or case.reading.has("correction"))
 
 
 def _job(case: Case) -> str | None:
@@ -299,238 +276,3 @@ def _fitting(reading: Reading) -> list[str]:
     """The systems that words fit which fit several."""
     several = reading.reader.data("ambiguous", "en")
     return [id for cue in reading.all("ambiguous") for id in str(several[cue.means]).split()]
-
-
-# --- edits of a report ---
-
-
-MIN_SHARE_NAMED = 0.5
-"""Share of the words of an edit that a line must hold to be the one that is meant."""
-STEM_LETTERS = 4
-"""Letters by which a word of an edit is known in a line: endings change ("масса", "про массу")."""
-MIN_STEM_LETTERS = 3
-NOTE = 10
-"""Words of a remark after a report ("it was the left one") that sets a line right."""
-_EDGES = " \t\n.,;:!?\"'«»“”()"
-
-
-def wanted(reading: Reading) -> bool:
-    """Whether a message after a report wants it changed."""
-    if reading.has("report_edit", "report_add", "report_remove", "report_reword"):
-        return True
-    return reading.has("report_note") and len(reading.tokens) <= NOTE and "?" not in reading.text
-
-
-def changed(case: Case) -> Iterator[Event]:
-    """What a message after a report changes by what it tells, in whatever words: the parts, a line, a figure of one, or
-    a check that was passed over."""
-    if "?" in case.reading.text:
-        return
-    if (change := _section(case) or _line(case) or _figure(case)) is not None:
-        if not {ACTION, COMPLAINT}.isdisjoint(change.claims):  # what a report says was said by somebody
-            yield from _add(case, change.new, None)
-        yield ClaimsChanged(change=change, because=case.cause("report.line"))
-    else:
-        yield from passed_over(case)
-
-
-def _section(case: Case) -> Change | None:
-    """A section that is named, and what it should say: after a colon, or after "should be"; of the parts also that
-    there are none. A further complaint is another job."""
-    named = case.reading.first("section")
-    if named is None or (named.means == COMPLAINT and (case.reading.has("another") or case.answers.does(*GOES_ON))):
-        return None
-    new = _told_of(case.reading, named)
-    said = case.reading.reader.read(new.partition(",")[0]) if new else case.reading
-    if named.means == PARTS and said.has("negation", "absent", "no"):
-        return Change((PARTS,))
-    return Change((str(named.means),), "", new) if new else None
-
-
-def _told_of(reading: Reading, named: Cue) -> str:
-    """What a section is to say."""
-    after = reading.text[named.end :]
-    links = [cue for cue in reading.all("section_says") if cue.start <= named.end + 1 <= cue.end]
-    links = [cue for cue in links if cue.means != "tells" or named.means == PARTS]
-    _, colon, new = after.partition(":")
-    return (new if colon else reading.text[links[-1].end :] if links else "").strip(_EDGES)
-
-
-def _line(case: Case) -> Change | None:
-    """A line that is named, and after a colon what it should say."""
-    head, colon, new = case.reading.text.partition(": ")
-    found = _meant(case, head) if colon and not case.reading.has("report_add", "section") else []
-    return Change(tuple(claim.id for claim in found), "", new.strip(_EDGES)) if found and new.strip() else None
-
-
-def _figure(case: Case) -> Change | None:
-    """A figure of the report that another takes the place of: the line is named, or has the old one."""
-    told = {case.reading.text[slice(*n.span)]: negated(case.reading, n.span) for n in case.reading.find(numbers)}
-    if not told or case.reading.has("report_add", "labor_word"):
-        return None
-    known = claims(case.state, case.desk)
-    named = [claim for claim in known if _is_named(case, claim)]
-    lines = named or known
-    held = [text for text in told if _holding(lines, text)] or _only_figure(case.reading.reader, named)
-    new = [text for text, denied in told.items() if text not in held[:1] and not denied]
-    return Change(_holding(lines, held[0]), held[0], new[0]) if held and new else None
-
-
-def _holding(lines: list[Claim], words: str) -> tuple[str, ...]:
-    """The lines in which some words stand."""
-    return tuple(claim.id for claim in lines if words and place_in(claim.words, words) >= 0)
-
-
-def _only_figure(reader: Reader, lines: list[Claim]) -> list[str]:
-    """The one figure that some lines have."""
-    found = {claim.words[slice(*number.span)] for claim in lines for number in reader.read(claim.words).find(numbers)}
-    return list(found) if len(found) == 1 else []
-
-
-def _is_named(case: Case, claim: Claim) -> bool:
-    """Whether a message names the part of a line."""
-    stop = case.reading.reader.phrases("stop", "words") | case.reading.reader.phrases("edit_words", "words")
-    label = lemmas(claim.label.every, stop) if claim.label is not None else frozenset()
-    return any(_alike(stem, other) for stem in lemmas(case.reading.text, stop) for other in label)
-
-
-def edit(case: Case) -> Iterator[Event]:
-    reading = case.reading
-    add, remove, reword = (reading.first(f) for f in ("report_add", "report_remove", "report_reword"))
-    if remove is not None and add is not None and remove.start < add.start:
-        add = None  # "don't mention the filters"
-    if add is not None and "text" in add.groups:
-        yield from _add(case, reading.words(add.groups["text"]).strip(_EDGES), add)
-    elif reword is not None:
-        yield from _reword(case, reword)
-    elif remove is not None:
-        yield from _remove(case, remove)
-    elif (note := reading.first("report_note")) is not None:
-        yield from _note(case, note)
-
-
-def _add(case: Case, words: str, cue: Cue | None) -> Iterator[Event]:
-    said = case.reading.reader.read(words)
-    cause = case.cause(cue.id, cue.span) if cue is not None else case.cause("report.told_late")
-    for fact, _, _ in facts_in(case, said, None):
-        yield FactLearned(fact=msgspec.structs.replace(fact, added=True), because=cause)
-
-
-def _remove(case: Case, cue: Cue) -> Iterator[Event]:
-    what = case.reading.words(cue.groups["what"])
-    found = _meant(case, what)
-    if cut := [change for claim in found for change in _cut(case, claim, what)]:
-        yield from (ClaimsChanged(change=change, because=case.cause(cue.id, cue.span)) for change in cut)
-    elif found:
-        change = Change(tuple(claim.id for claim in found))
-        yield ClaimsChanged(change=change, because=case.cause(cue.id, cue.span))
-    else:
-        yield from _which(case, what)
-
-
-def _cut(case: Case, claim: Claim, words: str) -> Iterator[Change]:
-    """The sentences of a line that some words speak of, where others are left; nothing where the line itself is meant,
-    or all of it."""
-    line, small = case.reading.reader.read(claim.words), case.reading.reader.phrases("edit_words", "words")
-    asked = lemmas(words, small | case.reading.reader.phrases("stop", "words"))
-    spans = [(span, lemmas(line.words(span))) for span in line.find(sentences)]
-    meant = [span for span, held in spans if any(_alike(stem, other) for stem in asked for other in held)]
-    of_line = {fold(word) for word in words.split()} & case.reading.reader.phrases("edit_words", "line")
-    if not of_line and len(meant) < len(spans):
-        yield from (Change((claim.id,), line.words(span).strip()) for span in meant)
-
-
-def _reword(case: Case, cue: Cue) -> Iterator[Event]:
-    """The old words give way to the new ones; words that name a line, and are not in it, stand for the whole line."""
-    old, new = (case.reading.words(cue.groups[name]).strip(_EDGES) for name in ("old", "new"))
-    first, _, rest = old.partition(" ")
-    old = rest if fold(first) in case.reading.reader.phrases("articles", "words") else old
-    known = claims(case.state, case.desk) if old else []
-    held = [claim for claim in known if place_in(claim.words, old) >= 0]
-    if found := held or _meant(case, old):
-        change = Change(tuple(claim.id for claim in found), old if held else "", new)
-        yield ClaimsChanged(change=change, because=case.cause(cue.id, cue.span))
-    else:
-        yield from _which(case, old)
-
-
-def _note(case: Case, cue: Cue) -> Iterator[Event]:
-    """ "It was the left one": the line that says right says left now; where none does, a remark about the machine or
-    about some line is added."""
-    known = claims(case.state, case.desk)
-    pairs = [pair.split() for pair in case.reading.reader.phrases("edits", "opposites")]
-    opposite = {stem: other for one, two in pairs for stem, other in ((one, two), (two, one))}
-    for word in case.reading.tokens:
-        others = [other for stem, other in opposite.items() if case.reading.folded[slice(*word)].startswith(stem)]
-        old = _last_word(case, known, others[0]) if others else ""
-        if old:
-            change = Change(
-                tuple(claim.id for claim in known if old in claim.words), old, case.reading.text[slice(*word)]
-            )
-            yield ClaimsChanged(change=change, because=case.cause(cue.id, cue.span))
-            return
-    of_machine = bool(case.reading.find(parts)) or bool(case.reading.find(measures))
-    if of_machine or _meant(case, case.reading.text):
-        yield from _add(case, case.reading.text.strip(), cue)
-
-
-def _last_word(case: Case, known: list[Claim], stem: str) -> str:
-    """The word that begins with a stem, in the last line that has one."""
-    lines = [case.reading.reader.read(claim.words) for claim in reversed(known)]
-    found = [line.text[s:e] for line in lines for s, e in line.tokens if line.folded[s:e].startswith(stem)]
-    return found[0] if found else ""
-
-
-def _meant(case: Case, words: str) -> list[Claim]:
-    """The lines that some words name, by what they say or by the part that they are about."""
-    known = claims(case.state, case.desk)
-    reader = case.reading.reader
-    small = (
-        reader.phrases("stop", "words") | reader.phrases("articles", "words") | reader.phrases("edit_words", "words")
-    )
-    asked = lemmas(words, small)
-    if not asked:
-        return _pointed(case, words, known)
-
-    def share(text: str) -> float:
-        held = lemmas(text, small)
-        return sum(any(_alike(stem, other) for other in held) for stem in asked) / len(asked)
-
-    for shares in (
-        [share(claim.words) for claim in known],
-        [share(claim.label.every if claim.label else "") for claim in known],
-    ):
-        best = max(shares, default=0.0)
-        if best >= MIN_SHARE_NAMED:
-            return [claim for claim, found in zip(known, shares, strict=True) if found == best]
-    return _about(reader, words, known)
-
-
-def _about(reader: Reader, words: str, known: list[Claim]) -> list[Claim]:
-    """The lines under the parts that some words name."""
-    about = named_parts(reader.read(words))
-    return [claim for claim in known if claim.label is not None and about & named_parts(reader.read(claim.label.every))]
-
-
-def _alike(one: str, other: str) -> bool:
-    """Whether two words begin alike: "ice" is in "iced over", and "коды" in "кодов нет"."""
-    short, long = sorted((one, other), key=len)
-    size = min(STEM_LETTERS, max(MIN_STEM_LETTERS, len(short) - 1))
-    return long.startswith(short[:size])
-
-
-def _pointed(case: Case, words: str, known: list[Claim]) -> list[Claim]:
-    """ "The last line" is the last one; a bare "that" is what was added last."""
-    last = {fold(word) for word in words.split()} & case.reading.reader.phrases("edit_words", "last")
-    added = [fact.id for fact in case.evidence.live() if fact.added]
-    wanted = known[-1].words if last and known else None
-    return [claim for claim in known if claim.words == wanted or (not last and claim.id in added[-1:])]
-
-
-def _which(case: Case, words: str) -> Iterator[Event]:
-    small = case.reading.reader.phrases("edit_words", "words")
-    named = words.strip(_EDGES).split()
-    while len(named) > 1 and fold(named[0]) in small:
-        named = named[1:]
-    question = case.text("ask.which_line", words=" ".join(named)[:80])
-    yield DoubtRaised(about="report", question=question, because=case.cause("report.unknown_line"))

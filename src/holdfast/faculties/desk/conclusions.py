@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from holdfast.events import Event
-from holdfast.faculties.desk import isolation, signals
-from holdfast.faculties.desk.case import Case
+from holdfast.faculties.desk import hearing, isolation, signals
+from holdfast.faculties.desk.answering import is_done, mended, works
+from holdfast.faculties.desk.case import LEANS, Case
 from holdfast.faculties.desk.estimates import worked
 from holdfast.faculties.desk.evidence import Fact, FactsSuperseded, HypothesisMoved, disagree, of_part
-from holdfast.faculties.desk.hearing import is_question, mended, works
 from holdfast.faculties.desk.isolation import NoticeGiven, Replan, Replanned
 from holdfast.faculties.desk.learning import parts_in
 from holdfast.faculties.desk.library import DirectPower, Procedure, lemmas
@@ -40,7 +40,9 @@ QUIET = ("LOCATE", "EXPLAIN", "HOWTO", "STEP_HELP", "COMMAND", "CORRECTION", "UN
 def terminal(case: Case) -> Iterator[Event]:
     """The stage: normal, fault_candidate or terminal."""
     state = case.diagnosis.terminal
-    if state == "terminal":
+    if state == "terminal" and not case.reading.has("back") and _works_not(case):
+        yield from _resume(case, said("desk.why_not_yet"))
+    elif state == "terminal":
         yield from _back(case)
     elif case.happened(isolation.Replanned) or case.happened(SystemFound) or not _is_begun(case):
         return
@@ -55,6 +57,10 @@ def terminal(case: Case) -> Iterator[Event]:
 def _is_begun(case: Case) -> bool:
     """Whether a step was answered before, or is by a message that also tells of a repair."""
     return bool(case.draft.before.procedure.closed or (case.progress.closed and case.reading.find(mended)))
+
+
+def _works_not(case: Case) -> bool:
+    return case.still and not _works(case) and case.intent.type not in QUIET
 
 
 def _back(case: Case) -> Iterator[Event]:
@@ -74,11 +80,11 @@ def _back(case: Case) -> Iterator[Event]:
 
 def _normal(case: Case) -> Iterator[Event]:
     reading, repair = case.reading, _repair(case)
-    if reading.find(works) is not None and (repair is not None or case.diagnosis.repaired):
+    if _works(case) and not case.still and (repair is not None or case.diagnosis.repaired):
         yield from _end(case)
         return
     yield from _repair_seen(case)
-    if repair is not None and not _still(reading) and not case.diagnosis.isolation_complete:
+    if repair is not None and not case.still and not case.diagnosis.isolation_complete:
         own = case.procedure.name.in_(case.language) if case.procedure is not None else ""
         parts = [reading.words(span) for _, span in signals.parts_within(reading, repair)]
         yield from _asks_of(case, next(iter(parts), own), "terminal.repaired")
@@ -111,22 +117,26 @@ def _named_faulty(reading: Reading) -> list[signals.Fault]:
 
 def _told_solved(case: Case) -> bool:
     """Whether a message says that the unit works again, and of no part in particular; what did it is asked once."""
-    told, reading = case.heard.does("works"), case.reading
-    if reading.find(works) is not None and signals.asserted(reading, "found") and not _still(reading):
-        return True  # what was wrong was found, and all works
-    if told is None or told.lead <= SURE or is_question(reading, told.span) or reading.has("direct_power"):
+    reading = case.reading
+    told = case.heard.does("works")  # a bare "all tight" answers its step
+    if told is None or reading.has("direct_power") or "?" in reading.text or not _works(case):
         return False
-    return not signals.named_parts(reading.reader.read(reading.words(told.span)))
+    return not case.still and (bool(hearing.spans(reading, "bad", "works")) or not signals.named_parts(reading))
 
 
 def _repair(case: Case) -> Span | None:
-    """The words of a repair: by themselves, or as they are heard at the step that was open."""
-    told, reading = case.heard.does("mended"), case.reading
-    known = reading.find(mended)
-    if known is not None or told is None or told.lead <= SURE or reading.text != case.whole.text:
+    """The words of a repair: by themselves, or as they are heard after what was asked."""
+    known = case.reading.find(mended)
+    if known is not None or case.reading.text != case.whole.text:
         return known
-    done = not reading.has("direct_power") and signals.is_done(reading, told.span)
-    return told.span if done else None
+    return next((span for span in case.spans("done") if is_done(case.reading, span)), None)
+
+
+def _works(case: Case, asked: bool = False) -> bool:
+    """Whether a message says that the unit works again: by itself, or, less plainly, as an answer to that question."""
+    repaired = bool(case.spans("done"))  # "replaced it" tells nothing of the unit
+    told = bool(case.spans("works")) or case.does("works", lead=LEANS if asked and not repaired else 0)
+    return case.reading.find(works) is not None or (told and case.reading.text == case.whole.text)
 
 
 def _repair_seen(case: Case) -> Iterator[Event]:
@@ -164,9 +174,9 @@ def _candidate(case: Case) -> Iterator[Event]:
         return
     reading = case.reading
     goes_on = case.answers.does("flow") is not None
-    still = _still(reading)
+    still = case.still
     solved = not case.diagnosis.candidate and reading.find(mended) is not None
-    if not still and (solved or _agrees(reading, goes_on) or reading.find(works) is not None):
+    if not still and (solved or _agrees(reading, goes_on) or _works(case, asked=True)):
         yield from _end(case)
     elif goes_on:
         yield from _resume(case, said("desk.why_goes_on"))
@@ -176,11 +186,6 @@ def _candidate(case: Case) -> Iterator[Event]:
         yield from _resume(case, said("desk.why_not_yet"))
     elif case.diagnosis.asks >= PATIENCE + still and worked(case.whole) is None:
         yield from _resume(case, said("desk.why_not_yet" if still else "desk.why_unanswered"))
-
-
-def _still(reading: Reading) -> bool:
-    """Whether a message says that the unit does not work yet."""
-    return any(not signals.supposed(reading, cue.span) for cue in reading.all("not_restored"))
 
 
 def _agrees(reading: Reading, goes_on: bool) -> bool:

@@ -12,12 +12,12 @@ from typing import Literal
 import msgspec
 
 from holdfast.events import Cleared, Event, Violation
+from holdfast.faculties.desk.answering import mended, works
 from holdfast.faculties.desk.case import Case
-from holdfast.faculties.desk.hearing import mended, works
 from holdfast.faculties.desk.signals import clauses
 from holdfast.faculties.desk.topics import ModeChanged
 from holdfast.faculty import Action, Draft, Faculty
-from holdfast.reading.reader import Reading, Span, overlap
+from holdfast.reading.reader import Reader, Reading, Span, overlap
 from holdfast.reading.standing import standing
 from holdfast.reading.values import numbers
 from holdfast.state import Moment, State
@@ -162,6 +162,13 @@ def requested(reading: Reading) -> float | None:
     return _in_range(_requested(reading))
 
 
+def hours_told(reader: Reader, words: str) -> float | None:
+    """The hours in words that give hours: "1.25", "an hour and a half"."""
+    said = reader.read(words)
+    timed = [number.value * PARTS_OF_HOUR.get(number.unit or "h", 0) for number in said.find(numbers)]
+    return _in_range(round(sum(timed), 2) or _spoken_hours(said))
+
+
 PARTS_OF_HOUR = {"h": 1.0, "min": 1 / 60}
 
 
@@ -219,10 +226,19 @@ def _of_the_work(case: Case) -> bool:
     return told or (free and ((over and timed) or said.has("labor_word")))
 
 
+def _told_hours(case: Case) -> float | None:
+    """The hours that a message gives for the work."""
+    if case.state.report.produced:
+        return None  # then it is an edit
+    told = case.spans("hours") if case.does("hours", lead=0) else []
+    return hours_told(case.whole.reader, case.whole.words(told[-1])) if told else None
+
+
 def confirm(case: Case) -> Iterator[Event]:
     """The stage: hours or a nod while an estimate waits, and hours that are told with the work."""
     if case.intent.type != "CONFIRMATION":
-        if _of_the_work(case) and (worked_for := worked(case.whole)) is not None:
+        worked_for = worked(case.whole) or _told_hours(case)
+        if worked_for is not None and _of_the_work(case):
             yield LaborRequested(hours=worked_for, because=case.cause("labor.told"))
         return
     labor: Labor = case.state.labor

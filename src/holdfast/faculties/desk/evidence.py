@@ -49,6 +49,8 @@ class Fact(msgspec.Struct, frozen=True, omit_defaults=True):
     out_of_range: bool = False
     added: bool = False
     """Whether the technician wanted it in the report."""
+    section: str = ""
+    """The section of the report in which it shall stand."""
 
 
 class Hypothesis(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from holdfast.events import Intent
-from holdfast.faculties.desk.hearing import SOLVES, Answers, Heard, is_question, mended, works
+from holdfast.faculties.desk import hearing
+from holdfast.faculties.desk.answering import SOLVES, Answers, Heard, is_question, mended, works
 from holdfast.faculties.desk.signals import (
     INSTRUMENT,
     damage,
@@ -21,7 +22,7 @@ from holdfast.faculties.desk.signals import (
     parts_within,
     whole_name,
 )
-from holdfast.reading.reader import Cue, Reading, Span, within
+from holdfast.reading.reader import Cue, Reading, Span, overlap, within
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import sentence_of, sentences
 from holdfast.reading.values import Number, numbers
@@ -79,6 +80,10 @@ class Situation(NamedTuple):
     """Their units."""
     answers: Answers = Answers()
     """What each clause of the message is to the open step."""
+    correcting: bool = True
+    """Whether the message may put something right, as a whole."""
+    asking: bool = True
+    """Whether the message may ask something, as a whole."""
     worn: bool = False
     """Whether the open step was asked as often as it may be."""
     chosen: bool = False
@@ -115,6 +120,8 @@ def beside_question(reading: Reading, asked: Span, told: Answers) -> Span | None
 def _finding(reading: Reading, clause: Heard, told: Answers) -> bool:
     """Whether a clause reports something, and does not just lead to a question ("ok", "I see a pump"). An "ok" after
     the name of a part is what was found: "fuse ok"."""
+    if _is_heard(reading, clause.span):
+        return True
     if clause not in told.given and clause.does not in TELLS:
         return False
     leads = [cue.span for family in ("yes", "checked", "found", "part") for cue in reading.all(family)]
@@ -123,6 +130,12 @@ def _finding(reading: Reading, clause: Heard, told: Answers) -> bool:
         return True
     words = _content_words(reading, clause.span)
     return any(not any(start <= word < end for start, end in leads) for word, _ in words)
+
+
+def _is_heard(reading: Reading, span: Span) -> bool:
+    """Whether words outside a question tell how something is, or what was done."""
+    told = hearing.spans(reading, "good", "bad", "reading", "done", "works")
+    return not is_question(reading, span) and any(overlap(one, span) for one in told)
 
 
 def _content_words(reading: Reading, span: Span) -> list[Span]:
@@ -155,7 +168,7 @@ def _asked(reading: Reading, now: Situation) -> Heard | None:
     asked, unable = now.answers.does(*ASKS, "flow"), now.answers.does("unable")
     plain = max(DOUBTED, unable.lead if unable is not None else 0)
     doubted = asked is not None and asked.asks < plain and "?" not in reading.text
-    return None if doubted or _disputes(reading, now) else asked
+    return None if doubted or not now.asking or _disputes(reading, now) else asked
 
 
 def _flow(reading: Reading, now: Situation) -> Read | None:
@@ -198,13 +211,18 @@ def _correction(reading: Reading, now: Situation) -> Read | None:
     found = value is None and any(hurt.found for hurt in reading.find(damage))  # "actually, I see a hole in it"
     if found or not now.facts or not _is_of_a_known(reading, value, now):
         return None
-    known = _denied(reading, now) if value is not None else None
-    told = now.answers.does("corrects") or known or _put_right(reading, now, value)
+    told = _heard_corrects(now, value) or _denied(reading, now, value) or _put_right(reading, now, value)
     return Read(Intent("CORRECTION", value=value), "asks.corrects", told.span) if told else None
 
 
-def _denied(reading: Reading, now: Situation) -> Number | None:
-    """A known figure that is denied."""
+def _heard_corrects(now: Situation, value: float | None) -> Heard | None:
+    return now.answers.does("corrects") if now.correcting or value is None else None
+
+
+def _denied(reading: Reading, now: Situation, value: float | None) -> Number | None:
+    """A known figure that is denied beside another."""
+    if value is None:
+        return None
     return next((n for n in reading.find(numbers) if n.value in now.numbers and negated(reading, n.span)), None)
 
 
@@ -251,9 +269,9 @@ def _damage(reading: Reading, now: Situation) -> Read | None:
 def _changed(reading: Reading, now: Situation) -> Read | None:
     """Something reads another way now; without a unit, only after a conclusion."""
     changed = reading.first("changed")
-    if changed is None or reading.find(works) is not None:
-        return None
     told = any(m.unit or now.isolated for m in reading.find(measures))
+    if changed is None or (reading.find(works) is not None and not told):
+        return None
     return _evidence("measurement_change", changed.id, changed.span) if told else None
 
 

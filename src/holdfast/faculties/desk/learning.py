@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from holdfast.events import DoubtRaised, Event
-from holdfast.faculties.desk import evidence, signals
+from holdfast.faculties.desk import evidence, hearing, signals
+from holdfast.faculties.desk.answering import UNITS, mended
 from holdfast.faculties.desk.case import Case
 from holdfast.faculties.desk.estimates import worked
 from holdfast.faculties.desk.evidence import MAX_FACT_CHARS, ContradictionResolved, Fact, FactLearned, FactsSuperseded
-from holdfast.faculties.desk.hearing import UNITS, mended
 from holdfast.faculties.desk.isolation import DoubtSettled
 from holdfast.faculties.desk.library import Figure, lemmas
 from holdfast.faculties.desk.procedure import (
@@ -73,9 +73,17 @@ def facts_in(case: Case, reading: Reading, step: str | None) -> Iterator[tuple[e
     found = reading.find(sentences)
     for span in found[:SENTENCES]:
         said = reading.reader.read(reading.words(span)) if len(found) > 1 else reading
-        if said.tokens:
+        if said.tokens and (len(found) == 1 or _carries(said)):
             words = " ".join(reading.words(span).split()) if "  " in reading.words(span) else reading.words(span)
             yield _fact(case, said, step, words[: evidence.MAX_FACT_CHARS]), span, said
+
+
+def _carries(said: Reading) -> bool:
+    """Whether a sentence among others tells something of the machine: a greeting does not."""
+    told = any(one.facet not in ("line", "text", "hours") for one in said.find(hearing.given))
+    return (
+        told or bool(said.find(signals.parts)) or bool(said.find(signals.measures)) or said.has("symptom", "yes", "no")
+    )
 
 
 def _fact(case: Case, said: Reading, step: str | None, words: str) -> evidence.Fact:
@@ -242,6 +250,8 @@ def _contradict(case: Case, fact: evidence.Fact) -> Iterator[Event]:
     for other in case.evidence.live():
         if other.id == fact.id or not evidence.opposed(other, fact):
             continue
+        if fact.number is None and not (_is_plain(case, other) and _is_plain(case, fact)):
+            continue
         if changed or _settles(case, fact):
             yield evidence.FactsSuperseded(facts=(other.id,), by=fact.id)
             yield from settle(case, other.id, said("desk.newer", fact=fact.id))
@@ -252,6 +262,12 @@ def _contradict(case: Case, fact: evidence.Fact) -> Iterator[Event]:
         question = case.text("doubt.contradiction", first=first, second=second)
         yield DoubtRaised(about=found.id, question=question, candidates=(other.value, fact.value))
         return
+
+
+def _is_plain(case: Case, fact: evidence.Fact) -> bool:
+    """Whether words of a fact say plainly how its part is: only such facts contradict one another."""
+    said = case.reading.reader.read(fact.value)
+    return bool(said.find(signals.faults)) or said.has("in_order", "not_working", "unwell", "bad")
 
 
 def _settles(case: Case, fact: evidence.Fact) -> bool:

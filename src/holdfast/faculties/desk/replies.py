@@ -17,10 +17,19 @@ from holdfast.faculties.desk.case import Desk
 from holdfast.faculties.desk.estimates import estimate
 from holdfast.faculties.desk.library import Step, lemma, lemmas
 from holdfast.faculties.desk.procedure import Closed
-from holdfast.faculties.desk.report import HEADERS, TRANSLATION, neutral, proven_good, reported, wants_translation
+from holdfast.faculties.desk.report import (
+    HEADERS,
+    TRANSLATION,
+    compose,
+    neutral,
+    proven_good,
+    reported,
+    said_by_technician,
+    wants_translation,
+)
 from holdfast.faculties.desk.steps import next_step, open_steps
 from holdfast.faculty import Action, Faculty
-from holdfast.reading.reader import Cue, Reading, overlap, within
+from holdfast.reading.reader import Cue, Reading, Span, overlap, within
 from holdfast.reading.standing import sentence_of, standing
 from holdfast.reading.text import fold
 from holdfast.state import State
@@ -201,6 +210,11 @@ class RepliesFaculty(Faculty):
             yield "LABOR_CONFIRM_LINE", said("guard.no_confirm")
 
     def _report(self, reading: Reading, state: State) -> Iterator[tuple[str, Said]]:
+        if reading.text != compose(state, self.desk, reading.reader):  # that one is put together from what was said
+            yield from self._written(reading, state)
+
+    def _written(self, reading: Reading, state: State) -> Iterator[tuple[str, Said]]:
+        """What is wrong with a report that somebody else wrote."""
         english, translated, _ = reading.folded.partition(TRANSLATION.lower())
         names = {header: re.escape(fold(self.desk.texts.get("en", f"report.header_{header}"))) for header in HEADERS}
         lines = {header: re.search(rf"(?m)^[ *#]*{name}[ *]*:", english) for header, name in names.items()}
@@ -225,14 +239,27 @@ class RepliesFaculty(Faculty):
         """Each repair that is claimed must be in one sentence of the technician."""
         stop = reading.reader.phrases("stop", "words")
         done = lemmas(" ".join(fact.value for fact in reported(state) if fact.category == "repair"), stop)
+        told = [fold(" ".join(words.split())) for words in said_by_technician(state)]
         for cue in reading.all("claims_repair"):
-            if within(reading.all("claims_needed"), sentence_of(reading, cue.span)):
+            needed = within(reading.all("claims_needed"), sentence_of(reading, cue.span))
+            if needed or _is_quoted(reading, cue, told):  # what the technician said stands as it was said
                 continue
             span = cue.groups.get("part") or cue.groups.get("object") or cue.span
-            words = lemmas(reading.words(span), stop) - reading.reader.phrases("claims", "empty")
-            claimed = [stem for stem in map(lemma, reading.folded[slice(*span)].split()) if stem in words][-1:]
-            if not done.issuperset(claimed):
+            if not done.issuperset(_claimed(reading, span, stop)):
                 yield "UNSUPPORTED_CLAIM", said("guard.unsaid", words=reading.words(cue.span))
+
+
+def _claimed(reading: Reading, span: Span, stop: frozenset[str]) -> list[str]:
+    """What a repair is claimed of."""
+    words = lemmas(reading.words(span), stop) - reading.reader.phrases("claims", "empty")
+    return [stem for stem in map(lemma, reading.folded[slice(*span)].split()) if stem in words][-1:]
+
+
+def _is_quoted(reading: Reading, cue: Cue, told: list[str]) -> bool:
+    """Whether words stand in a quotation of what the technician said."""
+    quotes = (quote for quote in reading.find(standing).spans["quoted"] if overlap(quote, cue.span))
+    said_so = (fold(reading.words(quote).strip(' "«»“”.;,')) for quote in quotes)
+    return any(bool(words) and any(words in one for one in told) for words in said_so)
 
 
 def retry(violations: Iterable[Violation]) -> str:

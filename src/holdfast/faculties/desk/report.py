@@ -14,9 +14,9 @@ from typing import NamedTuple
 import msgspec
 
 from holdfast.events import Cleared, Event, MessageSaid, ReplyFlagged
+from holdfast.faculties.desk.answering import works
 from holdfast.faculties.desk.case import Desk
 from holdfast.faculties.desk.evidence import Fact
-from holdfast.faculties.desk.hearing import works
 from holdfast.faculties.desk.library import Said, Step, lemmas
 from holdfast.faculties.desk.signals import bare, parts, parts_within, whole_name
 from holdfast.faculties.desk.wording import capital
@@ -140,6 +140,13 @@ def reported(state: State) -> list[Fact]:
     ]
 
 
+def said_by_technician(state: State) -> list[str]:
+    """What the report may quote: facts, answers and the complaint, with the wording that was wanted of them."""
+    said = [state.procedure.complaint, *(fact.value for fact in state.evidence.facts)]
+    said += [_worded(id, closing.value, state) for id, closing in state.procedure.closed.items()]
+    return [*said, *(fact.value for fact in reported(state)), *(change.new for change in state.report.changes)]
+
+
 def _worded(claim: str, words: str, state: State) -> str:
     """The words of a claim after the edits of the technician; nothing when it was taken out."""
     for change in state.report.changes:
@@ -236,16 +243,31 @@ class Paper(NamedTuple):
     language: str
 
     def body(self) -> str:
-        bodies = {
-            "complaint": self.complaint(),
-            "procedure": "\n".join(self.checks()),
-            "condition": "\n".join(self.condition()),
-            "action": self.action(),
-            "labor": self.labor(),
-            "parts": self.needed(),
-        }
         none = self.text("not_verified")
-        return "\n\n".join(f"{self.text('header_' + header)}:\n{bodies[header] or none}" for header in HEADERS)
+        return "\n\n".join(f"{self.text('header_' + one)}:\n{self.section(one) or none}" for one in HEADERS)
+
+    def section(self, name: str) -> str:
+        """What stands in a section: what the technician wants there, else what the case tells."""
+        if (told := self.told(name)) is None:
+            return self.told_by_case(name)
+        later = map(self.quoted, self.placed(name))
+        worded = neutral(told.new, self.desk, self.reader)
+        worded = worded if name == PARTS else capital(worded)
+        return "\n".join([worded or (self.text("no_parts") if name == PARTS else ""), *later]).strip()
+
+    def told_by_case(self, name: str) -> str:
+        match name:
+            case "procedure":
+                return "\n".join(self.checks())
+            case "condition":
+                return "\n".join(self.condition())
+            case "action":
+                return self.action()
+            case "labor":
+                return self.labor()
+            case "parts":
+                return ", ".join(self.parts())
+        return self.complaint()
 
     def text(self, key: str, **fields: str) -> str:
         return self.desk.texts.get(self.language, f"report.{key}", **fields)
@@ -255,14 +277,16 @@ class Paper(NamedTuple):
         return next((one for one in reversed(self.state.report.changes) if section in one.claims), None)
 
     def complaint(self) -> str:
-        if (told := self.told(COMPLAINT)) is not None:
-            return capital(neutral(told.new, self.desk, self.reader))
         said = _worded("complaint", self.state.procedure.complaint, self.state)
         facts = reported(self.state)
         early = [fact for fact in facts if fact.step is None] or facts
         symptoms = [fact.value for fact in early if fact.category == "symptom"] + [fact.value for fact in early]
         words = said or next(iter(symptoms), "")
-        return self.quoted(words) if words else ""
+        return "\n".join(map(self.quoted, [words, *self.placed(COMPLAINT)])) if words else ""
+
+    def placed(self, section: str) -> list[str]:
+        """What the technician wanted to be added to a section."""
+        return [fact.value for fact in reported(self.state) if fact.section == section]
 
     def checks(self) -> Iterator[str]:
         for claim in checks(self.state, self.desk):
@@ -271,15 +295,22 @@ class Paper(NamedTuple):
                 yield f"{capital(claim.label.in_(self.language))}: {self.quoted(claim.words)}"
             if step is not None and (not claim.words or claim.label is not step.part):
                 how = closing.how if closing.how != "answered" else "unable"
-                yield self.text(how, part=step.part.in_(self.language))
+                if how != "unable" or not self.is_told_of(step):
+                    yield self.text(how, part=step.part.in_(self.language))
         yield from self.others()
+
+    def is_told_of(self, step: Step) -> bool:
+        """Whether something was found at the part of a step, though its question was not answered."""
+        own = {part.id for part in self.reader.read(step.part.en).find(parts)}
+        return bool(own) and any(own <= set(fact.parts) for fact in reported(self.state))
 
     def others(self) -> Iterator[str]:
         """What was found beside the steps, each under the part that it speaks of."""
         told = [claim.words for claim in checks(self.state, self.desk)]
         told += [self.state.procedure.complaint, self.complaint(), self.action()]
-        for fact in reported(self.state):
-            if fact.category == "repair" or any(_squeezed(fact.value) in _squeezed(words) for words in told):
+        known = " / ".join(map(_squeezed, told))
+        for fact in filter(_is_found, reported(self.state)):
+            if self.is_complaint(fact) or _squeezed(fact.value) in known:
                 continue
             label = self.label(fact)
             if label or fact.added or fact.type != "observation":
@@ -295,12 +326,21 @@ class Paper(NamedTuple):
         """What was found out of order, repaired and restored, in the technician's words; not the complaint again."""
         action = self.told(ACTION)
         facts = [one for one in reported(self.state) if action is None or one.value != action.new]
-        complaint = f"{self.complaint()} {self.state.procedure.complaint}"
-        told = [fact for fact in facts if _tells(fact, self.desk.library.step(fact.step), self.reader)]
-        lines = [self.line(fact) for fact in told if fact.step is not None or fact.value.strip() not in complaint]
+        lines = [self.line(fact) for fact in filter(self.is_condition, facts)]
         if not lines and self.state.diagnosis.isolation_complete:
             lines = [self.quoted(fact.value) for fact in facts[-1:]]
         return [*lines, self.text("restored")] if self.state.diagnosis.terminal == "terminal" else lines
+
+    def is_complaint(self, fact: Fact) -> bool:
+        """Whether a fact is the complaint and no more."""
+        said, whole = _squeezed(fact.value), f"{self.complaint()} {self.state.procedure.complaint}"
+        complained = _squeezed(self.state.procedure.complaint)
+        return said in _squeezed(whole) or (bool(complained) and complained in said and fact.category != "repair")
+
+    def is_condition(self, fact: Fact) -> bool:
+        if fact.section or (fact.step is None and self.is_complaint(fact)):
+            return fact.section == "condition"
+        return _tells(fact, self.desk.library.step(fact.step), self.reader)
 
     def line(self, fact: Fact) -> str:
         """A fact in the technician's words, with the part it is about where they are few."""
@@ -309,10 +349,8 @@ class Paper(NamedTuple):
         return f"{capital(step.part.in_(self.language))}: {words}" if step is not None and short else words
 
     def action(self) -> str:
-        if (told := self.told(ACTION)) is not None:
-            return capital(neutral(told.new, self.desk, self.reader))
-        facts = reported(self.state)
-        done = [fact.value for fact in facts if fact.category == "repair"]
+        facts = [fact for fact in reported(self.state) if fact.section in ("", ACTION)]
+        done = [fact.value for fact in facts if fact.category == "repair" or fact.section]
         needed = [fact.value for fact in facts if _is_needed(fact, self.state, self.reader)]
         for key, lines in (("repaired", done or _seen(self.state, facts)), ("recommended", needed)):
             if lines:
@@ -323,11 +361,6 @@ class Paper(NamedTuple):
         hours = self.state.labor.hours
         return self.text("no_labor") if hours is None else self.text("total", hours=f"{hours:g}")
 
-    def needed(self) -> str:
-        """The parts, or what the technician wants to stand there."""
-        told = self.told(PARTS)
-        return (told.new or self.text("no_parts")) if told is not None else ", ".join(self.parts())
-
     def parts(self) -> list[str]:
         """The part that was named as faulty, and those that were replaced or need to be."""
         named = [self.state.diagnosis.candidate or self.state.diagnosis.resumed]
@@ -337,7 +370,7 @@ class Paper(NamedTuple):
             key = lemmas(text)
             if self.reader.read(text).find(parts) and not any(key <= known or known <= key for known in found):
                 found[key] = text
-        return list(found.values())
+        return [*found.values(), *self.placed(PARTS)]
 
     def quoted(self, words: str) -> str:
         """The technician's words; in the text of another language they are marked as what was said."""
@@ -352,6 +385,11 @@ def _seen(state: State, facts: list[Fact]) -> list[str]:
     """The repair that was heard at its step, as long as what it was told in stands."""
     words = state.diagnosis.repaired
     return [words] if words and any(words in fact.value for fact in facts) else []
+
+
+def _is_found(fact: Fact) -> bool:
+    """Whether a fact stands among what was found: no repair, and in no other section."""
+    return fact.category != "repair" and fact.section in ("", "procedure")
 
 
 def _squeezed(words: str) -> str:

@@ -8,13 +8,14 @@ fault is a part and a state in one clause, a repair an action and a part: "relay
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from holdfast.faculties.desk.hearing import NOT, spans
 from holdfast.faculties.desk.library import lemma
 from holdfast.reading.model.clauses import strange
 from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap, within
@@ -420,60 +421,6 @@ def _after_article(reading: Reading, start: int) -> int:
     return start if reading.folded[slice(*lead[1])] in small else lead[1][0]
 
 
-def repaired(reading: Reading) -> Cue | None:
-    """A repair that was done in this case. "Needs to be replaced" is none, nor is what was done last week."""
-    done = sorted((*reading.all("repair_done"), *_composed(reading)), key=lambda cue: cue.start)
-    return next((cue for cue in done if not supposed(reading, cue.span) and is_done(reading, cue.span)), None)
-
-
-def is_done(reading: Reading, span: Span) -> bool:
-    """Whether what some words tell was done, in this case: neither denied nor only needed, and not last week."""
-    wished = any(overlap(cue.span, span) for cue in reading.all("repair_needed"))
-    if wished or negated(reading, span):
-        return False
-    return not within(reading.all("before_case"), clause_of(reading, span[0]))
-
-
-def _composed(reading: Reading) -> Iterator[Cue]:
-    """Actions that are repairs by what they are done to: a part changed, a new one put in."""
-    for clause in reading.find(clauses) if reading.has("changing", "placing", "brand_new") else ():
-        changed, placed, new = (within(reading.all(family), clause) for family in ("changing", "placing", "brand_new"))
-        if not parts_within(reading, clause) and not _elided(reading, clause, new):
-            continue
-        yield from changed
-        yield from placed if new else ()
-    if reading.has("restored", "all_well"):
-        yield from reading.all("resetting")  # "reset it and everything's back"
-
-
-def _word_after(reading: Reading, cue: Cue, end: int) -> Span | None:
-    """The next word after a cue, within its clause."""
-    return next(((s, e) for s, e in reading.tokens if cue.end <= s < end), None)
-
-
-def _elided(reading: Reading, clause: Span, new: list[Cue]) -> bool:
-    """Whether the new thing of a clause is the part that was spoken of, in its sentence ("terminal was bad, put a new
-    one on") or, where something was put in, before it. Nothing is named after "new" but a word that points, how much it
-    bears ("otro de 15"), or what was done with it ("новую обжал")."""
-    acts = {cue.start: cue for family in ("placing", "changing") for cue in reading.all(family)}
-    spoken_of = parts_within(reading, (sentence_of(reading, clause)[0], clause[0])) or within(acts.values(), clause)
-    pointing = reading.reader.phrases("clause", "pointing") | reading.reader.phrases("stop", "words")
-    for cue in new if spoken_of else ():
-        word = _word_after(reading, cue, clause[1])
-        if word is None or word[0] in acts or reading.folded[slice(*word)] in pointing:
-            return True
-    return False
-
-
-def restored(reading: Reading) -> Cue | None:
-    """That the unit works again; told with a repair, also that it runs, or that all is well."""
-    repair = reading.find(repaired) if reading.has("runs", "all_well") else None
-    told = asserted(reading, "restored")
-    if repair is not None:
-        told += [cue for cue in asserted(reading, "runs", "all_well") if cue.start >= repair.end]
-    return min(beside(told, reading, "not_restored"), key=lambda cue: cue.start, default=None)
-
-
 def topics(reading: Reading) -> list[str]:
     """The topics of the bench that the message gives something on, in the order of the text."""
     flags = reading.find(standing)
@@ -494,12 +441,19 @@ def key_findings(reading: Reading) -> list[tuple[str, Cue]]:
 
 def state_words(reading: Reading) -> str | None:
     """Whether a part is called in order ("ok"), not in order ("not ok"), or neither."""
-    if reading.find(faults) or any(not negated(reading, cue.span) for cue in reading.all("not_working")):
+    well = [*spans(reading, "good"), *spans(reading, "good", stands=NOT)]
+    unwell = [span for span in well if _denies(reading, span)]
+    unwell += [cue.span for cue in reading.all("in_order") if negated(reading, cue.span)]
+    if reading.find(faults) or unwell or spans(reading, "bad"):
         return "not ok"
-    for cue in beside(reading.all("in_order"), reading, "damage"):  # "chewed clean through"
-        return "not ok" if negated(reading, cue.span) else "ok"
-    unwell = any(not negated(reading, cue.span) for cue in reading.all("unwell"))
-    return "not ok" if unwell or reading.find(damage) else None
+    return "ok" if well or spans(reading, "bad", stands=NOT) else None
+
+
+def _denies(reading: Reading, span: Span) -> bool:
+    """Whether words for what is well begin with a denial, or follow one: "not ok"; "no leaks" denies what is bad."""
+    inside = within(reading.all("negation"), span)
+    well = [cue for cue in reading.all("in_order") if overlap(cue.span, span)]
+    return any(negated(reading, cue.span) or any(deny.start < cue.start for deny in inside) for cue in well)
 
 
 def bare(reading: Reading, family: str) -> bool:

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from holdfast.events import Event
+from holdfast.faculties.desk.answering import QUESTIONS, Asked, Heard, answers, asked_at, mended
 from holdfast.faculties.desk.case import Case
 from holdfast.faculties.desk.estimates import worked
-from holdfast.faculties.desk.hearing import QUESTIONS, Asked, Heard, answers, asked_at, mended
 from holdfast.faculties.desk.isolation import CaseResumed
 from holdfast.faculties.desk.library import Branch, Gate, Procedure, Step, lemmas
 from holdfast.faculties.desk.procedure import (
@@ -64,6 +64,8 @@ TALK = ("aside", "later", "leaves")
 """Clauses that tell nothing of the machine."""
 ORDERS = ("skips", "report", "switch", "already")
 """Clauses that want something of the desk."""
+COMPLAINS = -24
+"""From how far on a message may complain of another machine."""
 TALKS = 8
 """How far talk beside a finding must lead to be left out of what is reported."""
 _EDGES = " \t\n.,;:-"
@@ -128,7 +130,8 @@ def find_system(case: Case) -> Iterator[Event]:
         yield SystemFound(system=system, complaint=words, because=case.cause(f"system.{system}", span))
         if not case.reading.has("another"):
             return
-    yield from _second_complaint(case)
+    if case.reading.has("another") or case.does("complaint", lead=COMPLAINS):
+        yield from _second_complaint(case)
 
 
 def first_system(case: Case) -> tuple[str, Span] | None:
@@ -151,16 +154,41 @@ def _one_by_one(reading: Reading) -> list[Span]:
 
 
 def complaint_in(case: Case, named: Span) -> str:
-    """The words of a complaint: the sentence that names the system, and those that say what is wrong. Where none does,
-    the question was which system it is: what was told before it is the complaint."""
+    """The words of a complaint: from the machine to what it does wrong, as they are heard; else the sentence that names
+    the system, and those that say what is wrong. Where none does, the question was which system it is: what was told
+    before it is the complaint."""
     reading = case.reading
     wrong = [cue.start for family in TROUBLE for cue in reading.all(family)]
-    stated = [(s, e) for s, e in reading.find(sentences) if "?" not in reading.text[s:e]]
-    spans = [(s, e) for s, e in stated if s <= named[0] < e or any(s <= at < e for at in wrong)]
-    told = [fact.value for fact in case.evidence.live() if fact.state == "not ok" or fact.category == "symptom"]
-    if told and not wrong and case.draft.before.diagnosis.doubt_on == "system":
-        return str(told[0])
-    return " ".join(reading.words(span).strip() for span in spans)[:MAX_ANSWER_CHARS]
+    if not wrong and (told := _told_before(case)):
+        return told
+    if (heard := _heard_complaint(case, named)) is not None:
+        return reading.words(heard)[:MAX_ANSWER_CHARS]
+    return " ".join(_stated(reading, [named[0], *wrong]))[:MAX_ANSWER_CHARS]
+
+
+def _stated(reading: Reading, places: list[int]) -> Iterator[str]:
+    """The sentences that ask nothing and have one of some places."""
+    for start, end in reading.find(sentences):
+        words = reading.words((start, end)).strip()
+        if "?" not in words and any(start <= place < end for place in places):
+            yield words
+
+
+def _told_before(case: Case) -> str:
+    """What was complained of before it was asked which system is meant."""
+    if case.draft.before.diagnosis.doubt_on != "system":
+        return ""
+    told = (fact.value for fact in case.evidence.live() if fact.state == "not ok" or fact.category == "symptom")
+    return next(told, "")
+
+
+def _heard_complaint(case: Case, named: Span) -> Span | None:
+    """The words from the machine that is named to what it does wrong, where both are heard in one message."""
+    wrong, machine = case.spans("fault"), [one for one in case.spans("system") if overlap(one, named)]
+    if case.reading.text != case.whole.text or not wrong or not machine:
+        return None
+    spans = sorted([machine[0], *wrong])
+    return spans[0][0], max(end for _, end in spans)
 
 
 def _second_complaint(case: Case) -> Iterator[Event]:

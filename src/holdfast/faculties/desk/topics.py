@@ -15,7 +15,7 @@ import msgspec
 
 from holdfast.events import Cleared, Event, Intent, IntentRead, MessageHeard
 from holdfast.faculties.desk import intents
-from holdfast.faculties.desk.hearing import Asked, answers
+from holdfast.faculties.desk.answering import Asked, answers
 from holdfast.faculty import Draft, Faculty
 from holdfast.reading.reader import Reading
 from holdfast.reading.tables import Table

@@ -3,8 +3,8 @@ the offer of the report, and what stands in for a reply that may not go out."""
 
 from __future__ import annotations
 
+from holdfast.faculties.desk.answering import UNITS
 from holdfast.faculties.desk.case import Desk
-from holdfast.faculties.desk.hearing import UNITS
 from holdfast.faculties.desk.intents import HYPOTHESES, RECORDED
 from holdfast.faculties.desk.library import Figure, Procedure, Step, lemmas
 from holdfast.faculties.desk.signals import measures, named_parts

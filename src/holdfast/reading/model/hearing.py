@@ -56,6 +56,8 @@ class Told(NamedTuple):
     """The clauses, by tokens, and what each does."""
     asked: list[str]
     """What was said before, as features."""
+    led: tuple[str, ...] = ()
+    """What the message does that tells what its words give."""
 
 
 class Run(NamedTuple):
@@ -96,7 +98,7 @@ def told(reading: Reading, clauses: Sequence[Clause], asked: str, shown: Iterabl
         frozenset(t.word[:STEM] for name in shown for t in tokens(name, reading.language) if len(t.word) > 2),
     )
     starts = [bisect_left(found, clause.start, key=_start) for clause in clauses]
-    spans = zip(starts, [*starts[1:], len(found)], clauses, strict=True)
+    spans = zip(starts, [*starts, len(found)][1:], clauses, strict=True)
     acts = [(first, last, clause.act) for first, last, clause in spans if first < last]
     return Told(found, [words.of(token) for token in found], acts, asked_features(before))
 
@@ -131,6 +133,9 @@ def tagged(said: Told, place: int, start: int, end: int, act: str) -> list[str]:
         found += (f"H={name}", f"lH={said.tokens[place - 1].word if place else '^'} {name}")
     found += [f"Hb={name}" for name in before] + [f"Ha={name}" for name in after]
     found += said.asked if end - start < 6 else said.asked[:1]
+    for kind in said.led:
+        found += (f"D={kind}", f"D={kind} {said.tokens[place].word}", f"D={kind} {act}")
+        found += [f"D={kind} {name}" for name in hints[place]]
     return found
 
 
@@ -179,10 +184,18 @@ class Hearing:
     """What is heard in one kind of talk."""
 
     def __init__(
-        self, facets: tuple[str, ...], kinds: tuple[str, ...], bold: int, *files: str, rules: tuple[str, ...] = ()
+        self,
+        facets: tuple[str, ...],
+        kinds: tuple[str, ...],
+        bold: int,
+        *files: str,
+        rules: tuple[str, ...] = (),
+        leading: dict[str, int] | None = None,
     ) -> None:
         """`facets` are what words may give, `kinds` what a message may do; `files` are the fitted scorers, and `rules`
-        those that rest on what is heard."""
+        those that rest on what is heard. Of `leading` kinds what words give is looked at anew: from how far on each is
+        taken to be done."""
+        self.leading = leading or {}
         self.facets, self.kinds, self.bold = facets, kinds, bold
         self._files, self._rules = files, rules
 
@@ -198,9 +211,14 @@ class Hearing:
         judgement = self.scorers["wants"].judge(kind_features(said, shown))
         return {kind: judgement.yes(kind) for kind in self.kinds}
 
+    def led(self, said: Told) -> Told:
+        """The message with what it does that tells what its words give."""
+        judgement = self.scorers["wants"].judge(kind_features(said, False))
+        return said._replace(led=tuple(kind for kind, least in self.leading.items() if judgement.yes(kind) >= least))
+
     def given(self, said: Told, decided_by: Callable[..., None] | None = None) -> list[Given]:
         """What the words of a message give; `decided_by` is told what spoke for the way that they stand."""
-        judge, found = self.scorers["stands"], list[Given]()
+        judge, found, said = self.scorers["stands"], list[Given](), self.led(said) if self.leading else said
         stretches = runs(said, self.scorers["facet"], self.bold)
         for run in stretches:
             seen = judged(said, run, [other.facet for other in stretches if other is not run])
