@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from holdfast.faculties.desk import hearing
+from holdfast.faculties.desk.answering import mended, works
 from holdfast.packs.rv_service_desk import PACK
 from tests.desk.talk import Talk
 from tests.rows import every
@@ -35,6 +36,21 @@ def _given(text: str, facet: str, stands: str = hearing.SO) -> list[str]:
 )
 def test_a_repair_is_what_was_done_and_nothing_planned(text: str, there: bool) -> None:
     assert bool(_given(text, "done")) is there
+
+
+@every(
+    "text",
+    [
+        "i havent fixed anything yet!",
+        "Repaired: no. Unit works: no.",
+        "not replaced yet",
+        "ещё ничего не чинил",
+        "no reparé nada",
+    ],
+)
+def test_what_is_denied_is_no_repair_and_nothing_that_works(text: str) -> None:
+    reading = PACK.reader.read(text)
+    assert (reading.find(mended), reading.find(works)) == (None, None)
 
 
 @every(

@@ -64,6 +64,8 @@ QUESTIONS = frozenset("locate explain howto opinion appearance target not_unders
 """What asks for something."""
 SOLVES = ("works", "mended")
 """What tells that the unit works again, and what was done for that."""
+AFTER_COLON = 2
+"""Signs between some words and the yes or no that follows their colon."""
 YEARS = range(1960, 2060)
 SHARE_OFF = 0.2
 """How far from what it should be, in parts of it, a figure without a unit is still taken for the reading."""
@@ -194,7 +196,16 @@ def is_done(reading: Reading, span: Span) -> bool:
     """Whether what mends was done, and in this case: neither asked about nor only needed, and not last week."""
     wished = any(overlap(cue.span, span) for cue in reading.all("repair_needed"))
     before = within(reading.all("before_case"), clause_of(reading, span[0]))
-    return not wished and not before and not is_question(reading, span)
+    return not wished and not before and is_so(reading, span)
+
+
+def is_so(reading: Reading, span: Span) -> bool:
+    """Whether words are told as they stand: neither asked about, nor denied before them or after a colon ("repaired:
+    no")."""
+    noes = [cue.start for family in ("no", "negation") for cue in reading.all(family)]
+    labelled = [at for at in noes if reading.text[:at].rstrip().endswith(":")]
+    denied = any(span[0] <= at <= span[1] + AFTER_COLON for at in labelled)
+    return not denied and not negated(reading, span) and not is_question(reading, span)
 
 
 def works(reading: Reading) -> Span | None:
@@ -203,7 +214,7 @@ def works(reading: Reading) -> Span | None:
     repair = reading.find(mended)
     told = hearing.spans(reading, "works")
     told += [span for span in hearing.spans(reading, "good") if repair is not None and span > repair]
-    return next((span for span in told if not is_question(reading, span)), None)
+    return next((span for span in told if is_so(reading, span)), None)
 
 
 def _told(reading: Reading, heard: Heard, asked: Asked) -> list[Heard]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from holdfast.events import Event
 from holdfast.faculties.desk import hearing, isolation, signals
-from holdfast.faculties.desk.answering import is_done, mended, works
+from holdfast.faculties.desk.answering import is_done, is_so, mended, works
 from holdfast.faculties.desk.case import LEANS, Case
 from holdfast.faculties.desk.estimates import worked
 from holdfast.faculties.desk.evidence import Fact, FactsSuperseded, HypothesisMoved, disagree, of_part
@@ -135,7 +135,10 @@ def _repair(case: Case) -> Span | None:
 def _works(case: Case, asked: bool = False) -> bool:
     """Whether a message says that the unit works again: by itself, or, less plainly, as an answer to that question."""
     repaired = bool(case.spans("done"))  # "replaced it" tells nothing of the unit
-    told = bool(case.spans("works")) or case.does("works", lead=LEANS if asked and not repaired else 0)
+    heard = case.spans("works")
+    if any(not is_so(case.whole, span) for span in heard):
+        return False  # "works: no"
+    told = bool(heard) or case.does("works", lead=LEANS if asked and not repaired else 0)
     return case.reading.find(works) is not None or (told and case.reading.text == case.whole.text)
 
 
