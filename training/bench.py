@@ -69,7 +69,8 @@ def talks(path: Path) -> Iterator[list[Said]]:
     if path.stem == "house":
         yield list(carried([other for other in sorted(ROWS.glob("*.txt")) if other.stem not in (*KEPT_OUT, "house")]))
     for talk in TALK.talks(path, shown):
-        yield talk + [one._replace(asked="") for one in talk[:: ALONE if path.stem not in KEPT_OUT else len(talk) + 1]]
+        alone = [] if path.stem in KEPT_OUT else talk[::ALONE]
+        yield talk + [one._replace(asked="") for one in alone]
 
 
 def read_(one: Said) -> Told:

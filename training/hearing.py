@@ -102,6 +102,11 @@ class Talk(NamedTuple):
             at = mark.end()
         return text + line[at:], marks
 
+    def led_by(self, judge: Scorer, said: Told) -> Told:
+        """A message with what a scorer takes it to do."""
+        judgement = judge.judge(hearing.kind_features(said, False))
+        return self.hearing.led(said, {kind: judgement.yes(kind) for kind in self.hearing.kinds})
+
     def as_led(self, said: Told, one: Said) -> Told:
         return said._replace(led=tuple(kind for kind in self.hearing.leading if kind in one.kinds))
 
@@ -188,7 +193,7 @@ def course(
     judge, tagger, stands = map(made, scorers)
     for path in (path for path in paths if path.stem in kept_out):
         talk.kinds_measured(judge, read(path))
-        scores = talk.measure(tagger, stands, read(path))
+        scores = talk.measure(tagger, stands, [(talk.led_by(judge, said), one) for said, one in read(path)])
         print(path.stem, "; ".join(f"{facet} {score}" for facet, score in sorted(scores.items())))
 
 

@@ -117,3 +117,35 @@ def test_what_can_hurt_is_made_safe_first(text: str, safe: str) -> None:
 def test_what_is_found_out_of_order_is_named() -> None:
     reply = Talk("furnace wont light", "igniter electrode is cracked").reply
     assert '"igniter electrode is cracked"' in reply
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        (*PUMP, "the owner says somebody replaced the pump head last summer", DONE, "START FINAL REPORT"),
+        (*PUMP, DONE, "START FINAL REPORT", "в отчёте жалоба: насос молчит"),
+    ],
+)
+def test_the_report_of_the_desk_itself_is_never_refused(texts: tuple[str, ...]) -> None:
+    talk = Talk(*texts)  # each reply must be one that may go out
+    assert talk.reply.startswith("Complaint:")
+
+
+def test_a_report_that_is_asked_for_again_is_shown_again() -> None:
+    talk = Talk.after(*PUMP, DONE, "START FINAL REPORT")
+    report = talk.reply
+    assert talk.say("write up the report again please") == report
+
+
+def test_a_small_word_rewords_nothing() -> None:
+    talk = Talk.after(*PUMP, DONE, "START FINAL REPORT")
+    lines = talk.reply.count(" the ")
+    talk.say('change "the" to "a"')
+    assert talk.chat.face.report().count(" the ") == lines
+
+
+def test_a_unit_that_does_not_work_after_all_takes_the_case_up_again() -> None:
+    talk = Talk(*PUMP, DONE)
+    assert talk.context["terminalState"] == "terminal"
+    talk.say("no its still not working, same as before")
+    assert talk.context["terminalState"] != "terminal"

@@ -71,8 +71,6 @@ SHARE_OFF = 0.2
 """How far from what it should be, in parts of it, a figure without a unit is still taken for the reading."""
 SURE = 32
 """How far talk leads that cannot be anything else."""
-PLAIN = 8
-"""How far a repair, or that all works again, must lead to be taken as told."""
 ALONE = Before((), (), (), frozenset(), frozenset())
 MAX_TOKENS = 200
 

@@ -148,7 +148,7 @@ class Case:
     @cached_property
     def given(self) -> list[Given]:
         """What the words of the message give."""
-        return hearing.HEARING.given(self._told)
+        return hearing.HEARING.given(hearing.HEARING.led(self._told, self._kinds))
 
     @cached_property
     def _kinds(self) -> dict[str, int]:
@@ -156,7 +156,7 @@ class Case:
 
     def spans(self, *facets: str, stands: str = hearing.SO) -> list[Span]:
         """Where the message gives some facets, and they stand so."""
-        return [one.span for one in self.given if one.facet in facets and one.stands == stands]
+        return hearing.where(self.given, facets, stands)
 
     @property
     def still(self) -> bool:

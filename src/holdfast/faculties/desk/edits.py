@@ -41,7 +41,6 @@ HOW = ("good", "bad", "reading", "how", "done")
 """What is told of a part."""
 PUT_RIGHT = ("part", *HOW)
 """Facets of which one that is so takes the place of one that is not: "it was 26 uF, not 28"."""
-ORDERS = ("edit_add", "edit_out", "edit_put", "edit_for")
 MAX_LEAD_WORDS = 3
 """Words from "add" to what shall be added: "add a line saying …"."""
 PLAIN = 8
@@ -52,8 +51,8 @@ MAX_LINES = 6
 """Lines that a change of wording may touch: one finding stands in a check, in the condition and in the action."""
 SHORT_NOTE = 6
 """Words of a remark after a report ("it was the left one") that sets a line right."""
-PARTS_WORDS = {"edit_add": SO, "edit_put": SO, "edit_for": NOT, "edit_out": NOT}
-"""Words between two others, and how those after them stand."""
+ORDERS = {"edit_add": SO, "edit_put": SO, "edit_for": NOT, "edit_out": NOT}
+"""Families of words that order something, and how what follows them stands."""
 _EDGES = " \t\n.,;:!?\"'«»“”()"
 
 
@@ -166,13 +165,13 @@ def _led_to(reading: Reading, cue: Cue) -> int | None:
 def _parted(reading: Reading, one: Given) -> Iterator[Given]:
     """Words as they are tagged, parted where it is said how they shall read: "soiled instead of filthy"."""
     start, stands = one.span[0], one.stands
-    orders = sorted((cue for family in PARTS_WORDS for cue in within(reading.all(family), one.span)), key=_starts)
+    orders = sorted((cue for family in ORDERS for cue in within(reading.all(family), one.span)), key=_starts)
     for cue in orders:
         if cue.start > start:
             yield one._replace(span=(start, cue.start), stands=stands)
         if cue.family == "edit_out":
             return  # what follows is a line that shall go
-        start, stands = max(start, cue.end), PARTS_WORDS[cue.family]
+        start, stands = max(start, cue.end), ORDERS[cue.family]
     if reading.text[start : one.span[1]].strip(_EDGES):
         yield one._replace(span=(start, one.span[1]), stands=stands)
 
@@ -248,16 +247,11 @@ def _taken_out(case: Case, order: Order) -> list[Event]:
     """Lines or words that shall go; a figure beside another gives way to it. A section that is only named takes what
     was done, as the message tells it."""
     if ACTION in _sections(case, order) and not order.out and not order.gone:
-        return list(_done(case))
+        return list(_late(case, ACTION))
     if (figure := _figure(case)) is not None:
         return [ClaimsChanged(change=figure, because=case.cause("report.line"))]
     wanted = [(span, False) for span in order.out] + [(span, True) for span in order.gone]
     return [event for span, exactly in wanted for event in _remove(case, case.whole.words(span), exactly)]
-
-
-def _done(case: Case) -> Iterator[Event]:
-    for span in sorted({sentence_of(case.whole, span) for span in case.spans("done")}):
-        yield from _add(case, case.whole.words(span).strip(_EDGES), ACTION)
 
 
 def _both(case: Case, gone: list[str], new: str) -> tuple[str, str] | None:
@@ -351,12 +345,12 @@ def _told(case: Case) -> list[Event]:
     return list(passed_over(case)) or list(_late(case))
 
 
-def _late(case: Case) -> Iterator[Event]:
-    """Repairs that are told late."""
+def _late(case: Case, section: str = "") -> Iterator[Event]:
+    """Repairs that are told late, for a section."""
     for span in case.whole.find(sentences):
         words = case.whole.words(span)
         if case.whole.reader.read(words).find(mended) is not None:
-            yield from _add(case, words.strip(_EDGES))
+            yield from _add(case, words.strip(_EDGES), section)
 
 
 def _pairs(case: Case) -> Iterator[tuple[str, str]]:
@@ -476,6 +470,7 @@ def _has_content(reader: Reader, words: str) -> bool:
 
 
 def _small(reader: Reader) -> frozenset[str]:
+    """Words that name nothing in a report."""
     return frozenset[str]().union(*(reader.phrases(table, "words") for table in ("stop", "articles", "edit_words")))
 
 
@@ -539,10 +534,7 @@ def _last_word(case: Case, known: list[Claim], stem: str) -> str:
 def _meant(case: Case, words: str) -> list[Claim]:
     """The lines that some words name, by what they say or by the part that they are about."""
     known = claims(case.state, case.desk)
-    reader = case.whole.reader
-    small = (
-        reader.phrases("stop", "words") | reader.phrases("articles", "words") | reader.phrases("edit_words", "words")
-    )
+    reader, small = case.whole.reader, _small(case.whole.reader)
     asked = lemmas(words, small)
     if not asked:
         return _pointed(case, words, known)

@@ -7,7 +7,7 @@ stand there. Each of these is so, is not so, is asked about, or is only supposed
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from holdfast.reading.model import hearing
 from holdfast.reading.model.clauses import Clause
@@ -62,4 +62,8 @@ def given(reading: Reading) -> tuple[Given, ...]:
 
 def spans(reading: Reading, *facets: str, stands: str = SO) -> list[Span]:
     """Where words give some facets, and stand so."""
-    return [one.span for one in reading.find(given) if one.facet in facets and one.stands == stands]
+    return where(reading.find(given), facets, stands)
+
+
+def where(told: Iterable[Given], facets: tuple[str, ...], stands: str) -> list[Span]:
+    return [one.span for one in told if one.facet in facets and one.stands == stands]

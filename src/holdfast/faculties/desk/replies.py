@@ -24,7 +24,6 @@ from holdfast.faculties.desk.report import (
     neutral,
     proven_good,
     reported,
-    said_by_technician,
     wants_translation,
 )
 from holdfast.faculties.desk.steps import next_step, open_steps
@@ -212,6 +211,7 @@ class RepliesFaculty(Faculty):
     def _report(self, reading: Reading, state: State) -> Iterator[tuple[str, Said]]:
         if reading.text != compose(state, self.desk, reading.reader):  # that one is put together from what was said
             yield from self._written(reading, state)
+        yield from self._proven_good(reading, state)
 
     def _written(self, reading: Reading, state: State) -> Iterator[tuple[str, Said]]:
         """What is wrong with a report that somebody else wrote."""
@@ -232,17 +232,14 @@ class RepliesFaculty(Faculty):
             ("LANGUAGE_MISMATCH", "guard.english", reading.reader.recogniser.script(opening)),
         )
         yield from ((rule, said(why)) for rule, why, is_wrong in wrong if is_wrong)
-        yield from self._proven_good(reading, state)
         yield from self._claims(reading, state)
 
     def _claims(self, reading: Reading, state: State) -> Iterator[tuple[str, Said]]:
         """Each repair that is claimed must be in one sentence of the technician."""
         stop = reading.reader.phrases("stop", "words")
         done = lemmas(" ".join(fact.value for fact in reported(state) if fact.category == "repair"), stop)
-        told = [fold(" ".join(words.split())) for words in said_by_technician(state)]
         for cue in reading.all("claims_repair"):
-            needed = within(reading.all("claims_needed"), sentence_of(reading, cue.span))
-            if needed or _is_quoted(reading, cue, told):  # what the technician said stands as it was said
+            if within(reading.all("claims_needed"), sentence_of(reading, cue.span)):
                 continue
             span = cue.groups.get("part") or cue.groups.get("object") or cue.span
             if not done.issuperset(_claimed(reading, span, stop)):
@@ -253,13 +250,6 @@ def _claimed(reading: Reading, span: Span, stop: frozenset[str]) -> list[str]:
     """What a repair is claimed of."""
     words = lemmas(reading.words(span), stop) - reading.reader.phrases("claims", "empty")
     return [stem for stem in map(lemma, reading.folded[slice(*span)].split()) if stem in words][-1:]
-
-
-def _is_quoted(reading: Reading, cue: Cue, told: list[str]) -> bool:
-    """Whether words stand in a quotation of what the technician said."""
-    quotes = (quote for quote in reading.find(standing).spans["quoted"] if overlap(quote, cue.span))
-    said_so = (fold(reading.words(quote).strip(' "«»“”.;,')) for quote in quotes)
-    return any(bool(words) and any(words in one for one in told) for words in said_so)
 
 
 def retry(violations: Iterable[Violation]) -> str:

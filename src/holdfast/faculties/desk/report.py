@@ -140,13 +140,6 @@ def reported(state: State) -> list[Fact]:
     ]
 
 
-def said_by_technician(state: State) -> list[str]:
-    """What the report may quote: facts, answers and the complaint, with the wording that was wanted of them."""
-    said = [state.procedure.complaint, *(fact.value for fact in state.evidence.facts)]
-    said += [_worded(id, closing.value, state) for id, closing in state.procedure.closed.items()]
-    return [*said, *(fact.value for fact in reported(state)), *(change.new for change in state.report.changes)]
-
-
 def _worded(claim: str, words: str, state: State) -> str:
     """The words of a claim after the edits of the technician; nothing when it was taken out."""
     for change in state.report.changes:

@@ -56,8 +56,8 @@ class Told(NamedTuple):
     """The clauses, by tokens, and what each does."""
     asked: list[str]
     """What was said before, as features."""
-    led: tuple[str, ...] = ()
-    """What the message does that tells what its words give."""
+    led: tuple[str, ...] | None = None
+    """What the message does that tells what its words give; None where nobody looked."""
 
 
 class Run(NamedTuple):
@@ -133,7 +133,7 @@ def tagged(said: Told, place: int, start: int, end: int, act: str) -> list[str]:
         found += (f"H={name}", f"lH={said.tokens[place - 1].word if place else '^'} {name}")
     found += [f"Hb={name}" for name in before] + [f"Ha={name}" for name in after]
     found += said.asked if end - start < 6 else said.asked[:1]
-    for kind in said.led:
+    for kind in said.led or ():
         found += (f"D={kind}", f"D={kind} {said.tokens[place].word}", f"D={kind} {act}")
         found += [f"D={kind} {name}" for name in hints[place]]
     return found
@@ -211,14 +211,15 @@ class Hearing:
         judgement = self.scorers["wants"].judge(kind_features(said, shown))
         return {kind: judgement.yes(kind) for kind in self.kinds}
 
-    def led(self, said: Told) -> Told:
+    def led(self, said: Told, does: dict[str, int]) -> Told:
         """The message with what it does that tells what its words give."""
-        judgement = self.scorers["wants"].judge(kind_features(said, False))
-        return said._replace(led=tuple(kind for kind, least in self.leading.items() if judgement.yes(kind) >= least))
+        return said._replace(led=tuple(kind for kind, least in self.leading.items() if does[kind] >= least))
 
     def given(self, said: Told, decided_by: Callable[..., None] | None = None) -> list[Given]:
         """What the words of a message give; `decided_by` is told what spoke for the way that they stand."""
-        judge, found, said = self.scorers["stands"], list[Given](), self.led(said) if self.leading else said
+        judge, found = self.scorers["stands"], list[Given]()
+        if self.leading and said.led is None:
+            said = self.led(said, self.does(said, False))
         stretches = runs(said, self.scorers["facet"], self.bold)
         for run in stretches:
             seen = judged(said, run, [other.facet for other in stretches if other is not run])
