@@ -19,7 +19,7 @@ from holdfast.faculties.facts.lookup import Place, content
 from holdfast.faculties.facts.memos import ItemConfirmed, ItemLearned, ItemRetracted, find, open_slots, slices
 from holdfast.faculties.facts.over import CHANGES, Part, Told, Touch, features, kin_of, touch, when
 from holdfast.faculties.facts.relations import Memo, slot_kind
-from holdfast.faculties.facts.taking_back import known_before, parts, said_plainly, told_when
+from holdfast.faculties.facts.taking_back import known_before, may_change, parts, said_plainly, told_when
 from holdfast.faculties.facts.things import shared, thing
 from holdfast.faculties.facts.wording import clause_words
 from holdfast.faculties.facts.writing import ENDED, mark_resting, told_now, write
@@ -41,8 +41,6 @@ talk few messages change anything, so it is to be sure."""
 RULE = "talk.moved"
 _OF_ANYTHING = frozenset({"note", "number", "event", "deadline", "hours", ""})
 """Slots that hold what may be about anything."""
-MOVES_NOTHING = frozenset({"asks", "quotes", "greets", "thanks", "supposes"})
-"""Acts of clauses that move nothing."""
 _SOME, _MANY, _STEP = 2, 4, 3
 """How many facts are some, and many; and how many of them make a step of nearness."""
 
@@ -136,7 +134,7 @@ def newest(state: State) -> list[Place]:
 def may_move(part: Part, held: Sequence[Held], told_when: Callable[[Memo], Told]) -> Iterator[Moved]:
     """The facts that a clause may move: those that it names or tells of, and those that have a value where it gives
     another."""
-    if part.clause.act in MOVES_NOTHING:
+    if not may_change(part.clause):
         return
     heads = {part.about, *part.named, *(head for _, head, _ in part.values)}
     types = [_others(part, one.place[1]) if part.thing.pieces else "" for one in held]

@@ -14,7 +14,7 @@ from holdfast.faculties.facts.bygone import bygone
 from holdfast.faculties.facts.lookup import with_types
 from holdfast.faculties.facts.over import CHANGES, Part, touch
 from holdfast.faculties.facts.relations import Memo, slot_kind
-from holdfast.faculties.facts.taking_back import AWAY, parts, told_when
+from holdfast.faculties.facts.taking_back import AWAY, may_change, parts, told_when
 from holdfast.faculties.facts.things import (
     BESIDE,
     MAX_TIMES,
@@ -28,7 +28,7 @@ from holdfast.faculties.facts.things import (
     thing,
 )
 from holdfast.faculties.facts.wording import clause_words
-from holdfast.faculties.facts.writing import NEAR, OF_ONE_THING, told_now
+from holdfast.faculties.facts.writing import NEAR, OF_ONE_THING
 from holdfast.faculty import Draft
 from holdfast.reading.clauses import sentence
 from holdfast.reading.kinds import TIMES, means_same
@@ -41,7 +41,6 @@ thing and no others, has some of them, and has none; where both have names that 
 another thing."""
 MAX_LOOKED_AT = 60
 """How many of the facts with a value are looked at, the newest first."""
-_NOT_TELLING = frozenset({"asks", "supposes", "quotes", "doubts", "thanks", "greets", "postpones"})
 
 
 class Renewal(NamedTuple):
@@ -68,8 +67,10 @@ class _Said(NamedTuple):
 
 def renewed(draft: Draft, clause: Clause) -> list[Renewal]:
     """The known facts of which a clause gives another value; none where several of different values fit as well."""
+    if not may_change(clause) or not draft.find(_with_values) or not _may_tell(draft.reading, clause):
+        return []
     part = next((part for part in draft.find(parts) if part.clause is clause), None)
-    if part is None or not _with_values(draft) or not _may_tell(draft.reading, clause):
+    if part is None:
         return []
     if (digits := _by_digits(draft, part)) is not None:
         return [digits]
@@ -85,7 +86,7 @@ def _by_digits(draft: Draft, part: Part) -> Renewal | None:
     old = [piece.words for piece in part.denied]
     if len(new) != 1 or not all(is_number(words) for words in (*new, *old)):
         return None
-    for memo in _with_values(draft):
+    for memo in draft.find(_with_values):
         here = told_when(draft, memo).ago <= (AWAY - 1 if old else NEAR) and memo.value not in old
         if here and (value := digits_put_right(memo.value, new[0], old[0] if old else "")):
             return Renewal(memo, value, value if memo.text else "")
@@ -94,7 +95,7 @@ def _by_digits(draft: Draft, part: Part) -> Renewal | None:
 
 def _best(draft: Draft, part: Part, said: _Said) -> list[Memo]:
     """The facts that fit best."""
-    fits = [(_fit(draft, part, said, memo), memo) for memo in _with_values(draft)]
+    fits = [(_fit(draft, part, said, memo), memo) for memo in draft.find(_with_values)]
     best = max((fit for fit, _ in fits if fit is not None), default=None)
     return [memo for fit, memo in fits if fit is not None and fit == best]
 
@@ -108,7 +109,7 @@ def _of_one_value(reader: Reader, said: _Said, memos: list[Memo]) -> list[Renewa
 def _may_tell(reading: Reading, clause: Clause) -> bool:
     """Whether a clause may give something known another value: it tells of no other time, and of nothing more."""
     also = any(overlap(cue.span, (clause.start, clause.end)) for cue in reading.all("also"))
-    return not also and clause.act not in _NOT_TELLING and not bygone(reading, clause)
+    return not also and not bygone(reading, clause)
 
 
 def _said(draft: Draft, part: Part) -> _Said | None:
@@ -155,9 +156,9 @@ def _before(reading: Reading, part: Part) -> Part | None:
 
 
 def _with_values(draft: Draft) -> list[Memo]:
-    """The known facts with a value that may change, the newest first."""
+    """The known facts with a value that may change, the newest first. Use as `draft.find(_with_values)`."""
     found = [memo for _, memo in with_types(draft.before, draft.reading.reader, (NUMBER, "when"))]
-    held = [memo for memo in found if memo.positive and not told_now(draft, memo) and _is_declared(draft, memo)]
+    held = [memo for memo in found if memo.positive and _is_declared(draft, memo)]
     return sorted(held, key=lambda memo: -memo.recorded)[:MAX_LOOKED_AT]
 
 
