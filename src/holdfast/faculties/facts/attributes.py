@@ -85,7 +85,7 @@ def _values_of(reading: Reading, clause: Clause) -> list[Value]:
     others = [token for token in found if token.shape != "." and token.word not in small]
     beside = any(token is not own[0][0] and not token.kinds for token in others) if own else True
     if len(own) != 1 or (beside and own[0][1] != "smoking"):
-        return placed_in(reading, clause)[-1:] if clause.told >= FAINT else []  # "I'm far from vegan"
+        return []
     token, kind = own[0]
     sign = "no" if "negation" in clause.kinds else "yes"
     return [Value(clause.start + token.start, clause.start + token.end, kind, 2 * SURE, sign)]
@@ -221,13 +221,6 @@ def _counted(reading: Reading, value: Value) -> Value:
     for of in COUNTED.keys() & set(counted.kinds):
         return value._replace(end=counted.end, scores={COUNTED[of]: 4 * SURE, OTHER: 0})
     return value
-
-
-def placed_in(reading: Reading, clause: Clause) -> list[Value]:
-    """A known place of a clause that tells where one lives or comes from, though the model finds no value in it."""
-    found = [one for one in reading.find(typed_spans) if one.type == "place" and clause.start <= one.start < clause.end]
-    surely = clause.tells.best in PLACES and clause.tells.lead >= SURE
-    return [Value(one.start, one.end, clause.tells.best, clause.tells.lead) for one in found if surely]
 
 
 def likely(reading: Reading, value: Value) -> bool:

@@ -14,11 +14,10 @@ from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple
 
-from holdfast.events import Event, ReferenceResolved, Reread
+from holdfast.events import Event, Reread
 from holdfast.faculties.facts.answers import LONGEST
 from holdfast.faculties.facts.attributes import LIKELY, SURE, types_taken
-from holdfast.faculties.facts.beside import NOTE
-from holdfast.faculties.facts.claims import ANSWER, MAX_OWN_WORDS
+from holdfast.faculties.facts.claims import ANSWER
 from holdfast.faculties.facts.lookup import Place, answers_in, content, types_of, with_value
 from holdfast.faculties.facts.memos import CorrectionHeard, DisputeOpened, ItemConfirmed, ItemLearned, change
 from holdfast.faculties.facts.relations import Memo, same, slot_kind
@@ -28,7 +27,6 @@ from holdfast.faculties.facts.taking_back import (
     denied,
     known_before,
     last_written,
-    left_over,
     said_plainly,
     says_no_more,
 )
@@ -40,8 +38,8 @@ from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, asserted
 from holdfast.reading.corrections import refuses
 from holdfast.reading.kinds import typed_part, typed_spans, value_types
-from holdfast.reading.model.clauses import KEEP, Clause, understand
-from holdfast.reading.reader import Reader, Reading, Span, touches
+from holdfast.reading.model.clauses import Clause, understand
+from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.replying import chosen
 from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
@@ -185,7 +183,7 @@ def corrected(draft: Draft, told: bool = False) -> Iterator[Event]:
     if not draft.find(known_before) or all_answered(draft.state) or _is_asked(draft):
         return
     found = None if told else _found_cued(draft)
-    found = found or _found_denied(draft) or _found_over(draft) or (None if told else _found_anew(draft))
+    found = found or _found_denied(draft) or (None if told else _found_anew(draft))
     if found is not None:
         yield from _rewrite(draft, *found)
 
@@ -268,7 +266,6 @@ def _put_right(draft: Draft) -> Iterator[Event]:
             for new in _candidates(draft, clause):
                 if new.span not in over and flags.of(new.span).isdisjoint(NOT_SAID):
                     yield CorrectionHeard(new=new.words, old=old, because=draft.cause("talk.changes", new.span))
-                    yield from _noted(draft, clause, new)
     if not any(isinstance(event, (ItemLearned, ItemConfirmed, CorrectionHeard)) for event in draft.events):
         said = (one for one in draft.find(cued) if one.old or one.means == "meant")
         for new in islice((one for one in said if _is_for_now(draft, one)), 1):
@@ -280,21 +277,6 @@ def _is_for_now(draft: Draft, new: Candidate) -> bool:
     nurse", of somebody of whom nothing is known."""
     acts = [clause.act for clause in draft.clauses if clause.start <= new.span[0] < clause.end]
     return not acts or acts[0] in _FOR_NOW
-
-
-def _noted(draft: Draft, clause: Clause, new: Candidate) -> Iterator[Event]:
-    """A number that is put right, of something that is not known, holds for the talk in the words of its clause."""
-    span = (clause.start, clause.end)
-    told = any(
-        (isinstance(one, ItemLearned) and clause.start <= one.item.start < clause.end)
-        or isinstance(one, ReferenceResolved)
-        for one in draft.events
-    )
-    words = _words(draft, clause).strip(" .,;!")
-    number = any(token.shape == "0" for token in clause.tokens if new.span[0] <= token.start < new.span[1])
-    if number and not told and clause.keep >= KEEP and len(words.split()) <= MAX_OWN_WORDS and not whose(draft, clause):
-        said = Statement(NOTE, words, span, "talk.changes", span, lifespan="session", verb="correct")
-        yield from write(draft, said, slot_kind(draft.reading.reader, NOTE))
 
 
 def _read_already(draft: Draft) -> tuple[str, str] | None:
@@ -338,25 +320,6 @@ def _found_denied(draft: Draft) -> tuple[Memo, Candidate] | None:
         if new := _fits(draft, memo, beside) or next(iter(untyped), None):
             return memo, new
     return None
-
-
-def _found_over(draft: Draft) -> tuple[Memo, Candidate] | None:
-    """What is said to be over, and what the same clause gives of its type; a date moves, and leaves the rest where it
-    is."""
-    for one in left_over(draft):
-        memo = one.place[1]
-        if new := _fits(draft, memo, _given_beside(draft, one.clause, memo)):
-            words = other_value(draft.reading.reader, memo, new.words) or new.words
-            return memo, new._replace(words=words, rule="talk.over")
-    return None
-
-
-def _given_beside(draft: Draft, clause: Clause, memo: Memo) -> list[Candidate]:
-    """What a clause that says something to be over gives beside it: "it's York now, not Leeds"."""
-    gone = [(value.start, value.end) for value in clause.values if value.sign != "yes"]
-    denies = any(same(draft.reading.reader, draft.reading.words(span), memo.value) for span in gone)
-    given = _candidates(draft, clause, denies) if denies or clause.act in _GIVING else []
-    return [new for new in given if not touches(new.span, gone)]
 
 
 def _found_anew(draft: Draft) -> tuple[Memo, Candidate] | None:

@@ -21,7 +21,6 @@ from holdfast.faculties.facts.attributes import (
     covered,
     instead,
     likely,
-    placed_in,
     slot_named,
     typed,
     types_taken,
@@ -67,7 +66,6 @@ from holdfast.reading.model.tokens import tokens, tokens_of
 from holdfast.reading.reader import Cue, Reading, Span, overlap, touches
 from holdfast.reading.standing import LONG, Standing, meant, standing, suppositions
 from holdfast.reading.terms import JOIN, Term, kind_of, known_terms, only_a_word, purpose, terms_in
-from holdfast.reading.text import fold
 from holdfast.reading.tiers import LINEAR
 from holdfast.reading.values import standing_alone
 from holdfast.reading.written import written
@@ -91,8 +89,6 @@ _TELLS_OF_OTHERS = frozenset({"states", "answers", "reports"})
 """Acts by which something is told of a relative or a friend."""
 _CHANGES = frozenset({"now", "changeverb"})
 """Kinds of words that say that something is another now."""
-_LEAVES = frozenset({"forgetphrase", "stopphrase", "changeverb"})
-"""Kinds of words by which something is given up."""
 _USED = frozenset({"tool", "style", "decision", "habit"})
 """Attributes whose values may be known by name: a known tool says itself of which kind it is."""
 _OF_WORK = _USED - {"habit"}
@@ -135,16 +131,10 @@ def told(draft: Draft, beside_answer: bool = False) -> list[Statement]:
         taken = _taken(draft, beside_answer)
         made += [_own_words(said, clause)._replace(slot=NOTE) for clause in along(draft, made, taken)]
         made = in_their_sentence(draft, made, taken)
-        return [instead_of(draft, one) for one in made if not _is_over(draft, one)]
+        return [instead_of(draft, one) for one in made]
     other = draft.read_as(said)
     made = in_place_of_each_other(said.reader, list(_told(other, beside_answer)))
     return [instead_of(draft, _as_said(draft, other, one)) for one in made]
-
-
-def _is_over(draft: Draft, said: Statement) -> bool:
-    """Whether something that seems to be told is over by the same message: "kafka is overkill, nats will do"."""
-    reader = draft.reading.reader
-    return said.act == "states" and any(same(reader, one.place[1].value, said.value) for one in draft.find(over))
 
 
 def _as_said(draft: Draft, other: Draft, one: Statement) -> Statement:
@@ -304,7 +294,6 @@ def worth_keeping(reading: Reading, clause: Clause) -> bool:
     keep -= UNUSUAL if clause.act in _SELDOM and not surely else 0  # "trying to save 5000" tells a goal
     if (
         to_be_kept(reading, clause)
-        or _gives_up(reading, clause)
         or _names_a_danger(reading, clause)
         or keep >= (HESITANT if _may_harm(reading, clause) else KEEP)
         or (keep >= DOUBTFUL and tells_of_oneself(reading, clause))
@@ -321,17 +310,6 @@ def _names_a_danger(reading: Reading, clause: Clause) -> bool:
     named = f"attr/{clause.tells.best}" in kinds and given and slot_kind(reading.reader, slot).vital
     told = clause.act in _SAYS | {"remarks"} and kinds.isdisjoint(("negation", "number"))  # "one of us is vegan"
     return named and told and speaks_of_oneself(reading, clause)
-
-
-def _gives_up(reading: Reading, clause: Clause) -> bool:
-    """Whether a clause wishes to go without something that one eats, and says no more: what one wishes to eat is a wish
-    of now, what one wishes to leave is none ("Quiero dejar la carne")."""
-    kinds = clause.kinds
-    if "wantphrase" not in kinds or kinds.isdisjoint(_LEAVES) or "negation" in kinds:
-        return False
-    values = clause.values
-    eaten = len(values) == 1 and values[0].lasting.best == "diet" and values[0].lasting.lead >= SURE
-    return eaten and not nouns(reading, _around(reading, clause, (values[0].start, values[0].end)))
 
 
 def _told_in_asking(reading: Reading, value: Value) -> bool:
@@ -421,7 +399,7 @@ def _doubted(draft: Draft, clause: Clause, plainly: bool) -> Iterator[Statement]
 
 def _guessed(reading: Reading, clause: Clause) -> list[tuple[str, str, Span]]:
     """The slots and values of which a clause likely speaks."""
-    found = [value for value in values_of(reading, clause) or placed_in(reading, clause) if likely(reading, value)]
+    found = [value for value in values_of(reading, clause) if likely(reading, value)]
     return [(slot_named(reading.reader, v.attribute), reading.words((v.start, v.end)), (v.start, v.end)) for v in found]
 
 
@@ -495,10 +473,6 @@ def _in_own_words(draft: Draft, clause: Clause, sure: Sequence[Value]) -> str:
     """The attribute under which a clause is kept as it was said: one whose value says little without it. Where a day
     alone is known, another day alone takes its place."""
     reading = draft.reading
-    if _gives_up(reading, clause):
-        return "diet"
-    if any(_costs(reading, clause, value) for value in sure):
-        return NOTE
     if _names_a_danger(reading, clause) and all(value.attribute != clause.tells.best for value in sure):
         return clause.tells.best
     own = next((value.attribute for value in sure if value.attribute in IN_OWN_WORDS), "")
@@ -510,15 +484,6 @@ def _in_own_words(draft: Draft, clause: Clause, sure: Sequence[Value]) -> str:
     if any(not thing(reading.reader, value).names for value in known):
         return ""
     return own if len(reading.words((clause.start, clause.end)).split()) <= MAX_OWN_WORDS else ""
-
-
-def _costs(reading: Reading, clause: Clause, value: Value) -> bool:
-    """Whether an amount is told of a thing, and is nobody's budget: "piano lessons are 25 a week"."""
-    before = reading.text[clause.start : value.start]
-    own = not reading.phrases("memory", "myself").isdisjoint(fold(before).split())  # "my limit is 35"
-    mine = own or f"attr/{value.attribute}" in clause.kinds or speaks_of_oneself(reading, clause)
-    told = value.attribute == "budget" and clause.act in _SAYS and not mine
-    return told and bool(thing(reading.reader, before).names)
 
 
 def _the_rest(
@@ -635,8 +600,7 @@ def _sure(draft: Draft, clause: Clause, value: Value) -> bool:
     reading = draft.reading
     slot = slot_named(reading.reader, value.attribute)
     plain = value.lead >= LIKELY and _introduces(clause, value)
-    unlikely = not (plain or likely(reading, value)) or _only_the_clause(reading, clause, value)
-    if not slot or unlikely or not _asserted(reading.find(standing), value):
+    if not slot or not (plain or likely(reading, value)) or not _asserted(reading.find(standing), value):
         return False
     start = reading.folded[value.start : value.end].partition("-")[0]
     if value.attribute == "name" and start in known_terms(reading.reader):
@@ -672,12 +636,6 @@ def _of_something_else(reading: Reading, clause: Clause, value: Value) -> bool:
         return False
     around = dict(nouns(reading, _around(reading, clause, (value.start, value.end))))
     return any(token.shape == "w" and around.get(token.word) == () for token in clause.tokens)
-
-
-def _only_the_clause(reading: Reading, clause: Clause, value: Value) -> bool:
-    """Whether a value is no more than a whole clause that hardly tells anything: "Dana's seat faces the pillar"."""
-    whole = (value.start, value.end) == (clause.start, clause.end) and not typed(reading, value)
-    return whole and clause.told < DOUBTFUL
 
 
 def _asserted(flags: Standing, value: Value) -> bool:

@@ -3,7 +3,7 @@ more". One reader of endings, by cues and by the acts of clauses; what they end 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ from holdfast.faculties.facts.lookup import (
 from holdfast.faculties.facts.memos import DisputeOpened, ItemRetracted, find, live, open_slots, slices
 from holdfast.faculties.facts.over import CHANGES, CHOICE, Message, Part, Told, Touch, family, judge, kin_of, touch
 from holdfast.faculties.facts.relations import Memo, SlotKind, same, slot_kind
-from holdfast.faculties.facts.things import beside_each_other, of_another, of_another_size, thing
+from holdfast.faculties.facts.things import beside_each_other, of_another, thing
 from holdfast.faculties.facts.whose import THEIRS
 from holdfast.faculties.facts.wording import nouns
 from holdfast.faculties.facts.writing import (
@@ -177,8 +177,7 @@ def _measures_otherwise(reading: Reading, clause: Clause, memo: Memo) -> bool:
     and without a word of change, nothing of another thing."""
     words, held = reading.text[clause.start : clause.end], memo.text or memo.value
     tells = clause.act in _TELLING and clause.kinds.isdisjoint(CHANGES)
-    another = tells and beside_each_other(reading.reader, words, held)
-    return clause.act != "retracts" and (another or of_another_size(reading.reader, words, held))
+    return tells and beside_each_other(reading.reader, words, held)
 
 
 def _least(clause: Clause, how: Touch, named: bool) -> int:
@@ -309,13 +308,7 @@ def says_no_more(draft: Draft, clause: Clause) -> bool:
     """Whether a clause says no more than that something known is over."""
     ends = _may_take_back(clause) or no_longer(draft.reading, clause)
     gone = [one.place[1].value for one in draft.find(over) if one.named and one.clause is clause] if ends else []
-    return bool(gone) and not _gives_more(draft.reading, clause, gone)
-
-
-def _gives_more(reading: Reading, clause: Clause, known: Sequence[str]) -> bool:
-    """Whether a clause says something to be so that is none of what is known."""
-    given = [reading.words((value.start, value.end)) for value in clause.values if value.sign != "no"]
-    return any(not any(same(reading.reader, words, value) for value in known) for words in given)
+    return bool(gone)
 
 
 def _may_take_back(clause: Clause) -> bool:
@@ -363,7 +356,7 @@ def _goes_back(draft: Draft, memo: Memo, span: Span) -> bool:
         clause = part.clause
         said = fold(reading.words((clause.start, clause.end))).translate(_SIGNS).split()
         returns = overlap((clause.start, clause.end), whole) and (clause.act == "returns" or not words.isdisjoint(said))
-        if returns and not part.thing.pieces and not _gives_more(reading, clause, [memo.value, *words]):
+        if returns and not part.thing.pieces:
             return clause in draft.find(said_plainly)
     return False
 
@@ -469,17 +462,9 @@ def _by_cue(draft: Draft) -> Iterator[Ending]:
         flags = reading.find(standing).of(cue.span)
         if cue.groups or flags & {"question", "quoted", "hypothetical"} or ("negated" in flags and cue.means == "joke"):
             continue  # "no kidding" takes nothing back
-        if _asked_about(draft, cue.start):
-            continue  # "why did you forget that"
         gone = next(iter(cue.traits), "")  # "I don't work there any more": what is over
         for place in in_slot(draft.state, gone) if gone else _meant(draft, cue.start):
             yield Ending(place, cue.id, cue.span, undoes=cue.means == "undo")
-
-
-def _asked_about(draft: Draft, at: int) -> bool:
-    """Whether a clause surely asks."""
-    inside = (one for one in draft.clauses if one.start <= at < one.end)
-    return any(one.act == "asks" and one.lead >= SURE_OF_IT for one in inside)
 
 
 def _by_act(draft: Draft) -> Iterator[Ending]:

@@ -223,12 +223,6 @@ def beside_each_other(reader: Reader, words: str, others: str) -> bool:
     return bool(one.pieces and other.pieces) and all(own)
 
 
-def of_another_size(reader: Reader, words: str, others: str) -> bool:
-    """Whether some words give no value that could take the place of one that others give."""
-    given, held = thing(reader, words).pieces, thing(reader, others).pieces
-    return bool(given and held) and all(one.times(other) > MAX_TIMES for one in given for other in held)
-
-
 def given_anew(reader: Reader, words: str, others: str, least: int) -> bool:
     """Whether some words say the same as others but for the values: "the desk is on floor 2", then "… on floor 5"."""
     one, other = thing(reader, words), thing(reader, others)
