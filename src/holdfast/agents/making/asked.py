@@ -5,7 +5,7 @@ and the words that are given for it. What a word does is told by its meaning, no
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise, takewhile
 from typing import NamedTuple
@@ -39,17 +39,16 @@ MAX_LEAD = 4
 """Words that may stand between the name of a part and what it shall say: "the title of the chart should be"."""
 MAX_LIGHT = 3
 _COLON = re.compile(r":(?=\s)")
-_JUDGING = frozenset({"quality", "feeling", "reaction", "correction"})
-"""Kinds of words that judge: "the title is horrible" gives no title."""
 _FRAGMENT = re.compile(r"[,.;!?\n]")
 _BREAK = re.compile(r"[.!?]+\s+|\n+")
 
 
 class Piece(NamedTuple):
-    """A part of a message that says one thing, and whether it wants something done."""
+    """A part of a message that says one thing, whether it wants something done, and what it asks for."""
 
     text: str
     wanted: bool
+    asked: Asked
 
 
 @cache
@@ -72,12 +71,10 @@ def roles(token: Token) -> frozenset[str]:
 class Asked:
     """One part of a request: the roles of its words, the words that are given, and the rest without them."""
 
-    def __init__(self, reading: Reading, before: Asked | None = None) -> None:
+    def __init__(self, reading: Reading) -> None:
         self.reading = reading
         self.tokens = [*reading.find(tokens_of)]
         self.roles: list[frozenset[str]] = [roles(token) for token in self.tokens]
-        self.inherits = self._inherited(before) if before is not None else frozenset[str]()
-        """The part that the words before spoke of, where these only tell what it shall be: "it should be X"."""
         self.given = ""
         self.heard = _heard(reading)
         """The title and the name that are given, as they are heard."""
@@ -87,39 +84,14 @@ class Asked:
         text = reading.text
         self.rest = reader().read(text[:start] + " " * (end - start) + text[end:]) if self.given else reading
 
-    def _inherited(self, before: Asked) -> frozenset[str]:
-        first = self._first()
-        says = first is not None and self.roles[first] & {"be", "say"}
-        parts = frozenset({"title", "text", "header", "label", "row"})
-        return parts.intersection(*[frozenset().union(*before.roles)]) if says else frozenset()
-
-    def _first(self) -> int | None:
-        """The first word that is no small one."""
-        light = {"small", "link", "refused"}
-        heavy = (n for n, role in enumerate(self.roles) if "be" in role or not role & light)
-        return next((n for n in heavy if self.tokens[n].shape != "."), None)
-
     def _at(self, *wanted: str) -> list[int]:
         """The places of the words that have one of some roles."""
         return [n for n, role in enumerate(self.roles) if not role.isdisjoint(wanted)]
 
-    @classmethod
-    def about(cls, reading: Reading) -> Asked:
-        """A question taken apart, which gives no words for a file."""
-        asked = cls(reading)
-        asked.given, asked.span, asked.rest = "", (0, 0), reading
-        return asked
-
-    def can(self) -> bool:
-        """Whether it is said that one is able to do something."""
-        return any("can" in role for role in self.roles)
-
     def does(self, *wanted: str) -> bool:
         """Whether any word outside those that are given has one of some roles."""
-        gives = frozenset().union(*(GIVES[one.facet] for one in self.heard))
-        if not gives.isdisjoint(wanted):
-            return True
-        return not self.inherits.isdisjoint(wanted) or any(not one.isdisjoint(wanted) for one in self.outside())
+        gives = (GIVES[one.facet] for one in self.heard)
+        return any(not one.isdisjoint(wanted) for one in (*gives, *self.outside()))
 
     def outside(self) -> Iterator[frozenset[str]]:
         """The roles of the words outside those that are given."""
@@ -136,26 +108,6 @@ class Asked:
             if role & {*ACTS} or taken:
                 return "remove" in role or taken
         return False
-
-    @property
-    def loose(self) -> str:
-        """What stands behind a verb that puts or a place, where no words are given in so many words: "y pon X"."""
-        if self.given or not self.tokens:
-            return self.given
-        if self.roles[-1] & {"down", "up"} and not self.does(*ACTS):
-            return self.reading.text[: self.tokens[-1].start].strip(QUOTES)  # "the phone number underneath"
-        found = [n for n in self._at("put", "add", "down", "up") if n < MAX_LEAD]
-        return self._behind(found[0]) if found else ""
-
-    def _behind(self, verb: int) -> str:
-        """The words behind a verb that puts; none in "put it in bold" and "put the text about it"."""
-        if self.roles[verb] & {"put", "add"} and self._role(verb + 1) & {"link", "about"}:
-            return ""
-        start, end = self._trimmed(*self._from(verb + 1, {"small", "link", "down", "up", "be", "call"}))
-        inner = next((m for m, token in enumerate(self.tokens) if token.start >= start), verb)
-        part = self.roles[inner] & {"text", "title"} and "about" in self._role(inner + 1)
-        named = self._light((start, end)) or self.does("back") or begins_in(start, self._kinds())
-        return "" if named or part else self.reading.words((start, end))
 
     def place(self, count: int) -> list[int]:
         """The places that are counted, of so many: "the second", "the last two"."""
@@ -180,10 +132,9 @@ class Asked:
             return quotes[-1].span(1)
         if self.heard and not self.removes:
             return self._trimmed(*self.heard[0].span)
-        named = (self._as_part, self._after_part, self._after_call) if not self.removes else ()
-        for opens in (self._after_colon, self._after_saying, self._after_being, *named):
-            start, end = opens()
-            start, end = self._trimmed(start, end)
+        named = (self._after_part, self._after_call) if not self.removes else ()
+        for opens in (self._after_colon, self._after_saying, *named):
+            start, end = self._trimmed(*opens())
             if start < end and (opens == self._after_colon or not self._light((start, end))):
                 return start, end
         return 0, 0
@@ -200,26 +151,11 @@ class Asked:
             return 0, 0
         return colon.end(), self._end
 
-    def _as_part(self) -> Span:
-        """ "Put X as the title": between the verb and the part."""
-        verbs = self._at("put", "write", "set", "add")
-        for n in self._at("like"):
-            if verbs and verbs[0] < n and any("title" in role for role in self.roles[n + 1 : n + 3]):
-                return self.tokens[verbs[0]].end, self.tokens[n].start
-        return 0, 0
-
     def _after_saying(self) -> Span:
         """ "It should say X", "a sign that says X", "que diga X"."""
         leads = {"be", "small", *PARTS, "put", "write"}
         said = (n for n in self._at("say") if n and self.roles[n - 1] & leads)
         return next((self._from(n + 1, set()) for n in said), (0, 0))
-
-    def _after_being(self) -> Span:
-        """ "But it should be X", of the part that the words before spoke of."""
-        first = self._first()
-        if first is None or not self.inherits or self._at(*PARTS) or "be" not in self.roles[first]:
-            return 0, 0
-        return self._from(first + 1, {"be", "small", "link"})
 
     def _after_part(self) -> Span:
         """ "The title is X", "change the second sentence to X", "the title of the chart: X", "add a title X"."""
@@ -348,15 +284,7 @@ class Asked:
         """Whether what looks like words for a file says how it shall look: "make the title to red"."""
         said = reader().read(self.reading.words(span))
         plain = len(said.tokens) <= MAX_LIGHT and not said.text[:1].isupper()
-        looks = plain and said.has("color", "size", "place", "hue")
-        return looks or (span[1] == self._end and self._judges(span))
-
-    def _judges(self, span: Span) -> bool:
-        """Whether words only say how something is: "the title is horrible"."""
-        inner = [n for n, token in enumerate(self.tokens) if begins_in(token.start, [span]) and token.shape != "."]
-        judged = all(_JUDGING & {*self.tokens[n].kinds} for n in inner if not self.roles[n])
-        says = self.does("say", "should", *ACTS) or self.reading.words(span)[:1].isupper()
-        return (judged or len(inner) == 1) and self.does("be") and not says
+        return plain and said.has("color", "size", "place", "hue")
 
 
 def _heard(reading: Reading) -> list[Given]:
@@ -376,21 +304,10 @@ def pieces(reading: Reading, clauses: Sequence[Clause]) -> list[Piece]:
             continue
         if piece.strip(" ,;.!?"):
             wanted = any(one.act in WANTS and one.start < cut and start < one.end for one in clauses)
-            said = Piece(piece.strip(" ,;\n"), wanted)
-            if found and _is_of(found[-1].text, Asked(reader().read(said.text))):
-                before = found.pop()
-                said = Piece(f"{before.text}, {said.text}", before.wanted or wanted)
-            found.append(said)
+            said = piece.strip(" ,;\n")
+            found.append(Piece(said, wanted, Asked(reader().read(said))))
         start = cut
     return found
-
-
-def _is_of(before: str, verb: Asked) -> bool:
-    """Whether words are no more than a verb for the part that is named before: "now the line under it, remove it"."""
-    words = [role for role, token in zip(verb.roles, verb.tokens, strict=True) if token.shape != "."]
-    alone = not verb.given and all(role & {*ACTS, "take", "out", "small"} for role in words)
-    named = Asked(reader().read(before))
-    return alone and verb.does(*ACTS, "take") and named.does(*PARTS) and not named.does(*ACTS) and "?" not in before
 
 
 def _ends(piece: str, whole: str, rest: str) -> bool:
@@ -415,31 +332,11 @@ def _goes_on(rest: str) -> bool:
 
 
 def commands(text: str) -> bool:
-    """Whether a text begins with something that is asked for: a verb and its thing, or a part with its look."""
+    """Whether a text begins with something that is asked for: a verb, a place, or a part with its look."""
     said = reader().read(_BREAK.split(text.strip(" ,;"))[0][:80])
-    asked = [roles(token) for token in said.find(tokens_of)]
-    heavy = (n for n, role in enumerate(asked[:4]) if role - {"link"} and "small" not in role)
-    first = next(heavy, None)
-    if first is None:
-        return said.has("spot", "shape") and said.has("color", "size", "place")
-    return bool(asked[first] & {"down", "up"}) or _acts(said, asked[first:], first) or _looking(said, asked[first])
-
-
-def _acts(said: Reading, asked: list[frozenset[str]], at: int) -> bool:
-    """Whether a verb comes first, and then what it is done to; or a part or "should", and then what leads on."""
-    first, after = asked[0], frozenset().union(*asked[1:5])
-    if first & {*ACTS, "leave"} and at <= 2:
-        return bool(after & {*PARTS, "small", "all", "rest"}) or said.has("color", "size", "kind", "shape", "spot")
-    soon = frozenset().union(*asked[1:3])
-    return bool(
-        (first & {*PARTS} and soon & {"link", "be"})
-        or ("be" in first and frozenset().union(*asked[1:2]) & {"be", "say"})
-    )
-
-
-def _looking(said: Reading, first: frozenset[str]) -> bool:
-    part = said.has("spot", "shape", "part") or bool(first & {*PARTS})
-    return part and said.has("color", "size", "place")
+    heavy = [role for token in said.find(tokens_of)[:4] if (role := roles(token)) - {"link"} and "small" not in role]
+    looks = said.has("spot", "shape", "part") and said.has("color", "size", "place")
+    return looks or (bool(heavy) and bool(heavy[0] & {*ACTS, "leave", "down", "up"}))
 
 
 def _cuts(reading: Reading, clauses: Sequence[Clause]) -> list[int]:
@@ -456,11 +353,3 @@ def _goes_to(rest: str) -> bool:
     """Whether the next thing that is asked for begins here, or nothing but a look: ", big letters"."""
     said = reader().read(_FRAGMENT.split(rest.strip(" ,\n"), maxsplit=1)[0])
     return commands(rest) or (said.has("color", "size") and len(said.tokens) <= MAX_LIGHT)
-
-
-def each(found: Iterable[Piece], before: Asked | None = None) -> Iterator[tuple[Piece, Asked]]:
-    """The pieces taken apart, each after the one before it; the first after what was asked for last."""
-    for piece in found:
-        asked = Asked(reader().read(piece.text), before)
-        before = asked if asked.does(*PARTS) else before
-        yield piece, asked
