@@ -20,10 +20,10 @@ from holdfast.reading.reader import Reading, Span, begins_in
 from holdfast.reading.values import numbers
 
 ACTS = ("remove", "add", "put", "write", "swap", "set", "call", "move")
-PARTS = ("title", "text", "header", "label", "row", "list", "file")
+PARTS = ("title", "text", "header", "label", "row", "file")
 OTHERS = tuple(
-    "leave say be link out take down up all rest small refused form back return known like owner upon new ask code "
-    "keep only about can did where them should single named present".split()
+    "leave say be link out take down up all rest small refused form known owner code keep only about can did single "
+    "named".split()
 )
 GIVES = {"title": frozenset({"title"}), "name": frozenset({"call", "file"})}
 """What words are that are heard to give something, by their facet."""
@@ -31,8 +31,6 @@ SURE = 24
 """Lead of the facet of words from which they are believed to give it."""
 WANTS = ("requests", "instructs", "corrects")
 """Acts of clauses that want something done, so that it is told where it was not."""
-ASIDE = ("asks", "thanks", "greets")
-"""Acts of clauses that change nothing, whatever their words."""
 IDLE = ("thanks", "greets", "remarks")
 """Acts of clauses that want nothing by themselves."""
 MAX_LEAD = 4
@@ -161,7 +159,7 @@ class Asked:
         """ "The title is X", "change the second sentence to X", "the title of the chart: X", "add a title X"."""
         kinds = self._kinds()  # the "line" of "line chart" is no line of text
         parts = [n for n in self._at("title", "text", "header", "label") if not begins_in(self.tokens[n].start, kinds)]
-        for n in self._last_of(parts):
+        for n in parts[:1]:
             link = self._link(n)
             if link is not None:
                 return self._from(link, {"be", "link", "named"})
@@ -172,19 +170,9 @@ class Asked:
     def _leads(self, part: int) -> bool:
         """Whether what a part shall be stands right behind its name: "the title Honey", "with the title Honey"."""
         plain = {*ACTS, "small", "title", "text", "header", "label", "link", "be", "down", "up"}
-        before = self.roles[:part]
-        led = any("link" in role for role in before[-2:]) or all(role & plain for role in before)
-        owned = "owner" in frozenset().union(*before[-1:]) and not any(role & {*ACTS} for role in before)
         follows = part + 1 < len(self.tokens) and self.tokens[part + 1].shape != "0"
-        return led and not owned and follows and not self.roles[part + 1] & {*ACTS, "about", "link"}
-
-    def _last_of(self, parts: list[int]) -> list[int]:
-        """Of parts that stand together the last: "the title of the columns" is about columns."""
-        last = parts[:1]
-        for part in parts[1:]:
-            if all(role & {"small", "link"} for role in self.roles[last[-1] + 1 : part]):
-                last = [part]
-        return last
+        led = all(role & plain for role in self.roles[:part])
+        return led and follows and not self.roles[part + 1] & {*ACTS, "about", "link"}
 
     def _role(self, n: int) -> frozenset[str]:
         return self.roles[n] if n < len(self.roles) else frozenset()
@@ -235,36 +223,15 @@ class Asked:
         return (self.tokens[first].start, self._end) if first < len(self.tokens) else (0, 0)
 
     def exchange(self) -> tuple[str, str]:
-        """What is there and what shall be there: "change Monday to Tuesday", "not X but Y", "X instead of Y"."""
-        found = self._instead() or self._contrast() or self._swapped() or ("", "")
-        return found[0].strip(QUOTES), found[1].strip(QUOTES)
-
-    def _instead(self) -> tuple[str, str] | None:
-        instead = next((cue for cue in self.reading.all("act") if cue.means == "instead"), None)
-        verbs = self._at("put", "add", "write", "set")
-        if instead is None or not verbs:
-            return None
-        places = [self.tokens[n].start for n in self._at("about") if n > verbs[0] + 2]
-        start = self._from(verbs[0] + 1, {"small", "text", "row"})[0]
-        span = self._trimmed(start, min([instead.start, *places]))
-        return self.reading.text[instead.end :], self.reading.words(span)
-
-    def _contrast(self) -> tuple[str, str] | None:
-        buts = self.reading.all("but")
-        for n in self._at("refused"):
-            for but in (but for but in buts if self.tokens[n].end < but.start):
-                return self.reading.text[self.tokens[n].end : but.start], self.reading.text[but.end :]
-        return None
-
-    def _swapped(self) -> tuple[str, str] | None:
+        """What is there and what shall be there: "change Monday to Tuesday"."""
         verbs = self._at("swap", "set")
         links = [n for n in self._at("link") if verbs and verbs[0] < n < len(self.roles) - 1]
         if not links:
-            return None
+            return "", ""
         verb, link = self.tokens[verbs[0]], links[0]
         old = self.reading.text[verb.end : self.tokens[link].start].strip(QUOTES)
         new = self.reading.words(self._trimmed(*self._from(link + 1, {"link"})))
-        return old or self.reading.text[: verb.start], new  # "счастья замени на радости"
+        return old or self.reading.text[: verb.start].strip(QUOTES), new.strip(QUOTES)  # "счастья замени на радости"
 
     def _trimmed(self, start: int, end: int) -> Span:
         """The words without signs around them, and without what follows them: "Lucy under it", "kiwi, not kiwis"."""
@@ -277,8 +244,8 @@ class Asked:
     def _before_place(self, inner: list[int], end: int) -> int:
         """Where words end that a place follows."""
         tail = [*takewhile(lambda n: self.roles[n] & {"small", "down", "up", "link"}, reversed(inner))]
-        placed = any(self.roles[n] & {"down", "up"} for n in tail) or any("upon" in self.roles[n] for n in tail[1:])
-        return self.tokens[tail[-1] - 1].end if placed and tail[-1] != inner[0] else end
+        placed = any(self.roles[n] & {"down", "up"} for n in tail) and tail[-1] != inner[0]
+        return self.tokens[tail[-1] - 1].end if placed else end
 
     def _light(self, span: Span) -> bool:
         """Whether what looks like words for a file says how it shall look: "make the title to red"."""
@@ -317,7 +284,7 @@ def _ends(piece: str, whole: str, rest: str) -> bool:
         return True
     colon = _COLON.search(piece)
     whole_text = colon is not None and Asked(reader().read(piece[: colon.start()])).does(
-        "text", "list", "down", "up", "say", "write", "put", "add"
+        "text", "down", "up", "say", "write", "put", "add"
     )
     if whole_text:
         return False

@@ -141,22 +141,16 @@ def _whole(reading: Reading) -> bool:
 
 
 def _beside(reading: Reading, family: str, *parts: str) -> list[Cue]:
-    """The cues of a family that belong to some parts."""
-    spots = [spot for spot in reading.all("spot") if spot.means in parts]
-    return [found for spot in spots if (found := _nearest(reading, family, spot)) is not None]
-
-
-def _nearest(reading: Reading, family: str, spot: Cue) -> Cue | None:
-    """The cue of a family that belongs to a part: the one that has no other part nearer to it."""
-    spots = [*reading.all("spot"), *reading.all("shape")]
-    mine = [cue for cue in cues_of(reading, family) if min(spots, key=lambda s: gap(s, cue)) is spot]
-    return mine[-1] if mine else None
+    """The cues of a family that stand nearest to some parts."""
+    places = [*reading.all("spot"), *reading.all("shape")]
+    near = [(min(places, key=lambda place: gap(place, cue)), cue) for cue in cues_of(reading, family) if places]
+    return [cue for place, cue in near if place.family == "spot" and place.means in parts]
 
 
 def _apart(reading: Reading, family: str) -> list[Cue]:
     """The cues of a family that belong to no title, text or background."""
-    spots = [spot for spot in reading.all("spot") if spot.means != "whole"]
-    return [c for c in cues_of(reading, family) if not any(_nearest(reading, family, spot) is c for spot in spots)]
+    beside = _beside(reading, family, "title", "text", "background")
+    return [cue for cue in cues_of(reading, family) if cue not in beside]
 
 
 def _grown(now: float, size: Cue) -> float:

@@ -20,7 +20,6 @@ _NUMBER = re.compile(
 )
 _PARTED = Form(r"[;\n]|,(?!\d)|[.!?](?:\s|$)| %joints.between% ")
 _ROW = re.compile(r"\d,\d+(?:,\d)+")
-_COUNTS = re.compile(r"\d[\d.,]*\s+[^\W\d_]+\s*$")
 _LETTERS = re.compile(r"(?:^|[\s,;:])[^\W\d_] ?[:=]? ?\d")
 MIN_RUN = 3
 """Numbers in a row without words between them that have no names."""
@@ -37,9 +36,8 @@ def told(reading: Reading) -> tuple[list[Row], list[float]]:
     named, bare = list[Row](), list[float]()
     text = _ROW.sub(lambda hit: hit[0].replace(",", ", "), reading.text)
     parts = reader().made(_PARTED).split(text)[: 2 * MAX_PARTS]
-    counts = sum(_COUNTS.search(piece) is not None for piece in parts) > 1
     for piece in parts:
-        rows = list(_in_piece(piece, reading, counts))
+        rows = list(_in_piece(piece, reading))
         named += [row for row in rows if row[0]]
         bare += [number for name, number in rows if not name]
     named, bare = (named, bare) if named else _named_before(bare, parts)
@@ -61,8 +59,8 @@ def _before(parts: Sequence[str]) -> str:
     return name_of(before) if before and not _NUMBER.search(before) else ""
 
 
-def _in_piece(piece: str, reading: Reading, counts: bool) -> Iterator[Row]:
-    """The rows between two commas; `counts` says that numbers stand before their names."""
+def _in_piece(piece: str, reading: Reading) -> Iterator[Row]:
+    """The rows between two commas."""
     letters = len(_LETTERS.findall(reading.text)) > 1
     hits = list(_NUMBER.finditer(piece))
     gaps = _gaps(piece, hits)
@@ -73,8 +71,6 @@ def _in_piece(piece: str, reading: Reading, counts: bool) -> Iterator[Row]:
         yield from [(f"{names[0]} {hits[0][1]}", numbers[1])] if names[0] else _nameless(numbers)
     elif _is_run(names):
         yield from _nameless(numbers)
-    elif counts and _is_behind(names):
-        yield names[1], numbers[0]
     else:
         yield from _side_by_side(names, numbers, gaps)
 
@@ -97,11 +93,6 @@ def _is_run(names: list[str]) -> bool:
 
 def _nameless(numbers: list[float]) -> list[Row]:
     return [("", number) for number in numbers]
-
-
-def _is_behind(names: list[str]) -> bool:
-    """Whether the name stands behind the only number: "12 apples"."""
-    return len(names) == 2 and bool(names[1]) and not names[0]
 
 
 def _side_by_side(names: list[str], numbers: list[float], gaps: list[str]) -> Iterator[Row]:
@@ -141,8 +132,6 @@ def _leads(part: Reading) -> Iterator[Span]:
     """Words that lead to a name and are no part of it: verbs, the kind of thing that is made, "of", "for"."""
     tokens = [token for token in part.find(tokens_of) if token.shape != "."]
     yield from ((token.start, token.end) for token in tokens if _leading(token))
-    if len(tokens) > 1 and "wantphrase" in tokens[0].kinds:
-        yield tokens[0].start, tokens[0].end
     cues = (*part.all("act"), *part.all("kind"), *part.all("part"))
     yield from (cue.span for cue in cues if cue.start or cue.end < len(part.text.rstrip()))
 
