@@ -223,15 +223,26 @@ class Asked:
         return (self.tokens[first].start, self._end) if first < len(self.tokens) else (0, 0)
 
     def exchange(self) -> tuple[str, str]:
-        """What is there and what shall be there: "change Monday to Tuesday"."""
+        """What is there and what shall be there: "change Monday to Tuesday", "not X but Y"."""
+        found = self._contrast() or self._swapped() or ("", "")
+        return found[0].strip(QUOTES), found[1].strip(QUOTES)
+
+    def _contrast(self) -> tuple[str, str] | None:
+        buts = self.reading.all("but")
+        for n in self._at("refused"):
+            for but in (but for but in buts if self.tokens[n].end < but.start):
+                return self.reading.text[self.tokens[n].end : but.start], self.reading.text[but.end :]
+        return None
+
+    def _swapped(self) -> tuple[str, str] | None:
         verbs = self._at("swap", "set")
         links = [n for n in self._at("link") if verbs and verbs[0] < n < len(self.roles) - 1]
         if not links:
-            return "", ""
+            return None
         verb, link = self.tokens[verbs[0]], links[0]
         old = self.reading.text[verb.end : self.tokens[link].start].strip(QUOTES)
         new = self.reading.words(self._trimmed(*self._from(link + 1, {"link"})))
-        return old or self.reading.text[: verb.start].strip(QUOTES), new.strip(QUOTES)  # "счастья замени на радости"
+        return old or self.reading.text[: verb.start], new  # "счастья замени на радости"
 
     def _trimmed(self, start: int, end: int) -> Span:
         """The words without signs around them, and without what follows them: "Lucy under it", "kiwi, not kiwis"."""

@@ -20,6 +20,7 @@ _NUMBER = re.compile(
 )
 _PARTED = Form(r"[;\n]|,(?!\d)|[.!?](?:\s|$)| %joints.between% ")
 _ROW = re.compile(r"\d,\d+(?:,\d)+")
+_COUNTS = re.compile(r"\d[\d.,]*\s+[^\W\d_]+\s*$")
 _LETTERS = re.compile(r"(?:^|[\s,;:])[^\W\d_] ?[:=]? ?\d")
 MIN_RUN = 3
 """Numbers in a row without words between them that have no names."""
@@ -36,8 +37,9 @@ def told(reading: Reading) -> tuple[list[Row], list[float]]:
     named, bare = list[Row](), list[float]()
     text = _ROW.sub(lambda hit: hit[0].replace(",", ", "), reading.text)
     parts = reader().made(_PARTED).split(text)[: 2 * MAX_PARTS]
+    counts = sum(_COUNTS.search(piece) is not None for piece in parts) > 1
     for piece in parts:
-        rows = list(_in_piece(piece, reading))
+        rows = list(_in_piece(piece, reading, counts))
         named += [row for row in rows if row[0]]
         bare += [number for name, number in rows if not name]
     named, bare = (named, bare) if named else _named_before(bare, parts)
@@ -59,8 +61,8 @@ def _before(parts: Sequence[str]) -> str:
     return name_of(before) if before and not _NUMBER.search(before) else ""
 
 
-def _in_piece(piece: str, reading: Reading) -> Iterator[Row]:
-    """The rows between two commas."""
+def _in_piece(piece: str, reading: Reading, counts: bool) -> Iterator[Row]:
+    """The rows between two commas; `counts` says that numbers stand before their names."""
     letters = len(_LETTERS.findall(reading.text)) > 1
     hits = list(_NUMBER.finditer(piece))
     gaps = _gaps(piece, hits)
@@ -71,6 +73,8 @@ def _in_piece(piece: str, reading: Reading) -> Iterator[Row]:
         yield from [(f"{names[0]} {hits[0][1]}", numbers[1])] if names[0] else _nameless(numbers)
     elif _is_run(names):
         yield from _nameless(numbers)
+    elif counts and len(names) == 2 and names[1] and not names[0]:
+        yield names[1], numbers[0]
     else:
         yield from _side_by_side(names, numbers, gaps)
 
