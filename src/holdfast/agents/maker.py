@@ -284,7 +284,7 @@ class _Desk:
         if kind is None:
             return self._tell("unsure")
         lead, rest = self.wanted.lead(kind)
-        made = create(self.reading, lead, kind, "", self.language)
+        made = create(self.reading, lead, kind, self.language)
         if scene is not None and made.sample and scene.labels and kind not in scenes.PAPERS:
             made.topic, made.title = scene.topic, scene.title
             made.labels, made.values, made.sample = list(scene.labels), list(scene.values), False

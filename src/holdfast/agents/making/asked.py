@@ -206,7 +206,7 @@ class Asked:
         kinds, last = self._kinds(), len(self.tokens)
         while first < last and ("small" in self.roles[first] or begins_in(self.tokens[first].start, kinds)):
             first += 1
-        return (0, 0) if "owner" in self._role(first - 1) else self._from(first, set())
+        return self._from(first, set())
 
     def _between(self, n: int, skipped: set[str]) -> bool:
         """Whether a small word stands between two of those that are skipped: "tiene que ser"."""

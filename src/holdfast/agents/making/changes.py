@@ -206,29 +206,20 @@ def _wanted(asked: Asked) -> dict[str, Any]:
 
 def _change_table(asked: Asked, scene: Scene) -> bool:
     """Change a chart or a sheet: its names, its look, its rows, a total, their order."""
-    named = _renamed(asked, scene)
+    named = not asked.removes and any(step(asked, scene) for step in (_exchanged, _headed, _relabelled, _titled))
     tinted = scene.kind == "chart" and _tinted(asked.rest, scene)
     styled = not tinted and _restyled(asked.rest, scene)
     filled = not named and _fill(asked, scene)
     return any((named, tinted, styled, filled, _totalled(asked, scene), _ordered(asked.reading, scene)))
 
 
-def _renamed(asked: Asked, scene: Scene) -> bool:
-    """Give the title, the columns, a cell or a row other words."""
-    steps = (_exchanged, _headed, _relabelled, _titled)
-    return any(step(asked, scene) for step in steps if not asked.removes)
-
-
 def _exchanged(asked: Asked, scene: Scene) -> bool:
-    """Another name for a row or a column: "replace kiwis with kiwi"."""
+    """Another name for a row: "change kiwis to kiwi"."""
     old, new = asked.exchange()
-    if not old or not new or new[0].isdigit() or told(reader().read(new))[1]:
-        return False
-    for names in (scene.labels, scene.columns):
-        for n in called(old, names)[:1]:
-            names[n] = new
-            return True
-    return False
+    meant = called(old, scene.labels)[:1] if old and new and not told(reader().read(new))[1] else []
+    for n in meant:
+        scene.labels[n] = new
+    return bool(meant)
 
 
 def _headed(asked: Asked, scene: Scene) -> bool:
@@ -245,9 +236,14 @@ def _relabelled(asked: Asked, scene: Scene) -> bool:
     changes = asked.does("call", "swap", "label", "set", "be") and not asked.does("title", "header")
     if not changes or not asked.given or asked.given[0].isdigit() or told(asked.reading)[0]:
         return False
-    meant = called(asked.rest.text, scene.labels) or asked.place(len(scene.labels))
+    return _recalled(asked, scene.labels)
+
+
+def _recalled(asked: Asked, names: list[str]) -> bool:
+    """Give the one of some names that is said or counted the words that are given."""
+    meant = called(asked.rest.text, names) or asked.place(len(names))
     if len(meant) == 1:
-        scene.labels[meant[0]] = asked.given
+        names[meant[0]] = asked.given
     return len(meant) == 1
 
 
@@ -294,9 +290,8 @@ def _fill(asked: Asked, scene: Scene) -> bool:
 
 def _gone(asked: Asked, scene: Scene) -> list[str]:
     """The rows that are to go: named, counted, or all."""
-    places = called(asked.reading.text, scene.labels)
-    if not places and (asked.does("row", "form", "text") or asked.reading.has("spot")):
-        places = asked.place(len(scene.labels)) or [*range(len(scene.labels))] * asked.does("all")
+    places = called(asked.reading.text, scene.labels) or asked.place(len(scene.labels))
+    places = places or [*range(len(scene.labels))] * asked.does("all")
     return [scene.labels[n] for n in places]
 
 
@@ -325,23 +320,14 @@ def _letters(many: int) -> list[str]:
 
 def _corrected(reading: Reading, scene: Scene) -> dict[str, float]:
     """The row that gets the only new number: the one named, else the one that has the wrong one ("13, not 12")."""
-    new, old = _new_and_old(reading, scene.labels)
-    named = called(reading.text, scene.labels)
-    had = [n for n, value in enumerate(scene.values) if value in old]
-    meant = named or had
-    return {scene.labels[meant[0]]: new[0]} if len(new) == len(meant) == 1 else {}
-
-
-def _new_and_old(reading: Reading, labels: list[str]) -> tuple[list[float], list[float]]:
-    """The numbers that shall be, and those that are said not to be."""
     instead = [cue for cue in reading.all("act") if cue.means == "instead"]
     refused = {cue.end + 1 for cue in (*reading.all("negation"), *instead)}
-    found = [number for number in reading.find(numbers) if reading.words(number.span)[-1].isdigit()]
-    found = [number for number in found if reading.words(number.span) not in labels]  # a year may name a row
-    told: tuple[list[float], list[float]] = [], []
-    for number in found:
-        told[number.span[0] in refused].append(number.value)
-    return told
+    said = [number for number in reading.find(numbers) if reading.words(number.span)[-1].isdigit()]
+    said = [number for number in said if reading.words(number.span) not in scene.labels]  # a year may name a row
+    new = [number.value for number in said if number.span[0] not in refused]
+    old = [number.value for number in said if number.span[0] in refused]
+    meant = called(reading.text, scene.labels) or [n for n, value in enumerate(scene.values) if value in old]
+    return {scene.labels[meant[0]]: new[0]} if len(new) == len(meant) == 1 else {}
 
 
 def _totalled(asked: Asked, scene: Scene) -> bool:
@@ -408,7 +394,8 @@ def _renamed_section(asked: Asked, scene: Scene) -> bool:
     heads = [n for n, text in enumerate(scene.paragraphs) if text.startswith("# ")]
     if not heads or not asked.given or not asked.does("call", "swap", "set") or asked.does("title", "text"):
         return False
-    meant = called(asked.rest.text, [scene.paragraphs[n][2:] for n in heads]) or asked.place(len(heads))
-    if len(meant) == 1:
-        scene.paragraphs[heads[meant[0]]] = f"# {asked.given}"
-    return len(meant) == 1
+    names = [scene.paragraphs[n][2:] for n in heads]
+    done = _recalled(asked, names)
+    for n, name in zip(heads, names, strict=True):
+        scene.paragraphs[n] = f"# {name}"
+    return done

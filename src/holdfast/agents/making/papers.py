@@ -7,7 +7,8 @@ import re
 
 from holdfast.agents.making.asked import Asked
 from holdfast.agents.making.rows import called
-from holdfast.agents.making.scenes import MAX_PARTS, Scene, count, headings, means, paragraphs
+from holdfast.agents.making.scenes import MAX_PARTS, Scene, headings, means, say
+from holdfast.reading.values import numbers
 
 MAX_TITLE_WORDS = 7
 _BREAK = re.compile(r"[.!?]\s+|[,;:]\s")
@@ -109,10 +110,13 @@ def _given(words: str) -> tuple[str, str]:
 
 
 def _made_up(asked: Asked, scene: Scene) -> list[str]:
-    """The paragraphs that are asked for by their number and not by their words."""
-    if asked.given or "paragraph" not in means(asked.rest, "part"):
+    """Places for the paragraphs that are asked for by their number and not by their words."""
+    cue = next((cue for cue in asked.reading.all("part") if cue.means == "paragraph"), None)
+    if asked.given or cue is None:
         return []
-    return paragraphs(scene, scene.topic or scene.title, count(asked.reading, "paragraph"), 1)
+    before = [int(n.value) for n in asked.reading.find(numbers) if 0 <= cue.start - n.span[1] <= 12]
+    many = max(1, min(before[-1], MAX_PARTS)) if before else 1
+    return [say(scene.language, "para", number=n + 1, topic=scene.topic or scene.title) for n in range(many)]
 
 
 def _is_long(text: str) -> bool:

@@ -175,18 +175,6 @@ def form_of(reading: Reading) -> str:
     return next((cue.means for cue in reading.all("part") if cue.means in ("pie", "trend", "flat")), "bar")
 
 
-def paragraphs(scene: Scene, topic: str, wanted: int, first: int) -> list[str]:
-    """So many places for paragraphs on a topic, counted from a number on."""
-    return [say(scene.language, "para", number=first + n, topic=topic) for n in range(wanted)]
-
-
-def count(reading: Reading, part: str) -> int:
-    """How many of a part are asked for: the number before its word, else one."""
-    cue = next((cue for cue in reading.all("part") if cue.means == part), None)
-    before = [int(n.value) for n in reading.find(numbers) if cue is not None and 0 <= cue.start - n.span[1] <= 12]
-    return max(1, min(before[-1], MAX_PARTS)) if before else 1
-
-
 def headings(reading: Reading, called: bool = False) -> list[str]:
     """The names that a request gives to sections: "sections: Costs, Risks and Plans", "a section called Method"; with
     `called` any name that is given is one: "another called Results"."""

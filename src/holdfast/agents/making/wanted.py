@@ -115,7 +115,7 @@ class Wanted:
 
 def _tells_more(lead: Reading, kind: Kind) -> bool:
     """Whether a request for something new tells more of what shall be in it than one word."""
-    made = create(lead, lead.text, kind, "", "en")
+    made = create(lead, lead.text, kind, "en")
     return kind == "sheet" or bool(made.shapes) or not (made.sample or len([*made.title.split(), *made.paragraphs]) < 2)
 
 
