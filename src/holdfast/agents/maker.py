@@ -174,10 +174,8 @@ class _Desk:
         scene = self.wanted.scene()
         if greeting := courtesy(self.reading.text, () if scene is not None else self.turn.clauses):
             return [self._tell({"hello": "hello", "there": "hello", "help": "unsure"}.get(greeting, "welcome"))]
-        if scene is not None and self._awaited(scene):
-            return [self._fulfilled(scene)]
-        if scene is not None and self.wanted.goes_back():
-            return [self._taken_back(scene), *([self._listed()] if self.wanted.lists() else [])]
+        if scene is not None and (done := self._at_once(scene)):
+            return done
         ready = self._said_for_good(scene) or self._wishes_told() or self._of_earlier(scene) or self._answered(scene)
         return [ready] if ready else self._made(scene, self.wanted.kind())
 
@@ -194,6 +192,14 @@ class _Desk:
         return [self._tell("nothing" if self.mode == "revision" else "unsure")]
 
     # What needs no change of a file.
+
+    def _at_once(self, scene: scenes.Scene) -> list[Said]:
+        """What is done before anything is asked: words that were waited for are put in, a change is taken back."""
+        if self._awaited(scene):
+            return [self._fulfilled(scene)]
+        if not self.wanted.goes_back():
+            return []
+        return [self._taken_back(scene), *([self._listed()] if self.wanted.lists() else [])]
 
     def _awaited(self, scene: scenes.Scene) -> bool:
         """Whether a message is the words that were asked for just now."""
@@ -247,7 +253,7 @@ class _Desk:
     def _of_earlier(self, scene: scenes.Scene | None) -> Said | None:
         """What an earlier conversation of the person has and this one has not: told to a question, else changed where
         that or its opening is asked for."""
-        filename = self.wanted.request.filename if self.wanted.request is not None else None
+        filename = self.wanted.filename()
         here = self.chat.state.files.find(filename) is not None if filename else scene is not None
         opens = self.reading.has("opens")
         if here or (self.mode == "creation" and not opens):
@@ -255,6 +261,9 @@ class _Desk:
         found = likely(self.reading, filename, of_earlier_talks(self._earlier))
         if not found:
             return self._tell("no_such") if opens else None
+        return self._taken_up(found, opens)
+
+    def _taken_up(self, found: list[scenes.Scene], opens: bool) -> Said | None:
         if self.mode == "question" or self.reading.has("status"):
             return self._tell("earlier", files="; ".join(f"{one.file} ({self._what(one)})" for one in found[:3]))
         return self._revise(found[0], self.pieces, "again") if opens or self.mode == "revision" else None
@@ -292,8 +301,7 @@ class _Desk:
         if unknown_picture(lead, made):
             return self._tell("shapes_only")
         left = revise(rest, made).left
-        given = self.wanted.request.filename if self.wanted.request is not None else None
-        made.file = given or self.shelf.name(made, writes_csv(self.turn))
+        made.file = self.wanted.filename() or self.shelf.name(made, writes_csv(self.turn))
         return self._make(made, self._library(kind, ""), "made", left)
 
     def _wear_wishes(self, made: scenes.Scene) -> None:
@@ -329,9 +337,7 @@ class _Desk:
     def _renamed(self, scene: scenes.Scene) -> Said | None:
         """The file under another name, where one is asked for and the type stays the same."""
         found = _FILENAME.search(self.turn.text)
-        calls = [piece.asked for piece in self.pieces if piece.asked.does("call", "keep")]
-        names = [one for one in calls if found or (one.does("file") and one.given)]
-        named = next((one for one in names if one.heard), next(iter(names), None))
+        named = self._naming_part(found is not None)
         if named is None:
             return None
         name, suffix = found[0] if found else plain(named.given)[:MAX_NAME_CHARS], Path(scene.file).suffix
@@ -340,6 +346,12 @@ class _Desk:
         known, scene.file = scene.file, str(Path(name).with_suffix(suffix))
         return self._make(scene, scene.library, "renamed", known=known)
 
+    def _naming_part(self, found: bool) -> Asked | None:
+        """The part that gives a file a name: one that is spelt like a file's was found, or it is told in words."""
+        calls = [piece.asked for piece in self.pieces if piece.asked.does("call", "keep")]
+        names = [one for one in calls if found or (one.does("file") and one.given)]
+        return next((one for one in names if one.heard), next(iter(names), None))
+
     def _after_renaming(self, scene: scenes.Scene) -> list[Said]:
         """What else is wanted beside another name: "call it van_costs, and add a row for tyres, 280"."""
         more = [piece for piece in self.pieces if commands(piece.text) and not piece.asked.does("call", "keep")]
@@ -347,17 +359,20 @@ class _Desk:
 
     def _revised(self, scene: scenes.Scene, pieces: Sequence[Piece]) -> list[Said]:
         """What is wanted of files that are there, each part in the file that it names, else in the one at hand."""
-        spare = [one for piece in pieces if (one := spared(piece.asked, self.scenes))]
-        files = [scene, *(one for one in self.scenes if one.file != scene.file)]
-        parts, at_hand = dict[str, list[Piece]](), scene
+        files = {scene.file: scene} | {one.file: one for one in self.scenes if one.file != scene.file}
+        parts = self._shared_out(pieces, [*files.values()])
+        done = [self._revise(files[file], found) for file, found in parts.items()]
+        return [said for said in done if said.attached.get("files")] or done[:1] or [self._puzzled(scene)]
+
+    def _shared_out(self, pieces: Sequence[Piece], files: Sequence[scenes.Scene]) -> dict[str, list[Piece]]:
+        """The parts of a message by the file that each means, without the files that shall stay."""
+        spare = [one.file for piece in pieces if (one := spared(piece.asked, self.scenes))]
+        parts, at_hand = dict[str, list[Piece]](), files[0]
         for piece in pieces:
             if not spared(piece.asked, self.scenes):
                 at_hand = meant(piece.asked, files, at_hand) or at_hand
                 parts.setdefault(at_hand.file, []).append(piece)
-        held = {one.file: one for one in files if one not in spare}
-        wanted = {file: found for file, found in parts.items() if file in held}
-        done = [self._revise(held[file], found) for file, found in wanted.items()]
-        return [said for said in done if said.attached.get("files")] or done[:1] or [self._puzzled(scene)]
+        return {file: found for file, found in parts.items() if file not in spare}
 
     def _revise(self, scene: scenes.Scene, pieces: Sequence[Piece], how: str = "revised") -> Said:
         before, worn, was = scene.library, _worn(scene), msgspec.json.encode(scene)
@@ -386,14 +401,20 @@ class _Desk:
     def _puzzled(self, scene: scenes.Scene) -> Said:
         """What is said to a request that nothing is understood of; where it only names a file, what that holds."""
         told = {"file": scene.file, "what": self._what(scene)}
-        acts, does = {clause.act for clause in self.wanted.clauses}, self.asked.does(*ACTS, "down", "up")
+        does = self.asked.does(*ACTS, "down", "up")
         if meant(self.asked, self.scenes) is not None and not does and not self.reading.has("act", "part"):
             return self._tell("holds", **told)
         if scene.kind in scenes.PAPERS and self.asked.does("text") and self.asked.does("add", "put", "write"):
             return self._tell("which_words")
-        if acts and acts <= {*IDLE} and not does:
-            return self._tell("welcome" if "thanks" in acts and not self.mode else "glad")
-        return self._tell("unclear", can=scenes.say(self.language, f"can_{scene.kind}"), **told)
+        can = scenes.say(self.language, f"can_{scene.kind}")
+        return (None if does else self._thanked()) or self._tell("unclear", can=can, **told)
+
+    def _thanked(self) -> Said | None:
+        """What is said to thanks, and to what only remarks something."""
+        acts = {clause.act for clause in self.wanted.clauses}
+        if not acts or not acts <= {*IDLE}:
+            return None
+        return self._tell("welcome" if "thanks" in acts and not self.mode else "glad")
 
     # The work itself, and what is told of it.
 

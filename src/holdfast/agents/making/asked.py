@@ -299,14 +299,7 @@ def _ends(piece: str, whole: str, rest: str) -> bool:
     )
     if whole_text:
         return False
-    return _goes_to(rest) or (bool(_BREAK.search(piece[-2:] + " ")) and not _goes_on(rest))
-
-
-def _goes_on(rest: str) -> bool:
-    """Whether a sentence may go on with the words that are given: it speaks of nothing that a file has."""
-    said = reader().read(_BREAK.split(rest.strip())[0])
-    plain = not said.has("color", "size", "kind", "part", "act", "spot")
-    return plain and rest.strip()[:1].isupper() and not Asked(said).does("text", "title", *ACTS)
+    return _goes_to(rest) or bool(_BREAK.search(piece[-2:] + " "))
 
 
 def commands(text: str) -> bool:

@@ -161,14 +161,16 @@ def _change_shapes(asked: Asked, scene: Scene) -> bool:
     """Take shapes out, put some in, or alter those that are there: of the form that is named, else the last one."""
     named = shapes(asked.rest)
     forms = {shape.form for shape in named}
+    if not forms:
+        return _alter(asked, scene.shapes[-1:])
     there = [shape for shape in scene.shapes if shape.form in forms]
-    if forms and asked.removes:
+    if asked.removes:
         scene.shapes = [shape for shape in scene.shapes if shape not in there]
         return bool(there)
-    if forms and (not there or _adds(asked)):
+    if not there or _adds(asked):
         scene.shapes = [*scene.shapes, *named][:MAX_PARTS]
         return True
-    return _alter(asked, there or scene.shapes[-1:])
+    return _alter(asked, there)
 
 
 def _adds(asked: Asked) -> bool:
@@ -320,14 +322,21 @@ def _letters(many: int) -> list[str]:
 
 def _corrected(reading: Reading, scene: Scene) -> dict[str, float]:
     """The row that gets the only new number: the one named, else the one that has the wrong one ("13, not 12")."""
-    instead = [cue for cue in reading.all("act") if cue.means == "instead"]
-    refused = {cue.end + 1 for cue in (*reading.all("negation"), *instead)}
-    said = [number for number in reading.find(numbers) if reading.words(number.span)[-1].isdigit()]
-    said = [number for number in said if reading.words(number.span) not in scene.labels]  # a year may name a row
-    new = [number.value for number in said if number.span[0] not in refused]
-    old = [number.value for number in said if number.span[0] in refused]
+    new, old = _new_and_old(reading, scene.labels)
     meant = called(reading.text, scene.labels) or [n for n, value in enumerate(scene.values) if value in old]
     return {scene.labels[meant[0]]: new[0]} if len(new) == len(meant) == 1 else {}
+
+
+def _new_and_old(reading: Reading, labels: list[str]) -> tuple[list[float], list[float]]:
+    """The numbers that shall be, and those that are said not to be."""
+    instead = [cue for cue in reading.all("act") if cue.means == "instead"]
+    refused = {cue.end + 1 for cue in (*reading.all("negation"), *instead)}
+    found = [number for number in reading.find(numbers) if reading.words(number.span)[-1].isdigit()]
+    found = [number for number in found if reading.words(number.span) not in labels]  # a year may name a row
+    told: tuple[list[float], list[float]] = [], []
+    for number in found:
+        told[number.span[0] in refused].append(number.value)
+    return told
 
 
 def _totalled(asked: Asked, scene: Scene) -> bool:

@@ -36,6 +36,11 @@ def chosen(kind: Kind, current: str, turn: Turn, chat: Session) -> str:
     fits = [name for name in allowed if name == "pandas" or not writes_csv(turn)]
     if _wants_another(chat):
         return next((name for name in fits if name != current), current)
+    return _wished(kind, fits, current, chat)
+
+
+def _wished(kind: Kind, fits: list[str], current: str, chat: Session) -> str:
+    """Of the libraries that can do it: what the user always wants, what is in force, what the user rather wants."""
     held, case = preferences(chat.state), _USE_CASE[kind]
     wishes = (held.pins.get(case), chat.face.in_force()["library"], current, held.preferred.get(case))
     return next((name for name in wishes if name in fits), (*fits, CAN[kind][0])[0])

@@ -51,10 +51,16 @@ def _meant(asked: Asked, scene: Scene) -> list[int]:
     places = [n for n, text in enumerate(scene.paragraphs) if text.startswith("# ") == heads]
     if not heads and not asked.does("text", "row", "all"):
         return []
-    named = called(asked.rest.text, [scene.paragraphs[n] for n in places]) or asked.place(len(places))
-    chosen = range(len(places)) if asked.does("all") or len(places) < 2 else named
-    ends = [*places[1:], len(scene.paragraphs)] if heads else [n + 1 for n in places]
-    return [n for place in chosen for n in range(places[place], ends[place])]
+    chosen = _chosen(asked, [scene.paragraphs[n] for n in places])
+    ends = [*places[1:], len(scene.paragraphs)] if heads else [place + 1 for place in places]
+    return [at for n in chosen for at in range(places[n], ends[n])]
+
+
+def _chosen(asked: Asked, texts: list[str]) -> list[int]:
+    """Which of some texts are named or counted; of one or where all are meant, all."""
+    if asked.does("all") or len(texts) < 2:
+        return [*range(len(texts))]
+    return called(asked.rest.text, texts) or asked.place(len(texts))
 
 
 def _names_section(asked: Asked, scene: Scene) -> bool:

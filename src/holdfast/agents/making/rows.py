@@ -73,7 +73,7 @@ def _in_piece(piece: str, reading: Reading, counts: bool) -> Iterator[Row]:
         yield from [(f"{names[0]} {hits[0][1]}", numbers[1])] if names[0] else _nameless(numbers)
     elif _is_run(names):
         yield from _nameless(numbers)
-    elif counts and len(names) == 2 and names[1] and not names[0]:
+    elif counts and _is_behind(names):
         yield names[1], numbers[0]
     else:
         yield from _side_by_side(names, numbers, gaps)
@@ -97,6 +97,11 @@ def _is_run(names: list[str]) -> bool:
 
 def _nameless(numbers: list[float]) -> list[Row]:
     return [("", number) for number in numbers]
+
+
+def _is_behind(names: list[str]) -> bool:
+    """Whether the name stands behind the only number: "12 apples"."""
+    return len(names) == 2 and bool(names[1]) and not names[0]
 
 
 def _side_by_side(names: list[str], numbers: list[float], gaps: list[str]) -> Iterator[Row]:

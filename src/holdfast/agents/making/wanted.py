@@ -3,6 +3,8 @@ earlier version, a list of them, or an answer."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from holdfast.agents.making.asked import ACTS, WANTS, Asked, Piece, commands, pieces
 from holdfast.agents.making.choosing import meant
 from holdfast.agents.making.fresh import create, subject
@@ -37,6 +39,10 @@ class Wanted:
         named = next((one for one in self.scenes if target and one.file == target and not self.asked.given), None)
         return named or meant(self.asked, self.scenes) or next(iter(self.scenes), None)
 
+    def filename(self) -> str | None:
+        """The file name that is given."""
+        return self.request.filename if self.request is not None else None
+
     def kind(self) -> Kind | None:
         """The kind of thing that is spoken of; a word that is given for a file names none."""
         named = {kind_of(piece.asked.rest) for piece in self.pieces}
@@ -61,10 +67,13 @@ class Wanted:
         if came(self.turn, OverrideRead, LibraryConfirmed):
             return False
         acts = {clause.act for clause in self.clauses}
+        returns = "returns" in acts and acts.isdisjoint(WANTS) and not self.reading.has("kind")
+        return returns or self._undoes()
+
+    def _undoes(self) -> bool:
         asks = [(clause.start, clause.end) for clause in self.clauses if clause.act == "asks"]
         undoes = [cue for cue in self.reading.all("act") if cue.means == "undo" and not begins_in(cue.start, asks)]
-        returns = "returns" in acts and acts.isdisjoint(WANTS) and not self.reading.has("kind")
-        return returns or (bool(undoes) and not self.asked.does("did"))
+        return bool(undoes) and not self.asked.does("did")
 
     def is_new(self, scene: Scene | None, kind: Kind | None) -> bool:
         """Whether something new is wanted, and no part of what is there ("add a slide"). Where nothing is there yet, a
@@ -89,13 +98,16 @@ class Wanted:
 
     def lead(self, kind: Kind) -> tuple[str, list[Piece]]:
         """The part that names what is to be made, with what is told of it, and the parts that say how it shall be."""
-        names = [piece for piece in self.pieces if kind_of(piece.asked.rest) == kind][:1] or self.pieces[:1]
+        names = self._naming(kind)
         apart = [piece for piece in self.pieces if piece not in names and _says_how(piece, kind)]
         if kind not in PAPERS:
             return names[0].text, apart
         first = next(n for n, piece in enumerate(self.pieces) if piece.wanted or piece in names)
-        texts = [piece.text for piece in self.pieces[first:] if piece not in apart]
-        return " ".join(f"{text}," if text[-1:].isalnum() else text for text in texts).rstrip(","), apart
+        return _in_a_row([piece.text for piece in self.pieces[first:] if piece not in apart]), apart
+
+    def _naming(self, kind: Kind) -> list[Piece]:
+        """The part that names a kind of thing, else the first one."""
+        return [piece for piece in self.pieces if kind_of(piece.asked.rest) == kind][:1] or self.pieces[:1]
 
     def only_says(self) -> bool:
         """Whether a message is nothing but words for a file: it asks for nothing, and names nothing."""
@@ -107,10 +119,19 @@ class Wanted:
         does = self.asked.given or self.asked.does(*ACTS, "leave", "say") or self.reading.has("color", "size", "place")
         if not self.scenes or self.reading.has("same") or not does:
             return False
+        return self._all_known()
+
+    def _all_known(self) -> bool:
+        """Whether every kind of thing is spoken of as one that is there."""
         pairs = zip(self.asked.tokens, self.asked.roles, strict=True)
         definite = {token.end + 1 for token, role in pairs if "known" in role}
         known = all(cue.start in definite for cue in self.reading.all("kind"))
         return known and not any(piece.asked.rest.has("shape") for piece in self.pieces)
+
+
+def _in_a_row(texts: Iterable[str]) -> str:
+    """Parts of a message as one, with a sign behind each."""
+    return " ".join(f"{text}," if text[-1:].isalnum() else text for text in texts).rstrip(",")
 
 
 def _tells_more(lead: Reading, kind: Kind) -> bool:
