@@ -72,11 +72,10 @@ def quoted(texts: Iterable[str]) -> str:
 def likely(reading: Reading, filename: str | None, earlier: Iterable[scenes.Scene]) -> list[scenes.Scene]:
     """The files of earlier conversations that a message can mean, the likeliest first; where it names none, all."""
     kind, words = scenes.kind_of(reading), stems(reading)
-    found = []
-    for place, scene in enumerate(earlier):
+
+    def points(scene: scenes.Scene) -> int:
         known = stems(reading.reader.read(" ".join((scene.file.replace("_", " "), *scene.labels, *scene.requests))))
-        points = 9 * (scene.file == filename) + 2 * (scene.kind == kind) + len(words & known)
-        found.append((-points, place, scene))
-    ranked = sorted(found, key=lambda one: one[:2])
-    told = [scene for points, _, scene in ranked if points]
-    return told or ([] if filename or kind else [scene for _, _, scene in ranked])
+        return 9 * (scene.file == filename) + 2 * (scene.kind == kind) + len(words & known)
+
+    ranked = sorted(earlier, key=points, reverse=True)
+    return [scene for scene in ranked if points(scene)] or ([] if filename or kind else ranked)

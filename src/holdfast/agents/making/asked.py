@@ -5,7 +5,7 @@ and the words that are given for it. What a word does is told by its meaning, no
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise, takewhile
 from typing import NamedTuple
@@ -20,10 +20,10 @@ from holdfast.reading.reader import Reading, Span, begins_in
 from holdfast.reading.values import numbers
 
 ACTS = ("remove", "add", "put", "write", "swap", "set", "call", "move")
-PARTS = ("title", "text", "header", "label", "row", "list", "file")
+PARTS = ("title", "text", "header", "label", "row", "file")
 OTHERS = tuple(
-    "leave say be link out take down up all rest small refused form back return known like owner upon new ask code "
-    "keep only about can did where them should single named present".split()
+    "leave say be link out take down up all rest small refused form known owner code keep only about can did single "
+    "named".split()
 )
 GIVES = {"title": frozenset({"title"}), "name": frozenset({"call", "file"})}
 """What words are that are heard to give something, by their facet."""
@@ -31,25 +31,22 @@ SURE = 24
 """Lead of the facet of words from which they are believed to give it."""
 WANTS = ("requests", "instructs", "corrects")
 """Acts of clauses that want something done, so that it is told where it was not."""
-ASIDE = ("asks", "thanks", "greets")
-"""Acts of clauses that change nothing, whatever their words."""
 IDLE = ("thanks", "greets", "remarks")
 """Acts of clauses that want nothing by themselves."""
 MAX_LEAD = 4
 """Words that may stand between the name of a part and what it shall say: "the title of the chart should be"."""
 MAX_LIGHT = 3
 _COLON = re.compile(r":(?=\s)")
-_JUDGING = frozenset({"quality", "feeling", "reaction", "correction"})
-"""Kinds of words that judge: "the title is horrible" gives no title."""
 _FRAGMENT = re.compile(r"[,.;!?\n]")
 _BREAK = re.compile(r"[.!?]+\s+|\n+")
 
 
 class Piece(NamedTuple):
-    """A part of a message that says one thing, and whether it wants something done."""
+    """A part of a message that says one thing, whether it wants something done, and what it asks for."""
 
     text: str
     wanted: bool
+    asked: Asked
 
 
 @cache
@@ -72,12 +69,10 @@ def roles(token: Token) -> frozenset[str]:
 class Asked:
     """One part of a request: the roles of its words, the words that are given, and the rest without them."""
 
-    def __init__(self, reading: Reading, before: Asked | None = None) -> None:
+    def __init__(self, reading: Reading) -> None:
         self.reading = reading
         self.tokens = [*reading.find(tokens_of)]
         self.roles: list[frozenset[str]] = [roles(token) for token in self.tokens]
-        self.inherits = self._inherited(before) if before is not None else frozenset[str]()
-        """The part that the words before spoke of, where these only tell what it shall be: "it should be X"."""
         self.given = ""
         self.heard = _heard(reading)
         """The title and the name that are given, as they are heard."""
@@ -87,39 +82,14 @@ class Asked:
         text = reading.text
         self.rest = reader().read(text[:start] + " " * (end - start) + text[end:]) if self.given else reading
 
-    def _inherited(self, before: Asked) -> frozenset[str]:
-        first = self._first()
-        says = first is not None and self.roles[first] & {"be", "say"}
-        parts = frozenset({"title", "text", "header", "label", "row"})
-        return parts.intersection(*[frozenset().union(*before.roles)]) if says else frozenset()
-
-    def _first(self) -> int | None:
-        """The first word that is no small one."""
-        light = {"small", "link", "refused"}
-        heavy = (n for n, role in enumerate(self.roles) if "be" in role or not role & light)
-        return next((n for n in heavy if self.tokens[n].shape != "."), None)
-
     def _at(self, *wanted: str) -> list[int]:
         """The places of the words that have one of some roles."""
         return [n for n, role in enumerate(self.roles) if not role.isdisjoint(wanted)]
 
-    @classmethod
-    def about(cls, reading: Reading) -> Asked:
-        """A question taken apart, which gives no words for a file."""
-        asked = cls(reading)
-        asked.given, asked.span, asked.rest = "", (0, 0), reading
-        return asked
-
-    def can(self) -> bool:
-        """Whether it is said that one is able to do something."""
-        return any("can" in role for role in self.roles)
-
     def does(self, *wanted: str) -> bool:
         """Whether any word outside those that are given has one of some roles."""
-        gives = frozenset().union(*(GIVES[one.facet] for one in self.heard))
-        if not gives.isdisjoint(wanted):
-            return True
-        return not self.inherits.isdisjoint(wanted) or any(not one.isdisjoint(wanted) for one in self.outside())
+        gives = (GIVES[one.facet] for one in self.heard)
+        return any(not one.isdisjoint(wanted) for one in (*gives, *self.outside()))
 
     def outside(self) -> Iterator[frozenset[str]]:
         """The roles of the words outside those that are given."""
@@ -136,26 +106,6 @@ class Asked:
             if role & {*ACTS} or taken:
                 return "remove" in role or taken
         return False
-
-    @property
-    def loose(self) -> str:
-        """What stands behind a verb that puts or a place, where no words are given in so many words: "y pon X"."""
-        if self.given or not self.tokens:
-            return self.given
-        if self.roles[-1] & {"down", "up"} and not self.does(*ACTS):
-            return self.reading.text[: self.tokens[-1].start].strip(QUOTES)  # "the phone number underneath"
-        found = [n for n in self._at("put", "add", "down", "up") if n < MAX_LEAD]
-        return self._behind(found[0]) if found else ""
-
-    def _behind(self, verb: int) -> str:
-        """The words behind a verb that puts; none in "put it in bold" and "put the text about it"."""
-        if self.roles[verb] & {"put", "add"} and self._role(verb + 1) & {"link", "about"}:
-            return ""
-        start, end = self._trimmed(*self._from(verb + 1, {"small", "link", "down", "up", "be", "call"}))
-        inner = next((m for m, token in enumerate(self.tokens) if token.start >= start), verb)
-        part = self.roles[inner] & {"text", "title"} and "about" in self._role(inner + 1)
-        named = self._light((start, end)) or self.does("back") or begins_in(start, self._kinds())
-        return "" if named or part else self.reading.words((start, end))
 
     def place(self, count: int) -> list[int]:
         """The places that are counted, of so many: "the second", "the last two"."""
@@ -180,10 +130,9 @@ class Asked:
             return quotes[-1].span(1)
         if self.heard and not self.removes:
             return self._trimmed(*self.heard[0].span)
-        named = (self._as_part, self._after_part, self._after_call) if not self.removes else ()
-        for opens in (self._after_colon, self._after_saying, self._after_being, *named):
-            start, end = opens()
-            start, end = self._trimmed(start, end)
+        named = (self._after_part, self._after_call) if not self.removes else ()
+        for opens in (self._after_colon, self._after_saying, *named):
+            start, end = self._trimmed(*opens())
             if start < end and (opens == self._after_colon or not self._light((start, end))):
                 return start, end
         return 0, 0
@@ -200,32 +149,17 @@ class Asked:
             return 0, 0
         return colon.end(), self._end
 
-    def _as_part(self) -> Span:
-        """ "Put X as the title": between the verb and the part."""
-        verbs = self._at("put", "write", "set", "add")
-        for n in self._at("like"):
-            if verbs and verbs[0] < n and any("title" in role for role in self.roles[n + 1 : n + 3]):
-                return self.tokens[verbs[0]].end, self.tokens[n].start
-        return 0, 0
-
     def _after_saying(self) -> Span:
         """ "It should say X", "a sign that says X", "que diga X"."""
         leads = {"be", "small", *PARTS, "put", "write"}
         said = (n for n in self._at("say") if n and self.roles[n - 1] & leads)
         return next((self._from(n + 1, set()) for n in said), (0, 0))
 
-    def _after_being(self) -> Span:
-        """ "But it should be X", of the part that the words before spoke of."""
-        first = self._first()
-        if first is None or not self.inherits or self._at(*PARTS) or "be" not in self.roles[first]:
-            return 0, 0
-        return self._from(first + 1, {"be", "small", "link"})
-
     def _after_part(self) -> Span:
         """ "The title is X", "change the second sentence to X", "the title of the chart: X", "add a title X"."""
         kinds = self._kinds()  # the "line" of "line chart" is no line of text
         parts = [n for n in self._at("title", "text", "header", "label") if not begins_in(self.tokens[n].start, kinds)]
-        for n in self._last_of(parts):
+        for n in parts[:1]:
             link = self._link(n)
             if link is not None:
                 return self._from(link, {"be", "link", "named"})
@@ -236,19 +170,9 @@ class Asked:
     def _leads(self, part: int) -> bool:
         """Whether what a part shall be stands right behind its name: "the title Honey", "with the title Honey"."""
         plain = {*ACTS, "small", "title", "text", "header", "label", "link", "be", "down", "up"}
-        before = self.roles[:part]
-        led = any("link" in role for role in before[-2:]) or all(role & plain for role in before)
-        owned = "owner" in frozenset().union(*before[-1:]) and not any(role & {*ACTS} for role in before)
         follows = part + 1 < len(self.tokens) and self.tokens[part + 1].shape != "0"
-        return led and not owned and follows and not self.roles[part + 1] & {*ACTS, "about", "link"}
-
-    def _last_of(self, parts: list[int]) -> list[int]:
-        """Of parts that stand together the last: "the title of the columns" is about columns."""
-        last = parts[:1]
-        for part in parts[1:]:
-            if all(role & {"small", "link"} for role in self.roles[last[-1] + 1 : part]):
-                last = [part]
-        return last
+        led = all(role & plain for role in self.roles[:part])
+        return led and follows and not self.roles[part + 1] & {*ACTS, "about", "link"}
 
     def _role(self, n: int) -> frozenset[str]:
         return self.roles[n] if n < len(self.roles) else frozenset()
@@ -282,7 +206,7 @@ class Asked:
         kinds, last = self._kinds(), len(self.tokens)
         while first < last and ("small" in self.roles[first] or begins_in(self.tokens[first].start, kinds)):
             first += 1
-        return (0, 0) if "owner" in self._role(first - 1) else self._from(first, set())
+        return self._from(first, set())
 
     def _between(self, n: int, skipped: set[str]) -> bool:
         """Whether a small word stands between two of those that are skipped: "tiene que ser"."""
@@ -299,19 +223,9 @@ class Asked:
         return (self.tokens[first].start, self._end) if first < len(self.tokens) else (0, 0)
 
     def exchange(self) -> tuple[str, str]:
-        """What is there and what shall be there: "change Monday to Tuesday", "not X but Y", "X instead of Y"."""
-        found = self._instead() or self._contrast() or self._swapped() or ("", "")
+        """What is there and what shall be there: "change Monday to Tuesday", "not X but Y"."""
+        found = self._contrast() or self._swapped() or ("", "")
         return found[0].strip(QUOTES), found[1].strip(QUOTES)
-
-    def _instead(self) -> tuple[str, str] | None:
-        instead = next((cue for cue in self.reading.all("act") if cue.means == "instead"), None)
-        verbs = self._at("put", "add", "write", "set")
-        if instead is None or not verbs:
-            return None
-        places = [self.tokens[n].start for n in self._at("about") if n > verbs[0] + 2]
-        start = self._from(verbs[0] + 1, {"small", "text", "row"})[0]
-        span = self._trimmed(start, min([instead.start, *places]))
-        return self.reading.text[instead.end :], self.reading.words(span)
 
     def _contrast(self) -> tuple[str, str] | None:
         buts = self.reading.all("but")
@@ -341,22 +255,14 @@ class Asked:
     def _before_place(self, inner: list[int], end: int) -> int:
         """Where words end that a place follows."""
         tail = [*takewhile(lambda n: self.roles[n] & {"small", "down", "up", "link"}, reversed(inner))]
-        placed = any(self.roles[n] & {"down", "up"} for n in tail) or any("upon" in self.roles[n] for n in tail[1:])
-        return self.tokens[tail[-1] - 1].end if placed and tail[-1] != inner[0] else end
+        placed = any(self.roles[n] & {"down", "up"} for n in tail) and tail[-1] != inner[0]
+        return self.tokens[tail[-1] - 1].end if placed else end
 
     def _light(self, span: Span) -> bool:
         """Whether what looks like words for a file says how it shall look: "make the title to red"."""
         said = reader().read(self.reading.words(span))
         plain = len(said.tokens) <= MAX_LIGHT and not said.text[:1].isupper()
-        looks = plain and said.has("color", "size", "place", "hue")
-        return looks or (span[1] == self._end and self._judges(span))
-
-    def _judges(self, span: Span) -> bool:
-        """Whether words only say how something is: "the title is horrible"."""
-        inner = [n for n, token in enumerate(self.tokens) if begins_in(token.start, [span]) and token.shape != "."]
-        judged = all(_JUDGING & {*self.tokens[n].kinds} for n in inner if not self.roles[n])
-        says = self.does("say", "should", *ACTS) or self.reading.words(span)[:1].isupper()
-        return (judged or len(inner) == 1) and self.does("be") and not says
+        return plain and said.has("color", "size", "place", "hue")
 
 
 def _heard(reading: Reading) -> list[Given]:
@@ -376,21 +282,10 @@ def pieces(reading: Reading, clauses: Sequence[Clause]) -> list[Piece]:
             continue
         if piece.strip(" ,;.!?"):
             wanted = any(one.act in WANTS and one.start < cut and start < one.end for one in clauses)
-            said = Piece(piece.strip(" ,;\n"), wanted)
-            if found and _is_of(found[-1].text, Asked(reader().read(said.text))):
-                before = found.pop()
-                said = Piece(f"{before.text}, {said.text}", before.wanted or wanted)
-            found.append(said)
+            said = piece.strip(" ,;\n")
+            found.append(Piece(said, wanted, Asked(reader().read(said))))
         start = cut
     return found
-
-
-def _is_of(before: str, verb: Asked) -> bool:
-    """Whether words are no more than a verb for the part that is named before: "now the line under it, remove it"."""
-    words = [role for role, token in zip(verb.roles, verb.tokens, strict=True) if token.shape != "."]
-    alone = not verb.given and all(role & {*ACTS, "take", "out", "small"} for role in words)
-    named = Asked(reader().read(before))
-    return alone and verb.does(*ACTS, "take") and named.does(*PARTS) and not named.does(*ACTS) and "?" not in before
 
 
 def _ends(piece: str, whole: str, rest: str) -> bool:
@@ -400,46 +295,19 @@ def _ends(piece: str, whole: str, rest: str) -> bool:
         return True
     colon = _COLON.search(piece)
     whole_text = colon is not None and Asked(reader().read(piece[: colon.start()])).does(
-        "text", "list", "down", "up", "say", "write", "put", "add"
+        "text", "down", "up", "say", "write", "put", "add"
     )
     if whole_text:
         return False
-    return _goes_to(rest) or (bool(_BREAK.search(piece[-2:] + " ")) and not _goes_on(rest))
-
-
-def _goes_on(rest: str) -> bool:
-    """Whether a sentence may go on with the words that are given: it speaks of nothing that a file has."""
-    said = reader().read(_BREAK.split(rest.strip())[0])
-    plain = not said.has("color", "size", "kind", "part", "act", "spot")
-    return plain and rest.strip()[:1].isupper() and not Asked(said).does("text", "title", *ACTS)
+    return _goes_to(rest) or bool(_BREAK.search(piece[-2:] + " "))
 
 
 def commands(text: str) -> bool:
-    """Whether a text begins with something that is asked for: a verb and its thing, or a part with its look."""
+    """Whether a text begins with something that is asked for: a verb, a place, or a part with its look."""
     said = reader().read(_BREAK.split(text.strip(" ,;"))[0][:80])
-    asked = [roles(token) for token in said.find(tokens_of)]
-    heavy = (n for n, role in enumerate(asked[:4]) if role - {"link"} and "small" not in role)
-    first = next(heavy, None)
-    if first is None:
-        return said.has("spot", "shape") and said.has("color", "size", "place")
-    return bool(asked[first] & {"down", "up"}) or _acts(said, asked[first:], first) or _looking(said, asked[first])
-
-
-def _acts(said: Reading, asked: list[frozenset[str]], at: int) -> bool:
-    """Whether a verb comes first, and then what it is done to; or a part or "should", and then what leads on."""
-    first, after = asked[0], frozenset().union(*asked[1:5])
-    if first & {*ACTS, "leave"} and at <= 2:
-        return bool(after & {*PARTS, "small", "all", "rest"}) or said.has("color", "size", "kind", "shape", "spot")
-    soon = frozenset().union(*asked[1:3])
-    return bool(
-        (first & {*PARTS} and soon & {"link", "be"})
-        or ("be" in first and frozenset().union(*asked[1:2]) & {"be", "say"})
-    )
-
-
-def _looking(said: Reading, first: frozenset[str]) -> bool:
-    part = said.has("spot", "shape", "part") or bool(first & {*PARTS})
-    return part and said.has("color", "size", "place")
+    heavy = [role for token in said.find(tokens_of)[:4] if (role := roles(token)) - {"link"} and "small" not in role]
+    looks = said.has("spot", "shape", "part") and said.has("color", "size", "place")
+    return looks or (bool(heavy) and bool(heavy[0] & {*ACTS, "leave", "down", "up"}))
 
 
 def _cuts(reading: Reading, clauses: Sequence[Clause]) -> list[int]:
@@ -456,11 +324,3 @@ def _goes_to(rest: str) -> bool:
     """Whether the next thing that is asked for begins here, or nothing but a look: ", big letters"."""
     said = reader().read(_FRAGMENT.split(rest.strip(" ,\n"), maxsplit=1)[0])
     return commands(rest) or (said.has("color", "size") and len(said.tokens) <= MAX_LIGHT)
-
-
-def each(found: Iterable[Piece], before: Asked | None = None) -> Iterator[tuple[Piece, Asked]]:
-    """The pieces taken apart, each after the one before it; the first after what was asked for last."""
-    for piece in found:
-        asked = Asked(reader().read(piece.text), before)
-        before = asked if asked.does(*PARTS) else before
-        yield piece, asked

@@ -3,17 +3,15 @@ part that is named nearest to it ("make the title red"), else to the whole."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 from holdfast.agents.courtesies import courtesy
-from holdfast.agents.making.asked import ACTS, Asked, Piece, each, roles
+from holdfast.agents.making.asked import ACTS, Asked, Piece
 from holdfast.agents.making.fresh import plot
 from holdfast.agents.making.hearing import does
 from holdfast.agents.making.papers import change_text, shortened
-from holdfast.agents.making.rows import called, name_of, told
+from holdfast.agents.making.rows import called, told
 from holdfast.agents.making.scenes import (
     MAX_PARTS,
     MAX_REPEATED,
@@ -23,21 +21,17 @@ from holdfast.agents.making.scenes import (
     Scene,
     Shape,
     cues_of,
-    form_of,
     gap,
     means,
-    nearest,
     reader,
     shade,
     shapes,
 )
-from holdfast.reading.model.tokens import tokens_of
-from holdfast.reading.reader import Cue, Reading, begins_in
+from holdfast.reading.reader import Cue, Reading
 from holdfast.reading.values import numbers
 
 GROWTH = {"bigger": 1.5, "smaller": 0.66}
 MAX_UNMET_WORDS = 3
-_CELL = re.compile(r"\b([A-B])([1-9]\d?)\b")
 _LOOKS = ("color", "size", "order")
 _SEEN = ("color", "size", "place", "order", "shape", "part", "spot", "kind", "tone", "too", "hue", "act")
 """Families of cues by which a word is known to be understood."""
@@ -52,14 +46,12 @@ class Outcome(NamedTuple):
 
 def revise(pieces: Sequence[Piece], scene: Scene) -> Outcome:
     """Change a scene by all parts of a request, one after the other."""
-    understood, left, vague, before = False, list[str](), list[str](), ""
-    last = Asked(reader().read(scene.requests[-1])) if scene.requests else None
-    for piece, asked in each(pieces, last):
-        if _says_nothing(asked, len(pieces) > 1):
-            continue
-        if asked.inherits and asked.given and left[-1:] == [before]:
-            left.pop()  # what it shall be is told only now
-        before, done = piece.text, change(asked, scene)
+    understood, left, vague = False, list[str](), list[str]()
+    for piece in pieces:
+        asked = piece.asked
+        if asked.does("leave") and not asked.reading.has(*_LOOKS):
+            continue  # it says what shall stay
+        done = change(asked, scene)
         understood |= done
         if done:
             left += _unmet(asked, scene)
@@ -76,19 +68,6 @@ def _asks(asked: Asked) -> bool:
     """Whether a part plainly wants something done."""
     orders = any("requestverb" in token.kinds for token in asked.tokens)
     return orders or asked.does(*ACTS) or asked.reading.has(*_LOOKS)
-
-
-def _says_nothing(asked: Asked, among: bool) -> bool:
-    """Whether a part changes nothing: it says how a file is, or what shall stay."""
-    return (among and _complains(asked)) or (asked.does("leave") and not asked.reading.has(*_LOOKS))
-
-
-def _complains(asked: Asked) -> bool:
-    """Whether a part says how a file is, not how it shall be: "the pdf is black"."""
-    color = asked.reading.first("color")
-    pairs = zip(asked.tokens, asked.roles, strict=True) if color is not None else ()
-    says = any("present" in role and token.start < color.start for token, role in pairs if color is not None)
-    return says and not asked.given and not asked.does(*ACTS)
 
 
 def _unmet(asked: Asked, scene: Scene) -> list[str]:
@@ -119,14 +98,7 @@ def _change_picture(asked: Asked, scene: Scene) -> bool:
 
 
 def _captioned(asked: Asked, scene: Scene) -> bool:
-    """Write something on a picture, other words than there are, or nothing."""
-    old, new = asked.exchange()
-    if old and old in scene.caption:
-        scene.caption = scene.caption.replace(old, new)
-        return True
-    if asked.removes and asked.does("title", "text"):
-        gone, scene.caption = bool(scene.caption), ""
-        return gone
+    """Write something on a picture."""
     worded = bool(asked.given) and asked.does("title", "text", "write", "say", "call")
     scene.caption = asked.given if worded else scene.caption
     return worded
@@ -169,22 +141,16 @@ def _whole(reading: Reading) -> bool:
 
 
 def _beside(reading: Reading, family: str, *parts: str) -> list[Cue]:
-    """The cues of a family that belong to some parts."""
-    spots = [spot for spot in reading.all("spot") if spot.means in parts]
-    return [found for spot in spots if (found := _nearest(reading, family, spot)) is not None]
-
-
-def _nearest(reading: Reading, family: str, spot: Cue) -> Cue | None:
-    """The cue of a family that belongs to a part: the one that has no other part nearer to it."""
-    spots = [*reading.all("spot"), *reading.all("shape")]
-    mine = [cue for cue in cues_of(reading, family) if min(spots, key=lambda s: gap(s, cue)) is spot]
-    return mine[-1] if mine else None
+    """The cues of a family that stand nearest to some parts."""
+    places = [*reading.all("spot"), *reading.all("shape")]
+    near = [(min(places, key=lambda place: gap(place, cue)), cue) for cue in cues_of(reading, family) if places]
+    return [cue for place, cue in near if place.family == "spot" and place.means in parts]
 
 
 def _apart(reading: Reading, family: str) -> list[Cue]:
     """The cues of a family that belong to no title, text or background."""
-    spots = [spot for spot in reading.all("spot") if spot.means != "whole"]
-    return [c for c in cues_of(reading, family) if not any(_nearest(reading, family, spot) is c for spot in spots)]
+    beside = _beside(reading, family, "title", "text", "background")
+    return [cue for cue in cues_of(reading, family) if cue not in beside]
 
 
 def _grown(now: float, size: Cue) -> float:
@@ -195,63 +161,20 @@ def _change_shapes(asked: Asked, scene: Scene) -> bool:
     """Take shapes out, put some in, or alter those that are there: of the form that is named, else the last one."""
     named = shapes(asked.rest)
     forms = {shape.form for shape in named}
-    there = not forms.isdisjoint(shape.form for shape in scene.shapes)
-    if forms and asked.removes:
-        return there and _without_shapes(asked, forms, scene)
-    if forms and (not there or _adds_more(asked)):
+    if not forms:
+        return _alter(asked, scene.shapes[-1:])
+    there = [shape for shape in scene.shapes if shape.form in forms]
+    if asked.removes:
+        scene.shapes = [shape for shape in scene.shapes if shape not in there]
+        return bool(there)
+    if not there or _adds(asked):
         scene.shapes = [*scene.shapes, *named][:MAX_PARTS]
         return True
-    meant = _meant_shapes(asked, forms, scene)
-    return _alter_each(asked.rest, scene) if len(forms) > 1 else _alter(asked, meant)
-
-
-def _adds_more(asked: Asked) -> bool:
-    """Whether something is put beside what is there, not only somewhere else: "put the circle on the left"."""
-    placed = asked.rest.has("place") and not asked.does("add") and not asked.rest.has("color", "size")
-    return _adds(asked) and not placed
-
-
-def _without_shapes(asked: Asked, forms: set[str], scene: Scene) -> bool:
-    """Take shapes out: one of several, or all of a form."""
-    fewer = [shape for shape in scene.shapes if shape.form in forms and shape.count > 1]
-    if fewer and asked.does("single"):
-        fewer[-1].count -= 1
-    else:
-        scene.shapes = [shape for shape in scene.shapes if shape.form not in forms]
-    return True
+    return _alter(asked, there)
 
 
 def _adds(asked: Asked) -> bool:
     return asked.does("add") or any(cue.means == "add" for cue in asked.rest.all("act"))
-
-
-def _meant_shapes(asked: Asked, forms: set[str], scene: Scene) -> list[Shape]:
-    """The shapes that are to change: of a form, all of them, those of the colour that is said first, else the last."""
-    if asked.does("all"):
-        return scene.shapes
-    named = [shape for shape in scene.shapes if shape.form in forms]
-    return named or ([] if len(scene.shapes) > 1 and _unknown(asked) else scene.shapes[-1:])
-
-
-def _unknown(asked: Asked) -> bool:
-    """Whether a thing is spoken of that none of the shapes is called: "the roof"."""
-    tokens = asked.rest.find(tokens_of)
-    known = [cue.span for family in _SEEN for cue in asked.rest.all(family)]
-    rows = pairwise(tokens)
-    return any(
-        "known" in roles(a) and not roles(b) and b.shape != "." and not begins_in(b.start, known) for a, b in rows
-    )
-
-
-def _alter_each(reading: Reading, scene: Scene) -> bool:
-    """Give several shapes each its own colour and size: "the star bigger and the circle blue"."""
-    changed = False
-    for cue in reading.all("shape"):
-        color, size = (nearest(reading, cue, cues_of(reading, family)) for family in ("color", "size"))
-        for shape in (shape for shape in scene.shapes if shape.form == cue.means):
-            shape.color, shape.size = color or shape.color, shape.size * GROWTH.get(size, 1)
-            changed = changed or bool(color or size)
-    return changed
 
 
 def _alter(asked: Asked, meant: list[Shape]) -> bool:
@@ -285,95 +208,45 @@ def _wanted(asked: Asked) -> dict[str, Any]:
 
 def _change_table(asked: Asked, scene: Scene) -> bool:
     """Change a chart or a sheet: its names, its look, its rows, a total, their order."""
-    named = _renamed(asked, scene)
+    named = not asked.removes and any(step(asked, scene) for step in (_exchanged, _headed, _relabelled, _titled))
     tinted = scene.kind == "chart" and _tinted(asked.rest, scene)
     styled = not tinted and _restyled(asked.rest, scene)
     filled = not named and _fill(asked, scene)
     return any((named, tinted, styled, filled, _totalled(asked, scene), _ordered(asked.reading, scene)))
 
 
-def _renamed(asked: Asked, scene: Scene) -> bool:
-    """Give the title, the columns, a cell or a row other words."""
-    if asked.does("title") and not asked.does("header") and asked.removes:
-        scene.title, scene.topic = "", ""
-        return True
-    steps = (_recelled, _exchanged, _headed, _relabelled, _titled)
-    return any(step(asked, scene) for step in steps if not asked.removes)
-
-
 def _exchanged(asked: Asked, scene: Scene) -> bool:
-    """Another name for a row or a column: "replace kiwis with kiwi"."""
+    """Another name for a row: "change kiwis to kiwi"."""
     old, new = asked.exchange()
-    if not old or not new or new[0].isdigit() or told(reader().read(new))[1]:
-        return False
-    for names in (scene.labels, scene.columns):
-        for n in called(old, names)[:1]:
-            names[n] = new
-            return True
-    return False
-
-
-def _recelled(asked: Asked, scene: Scene) -> bool:
-    """Write into cells by their names: "in A1 write Name, in B1 Price"."""
-    found = list(_CELL.finditer(asked.reading.text)) if scene.kind == "sheet" else []
-    ends = [*(cell.start() for cell in found[1:]), len(asked.reading.text)]
-    for cell, end in zip(found, ends, strict=False):
-        piece = Asked(reader().read(asked.reading.text[cell.end() : end]))
-        words = name_of(piece.reading.text.strip(QUOTES)) or piece.loose
-        column, row = "AB".index(cell[1]), int(cell[2]) - 2
-        if row < 0:
-            scene.columns[column] = words
-        elif row < len(scene.labels) and column == 0:
-            scene.labels[row] = words
-        elif row < len(scene.labels) and (number := told(piece.reading)[1]):
-            scene.values[row] = number[0]
-    return bool(found)
+    meant = called(old, scene.labels)[:1] if old and new and not told(reader().read(new))[1] else []
+    for n in meant:
+        scene.labels[n] = new
+    return bool(meant)
 
 
 def _headed(asked: Asked, scene: Scene) -> bool:
-    """Other names of the columns: both, or the one whose old name is said."""
-    if scene.kind != "sheet" or not asked.given:
-        return False
+    """Other names of the columns."""
     names = [*filter(None, (part.strip(QUOTES) for part in asked.reading.made(PIECES).split(asked.given)))]
-    meant = called(asked.rest.text, scene.columns) or asked.place(2 * asked.does("header"))
-    if len(names) == 2 and (meant or _of_columns(asked)):
-        scene.columns = names
-        return True
-    for n in meant[: len(names) == 1]:
-        scene.columns[n] = names[0]
-    return bool(meant) and len(names) == 1
-
-
-def _of_columns(asked: Asked) -> bool:
-    return asked.does("header") or (asked.does("say", "be") and not asked.does("title"))
+    meant = asked.does("header") or (asked.does("say", "be") and not asked.does("title"))
+    headed = scene.kind == "sheet" and len(names) == 2 and meant
+    scene.columns = names if headed else scene.columns
+    return headed
 
 
 def _relabelled(asked: Asked, scene: Scene) -> bool:
-    """Other names of the rows: of all in a row, or of the one that is named, counted, or much like the new one."""
-    given = asked.given
-    names = [*filter(None, re.split(r"[,;\s]+", given))]
-    several = asked.does("row", "label", "form", "them") or "," in given
-    if asked.does("call", "label", "be") and several and len(names) == len(scene.labels) > 1:
-        scene.labels = names
-        return True
-    if not _renames(asked):
-        return False
-    meant = called(asked.rest.text, scene.labels) or asked.place(len(scene.labels)) or _like(given, scene.labels)
-    if len(meant) == 1:
-        scene.labels[meant[0]] = given
-    return len(meant) == 1
-
-
-def _renames(asked: Asked) -> bool:
-    """Whether a part gives a name for something, and no title and no numbers."""
+    """Another name of the row that is named or counted."""
     changes = asked.does("call", "swap", "label", "set", "be") and not asked.does("title", "header")
-    return changes and bool(asked.given) and not asked.given[0].isdigit() and not told(asked.reading)[0]
+    if not changes or not asked.given or asked.given[0].isdigit() or told(asked.reading)[0]:
+        return False
+    return _recalled(asked, scene.labels)
 
 
-def _like(new: str, names: list[str]) -> list[int]:
-    """The names that hold a new one or are held by it: "y Arequipa" and "Arequipa"."""
-    wanted = new.lower()
-    return [n for n, name in enumerate(names) if wanted in name.lower() or name.lower() in wanted]
+def _recalled(asked: Asked, names: list[str]) -> bool:
+    """Give the one of some names that is said or counted the words that are given."""
+    meant = called(asked.rest.text, names) or asked.place(len(names))
+    if len(meant) == 1:
+        names[meant[0]] = asked.given
+    return len(meant) == 1
 
 
 def _titled(asked: Asked, scene: Scene) -> bool:
@@ -419,9 +292,8 @@ def _fill(asked: Asked, scene: Scene) -> bool:
 
 def _gone(asked: Asked, scene: Scene) -> list[str]:
     """The rows that are to go: named, counted, or all."""
-    places = called(asked.reading.text, scene.labels)
-    if not places and (asked.does("row", "form", "text") or asked.reading.has("spot")):
-        places = asked.place(len(scene.labels)) or [*range(len(scene.labels))] * asked.does("all")
+    places = called(asked.reading.text, scene.labels) or asked.place(len(scene.labels))
+    places = places or [*range(len(scene.labels))] * asked.does("all")
     return [scene.labels[n] for n in places]
 
 
@@ -451,9 +323,7 @@ def _letters(many: int) -> list[str]:
 def _corrected(reading: Reading, scene: Scene) -> dict[str, float]:
     """The row that gets the only new number: the one named, else the one that has the wrong one ("13, not 12")."""
     new, old = _new_and_old(reading, scene.labels)
-    named = called(reading.text, scene.labels)
-    had = [n for n, value in enumerate(scene.values) if value in old]
-    meant = named or had
+    meant = called(reading.text, scene.labels) or [n for n, value in enumerate(scene.values) if value in old]
     return {scene.labels[meant[0]]: new[0]} if len(new) == len(meant) == 1 else {}
 
 
@@ -489,8 +359,6 @@ def _ordered(reading: Reading, scene: Scene) -> bool:
 
 def _restyled(reading: Reading, scene: Scene) -> bool:
     """Another form, colour or size of a chart or a sheet; of a row alone neither has one."""
-    if called(reading.text, scene.labels) and reading.has("color") and not reading.has("spot"):
-        return False
     forms = _forms(reading) * (scene.kind == "chart")
     colors, sizes = _apart(reading, "color"), _apart(reading, "size")
     scene.chart = [*forms, scene.chart][0]
@@ -513,11 +381,12 @@ def _forms(reading: Reading) -> list[str]:
 def _change_paper(asked: Asked, scene: Scene) -> bool:
     """Change a document, a PDF or slides: its text, or the chart and the shapes in it."""
     parts, acts = means(asked.rest, "part"), means(asked.rest, "act")
-    if "chart" in means(asked.rest, "kind") and (_adds(asked) or scene.labels):
-        return _change_chart(asked, scene)
+    if "chart" in means(asked.rest, "kind") and _adds(asked):
+        plot(asked.rest, scene)
+        return True
     if "shorten" in acts and not parts:
         return shortened(scene)
-    steps = (_drawn, _renamed_section, change_text, _counted_anew)
+    steps = (_drawn, _renamed_section, change_text)
     if any(step(asked, scene) for step in steps):
         return True
     return "author" in parts or (bool(scene.shapes) and _change_shapes(asked, scene))
@@ -529,31 +398,13 @@ def _drawn(asked: Asked, scene: Scene) -> bool:
     return draws and bool(shapes(asked.rest)) and _change_shapes(asked, scene)
 
 
-def _counted_anew(asked: Asked, scene: Scene) -> bool:
-    """Other numbers in the chart or the table of a paper."""
-    spoken = bool(scene.labels) and (told(asked.rest)[0] or called(asked.rest.text, scene.labels))
-    return bool(spoken) and _change_table(asked, scene)
-
-
 def _renamed_section(asked: Asked, scene: Scene) -> bool:
     """Another name of a heading: the old one is named or counted."""
     heads = [n for n, text in enumerate(scene.paragraphs) if text.startswith("# ")]
     if not heads or not asked.given or not asked.does("call", "swap", "set") or asked.does("title", "text"):
         return False
-    meant = called(asked.rest.text, [scene.paragraphs[n][2:] for n in heads]) or asked.place(len(heads))
-    if len(meant) == 1:
-        scene.paragraphs[heads[meant[0]]] = f"# {asked.given}"
-    return len(meant) == 1
-
-
-def _change_chart(asked: Asked, scene: Scene) -> bool:
-    """Put a chart into a paper, or change the colour or the form of the one that is there."""
-    reading = asked.rest
-    colors, forms = cues_of(reading, "color"), {c.means for c in reading.all("part")} & {"pie", "trend", "flat", "bar"}
-    if _adds(asked):
-        plot(reading, scene)
-    elif colors and not _tinted(reading, scene):
-        scene.color = colors[-1].means
-    elif forms:
-        scene.chart = form_of(reading)
-    return bool(_adds(asked) or colors or forms)
+    names = [scene.paragraphs[n][2:] for n in heads]
+    done = _recalled(asked, names)
+    for n, name in zip(heads, names, strict=True):
+        scene.paragraphs[n] = f"# {name}"
+    return done

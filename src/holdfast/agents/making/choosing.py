@@ -33,16 +33,10 @@ def _points(asked: Asked, scene: Scene) -> int:
     named = scene.file.lower() in said.folded or stem.lower() in [word for word in said.folded.split() if len(word) > 2]
     kinds = means(said, "kind")
     fits = scene.kind in kinds or (kinds == {"image"} and scene.file.endswith(".png"))
-    paper = scene.kind in PAPERS
-    drawn = paper and bool(scene.labels) and "chart" in kinds
+    drawn = scene.kind in PAPERS and bool(scene.labels) and "chart" in kinds
     forms = means(said, "part") | ({"bar"} if asked.does("form") else set())
     shape = scene.kind == "chart" and scene.chart in forms
-    return (
-        NAME * named
-        + (KIND + paper + (scene.kind in kinds)) * fits
-        + KIND * shape
-        + PART * (drawn + _holds(asked, scene))
-    )
+    return NAME * named + KIND * (fits + shape) + (scene.kind in kinds) + PART * (drawn + _holds(asked, scene))
 
 
 def _holds(asked: Asked, scene: Scene) -> int:

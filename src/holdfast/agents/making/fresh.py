@@ -29,9 +29,9 @@ def unknown_picture(lead: str, scene: Scene) -> bool:
     return bool(scene.topic or _matter(reader().read(lead), scene))
 
 
-def create(reading: Reading, lead: str, kind: Kind, file: str, language: str) -> Scene:
+def create(reading: Reading, lead: str, kind: Kind, language: str) -> Scene:
     """A new scene from a request, about what it names, else what is given; `lead` is the part that names its kind."""
-    scene, asked = Scene(kind, file, language=language), Asked(reader().read(lead))
+    scene, asked = Scene(kind, "", language=language), Asked(reader().read(lead))
     scene.topic, scene.title = subject(reading, language)
     if kind == "image":
         scene.shapes = shapes(asked.rest if asked.given else reading)

@@ -141,8 +141,6 @@ def _leads(part: Reading) -> Iterator[Span]:
     """Words that lead to a name and are no part of it: verbs, the kind of thing that is made, "of", "for"."""
     tokens = [token for token in part.find(tokens_of) if token.shape != "."]
     yield from ((token.start, token.end) for token in tokens if _leading(token))
-    if len(tokens) > 1 and "wantphrase" in tokens[0].kinds:
-        yield tokens[0].start, tokens[0].end
     cues = (*part.all("act"), *part.all("kind"), *part.all("part"))
     yield from (cue.span for cue in cues if cue.start or cue.end < len(part.text.rstrip()))
 

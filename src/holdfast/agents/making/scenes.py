@@ -175,18 +175,6 @@ def form_of(reading: Reading) -> str:
     return next((cue.means for cue in reading.all("part") if cue.means in ("pie", "trend", "flat")), "bar")
 
 
-def paragraphs(scene: Scene, topic: str, wanted: int, first: int) -> list[str]:
-    """So many places for paragraphs on a topic, counted from a number on."""
-    return [say(scene.language, "para", number=first + n, topic=topic) for n in range(wanted)]
-
-
-def count(reading: Reading, part: str) -> int:
-    """How many of a part are asked for: the number before its word, else one."""
-    cue = next((cue for cue in reading.all("part") if cue.means == part), None)
-    before = [int(n.value) for n in reading.find(numbers) if cue is not None and 0 <= cue.start - n.span[1] <= 12]
-    return max(1, min(before[-1], MAX_PARTS)) if before else 1
-
-
 def headings(reading: Reading, called: bool = False) -> list[str]:
     """The names that a request gives to sections: "sections: Costs, Risks and Plans", "a section called Method"; with
     `called` any name that is given is one: "another called Results"."""
@@ -197,18 +185,12 @@ def headings(reading: Reading, called: bool = False) -> list[str]:
 def _names_after(reading: Reading, cue: Cue) -> list[str]:
     """The names behind a word for sections: after "called" or a colon, in quotes, with a capital, or several."""
     named = [one for one in reading.all("named") if one == cue or 0 <= one.start - cue.end <= MAX_GAP]
-    first = _rest_from(reading, (*named, cue)[0].end)
+    first = _SENTENCE.split(reading.text[(*named, cue)[0].end :])[0].strip()
     names = [name for part in reader().made(PIECES).split(first.lstrip(":= ")) if (name := part.strip(QUOTES))]
     leads = first.startswith((":", '"', "“", "«")) or first[:1].isupper()
     if not any((named, leads, len(names) > 1)):
         return []
     return [name[:1].upper() + name[1:] for name in names if len(name.split()) <= MAX_HEADING_WORDS]
-
-
-def _rest_from(reading: Reading, begin: int) -> str:
-    """The rest of a sentence from a place on, without what all of it goes into: "… to the report"."""
-    into = [one.start for one in reading.all("into") if one.start > begin]
-    return _SENTENCE.split(reading.text[begin : min(into, default=None)])[0].strip()
 
 
 def cues_of(reading: Reading, family: str) -> list[Cue]:
