@@ -167,7 +167,6 @@ class _Work:
         """Answer what is asked, and leave what is given up."""
         heard, told = self.heard, self._answers(wanted)
         if told:
-            told += [] if wanted else self._asks_on()
             yield Said("\n".join(dict.fromkeys(told)), self.turn.route.agent, {} if wanted else self._ends)
         if self._leaves():
             yield self._given_up(heard.ends)
@@ -178,15 +177,6 @@ class _Work:
         answers = self._known if wanted or len(asks) > 1 else self._answered
         told = [text for question in asks if (text := answers(question))]
         return [self._answered(asks[-1])] if asks and not (told or wanted) else told
-
-    def _asks_on(self) -> list[str]:
-        """The question that stays open after one aside, unless something was said against it."""
-        heard, web = self.heard, self.web
-        against = self._leaves() or heard.refuses or heard.waits
-        if not self.asked or against or web.elsewhere or web.offered:
-            return []
-        web.offered = True
-        return [self._told("asks_on", deal=self.voice.pages.sites[web.site].deal)]
 
     def _party(self) -> int:
         """For how many people something is wanted, where that is said."""
@@ -390,15 +380,10 @@ class _Work:
         reads = voice.read(text).has("reads", "sums_up", "here", "translates")
         if task is not None and task.type == "answer" and reads:
             return answer(text, web, task.page, voice) or self._answered(text)
-        told = self._basket_named(text) or self._done_with_tabs(text)
+        told = self._done_with_tabs(text)
         if not told and (voice.pages.place_in(text) or voice.knows(text)):
             return self._answered(text)
         return told or (self._told("welcome") if self.heard.thanks else self._puzzled())
-
-    def _basket_named(self, text: str) -> str:
-        """What is in the basket, where an instruction speaks of that."""
-        named = self.voice.read(text).has("basket")
-        return (held(self.web, self.voice) or self._told("empty")) if named else ""
 
     def _puzzled(self) -> str:
         """What is said to what was not understood: what waits for a yes, as it may be meant, else what can be done."""
@@ -433,17 +418,11 @@ class _Work:
             return True
         beside = voice.meant(text, "tabs") or voice.sums_up(text) or voice.read(text).has("reads", "here", "translates")
         wants = voice.wants(text) and not voice.given(text, "tab")
-        return not beside and (names or wants or self._carries_on(text))
+        return not beside and (names or wants)
 
     def _is_of_errand(self, task: Task, text: str) -> bool:
         """Whether an errand is at hand, or a text speaks of a basket that has something."""
         return task.type == "browse" or (bool(self.web.cart) and self.voice.read(text).has("basket"))
-
-    def _carries_on(self, text: str) -> bool:
-        """Whether words say something of what was shown, or deny something of the basket: "actually no notebook"."""
-        says = bool(lines(self.voice.kept(text), self.voice)) or self.voice.read(text).has("how", "points", "limit")
-        shown = says and bool(self.web.results or self.web.told)
-        return shown or bool(self.web.cart and self.voice.gone(text).strip())
 
     def _visited(self, text: str) -> str:
         """A site that is only to be opened."""

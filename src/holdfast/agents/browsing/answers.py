@@ -7,13 +7,12 @@ import re
 from collections.abc import Container
 from typing import Any
 
-from holdfast.agents.browsing.errands import HOUR, NoSuch, counted, others, picked, summed, which, within
+from holdfast.agents.browsing.errands import HOUR, counted, picked, summed, which, within
 from holdfast.agents.browsing.hearing import NAMING
 from holdfast.agents.browsing.tabs import asked_of_tabs, standing_of
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice
 from holdfast.agents.browsing.web import Site, Tab, Thing, Web, is_place, root, sentences
 from holdfast.reading.model.tokens import tokens
-from holdfast.reading.reader import Reading
 from holdfast.reading.text import UPPER
 from holdfast.reading.values import numbers
 
@@ -39,19 +38,8 @@ def known(question: str, web: Web, given: Any, voice: Voice) -> str:
         or _of_sites(question, web, voice)
         or _of_deals(question, web, voice)
         or (_of_things(question, web, voice) if _of_ours(question, web, voice) else "")
-        or (of_mail(question, voice) if given is None else "")
         or ("" if _says_nothing(question, voice) else _of_the_rest(question, web, given, voice))
     )
-
-
-def of_mail(text: str, voice: Voice) -> str:
-    """What is known of a letter that a text names: who wrote it, and what about; what it says is not to be seen."""
-    spans = [one.span for one in voice.all_given(text) if one.facet in ("tab", "pick", "item")]
-    said = voice.pages.stems(" ".join(text[slice(*span)] for span in spans)) - voice.pages.site_words
-    shows = [site.id for site in voice.pages.sites.values() if site.shows]
-    letters = [thing for site in shows for thing in voice.pages.offered(site)]
-    meant = _likest(" ".join(said), letters, voice) if said else []
-    return voice.say("mail_closed", thing=meant[0].name) if len(meant) == 1 else ""
 
 
 def _of_the_rest(question: str, web: Web, given: Any, voice: Voice) -> str:
@@ -157,15 +145,9 @@ def _of_all(question: str, had: list[str], web: Web, voice: Voice) -> str:
     if not deal and (voice.pages.place_in(question) or not _asks_how_much(question, counts, had, web, voice)):
         return ""
     if not had:
-        return _nothing_had(reading.has("basket"), counts, web, voice)
+        return voice.say("empty" if reading.has("basket") else "bought_nothing")
     told = held(web, voice, ones=counts)
     return told + _no_more(question, had, voice) if not deal else told
-
-
-def _nothing_had(basket: bool, counts: bool, web: Web, voice: Voice) -> str:
-    """That there is nothing, with what was chosen where its number is asked for."""
-    chosen = f"{counted(web.chosen * web.count, voice, ones=True)}. " if counts and web.chosen else ""
-    return chosen + voice.say("empty" if basket else "bought_nothing")
 
 
 def _no_more(question: str, had: list[str], voice: Voice) -> str:
@@ -236,8 +218,6 @@ def _priced(question: str, voice: Voice) -> bool:
 
 def _of_things(question: str, web: Web, voice: Voice) -> str:
     """What is told of results, or of what else the site has, where a question names or points at one of them."""
-    if told := _others_told(question, web, voice):
-        return told
     reading, limit = voice.read(question), voice.limit(question)[0]
     words = _thing_words(question, voice)
     things = _sought(question, words, web, voice)
@@ -246,15 +226,6 @@ def _of_things(question: str, web: Web, voice: Voice) -> str:
     if (words and things) or _priced(question, voice) or reading.has("how"):
         return _shown(_meant(question, things, web, voice), web, things)
     return ""
-
-
-def _others_told(question: str, web: Web, voice: Voice) -> str:
-    """What is meant by how it differs from what was chosen: "is there a later one?"."""
-    try:
-        found = others(question, web, voice) if not voice.names(question) else []
-    except NoSuch as known:
-        return str(known)
-    return _shown(found, web, found)
 
 
 def _thing_words(question: str, voice: Voice) -> list[str]:
@@ -311,26 +282,18 @@ def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
     """Answer from the pages that are meant: given with the request, named, or in front; nothing where none knows."""
     question = question[:MAX_TEXT_CHARS]
     reading = voice.read(question)
-    plural = _of_several(reading)
-    tabs = _pages(question, web, given, plural, voice)
+    tabs = _pages(question, web, given, voice)
     if not tabs:
         return voice.say("no_page")
     if reading.has("translates"):
         return voice.say("no_translation")
     wanted = voice.pages.stems(voice.without(voice.kept(question), "sums_up", "reads"), acts=True)
     if reading.has("sums_up") or not wanted:
-        return _summed(tabs if plural or given is not None else tabs[:1])
+        return _summed(tabs if given is not None else tabs[:1])
     amount = _asks_amount(question, voice)
     if given is not None or reading.has("here", "reads"):
         return _told_by(tabs, wanted, amount, web, voice)
-    if spoken := _pointed_at(question, web, voice):
-        return _told_by(spoken, wanted, amount, web, voice)
     return _best(wanted, _knowing(question, wanted, tabs, web, voice), amount, web, voice)
-
-
-def _of_several(reading: Reading) -> bool:
-    """Whether more than one page is to be summed up."""
-    return any(cue.means == "plural" for cue in reading.all("sums_up"))
 
 
 def _summed(tabs: list[Tab]) -> str:
@@ -352,12 +315,6 @@ def _knowing(question: str, wanted: set[str], tabs: list[Tab], web: Web, voice: 
     """All pages that speak of what is asked, first those that are likely meant."""
     every = [*tabs, *(tab for tab in web.tabs if tab not in tabs)]
     return [tab for tab in every if _knows(wanted, question, tab, voice)]
-
-
-def _pointed_at(question: str, web: Web, voice: Voice) -> list[Tab]:
-    """The tabs spoken of last, where a question points at them: "and how long did it take"."""
-    points = voice.read(question).has("points") and not voice.pages.place_in(question)
-    return [tab for tab in web.tabs if points and tab.id in web.spoken]
 
 
 def _silent(tab: Tab, web: Web, voice: Voice) -> str:
@@ -399,10 +356,10 @@ def _knows(wanted: set[str], question: str, tab: Tab, voice: Voice) -> bool:
     return names <= page and 2 * len(others & page) >= len(others)
 
 
-def _pages(question: str, web: Web, given: Any, every: bool, voice: Voice) -> list[Tab]:
+def _pages(question: str, web: Web, given: Any, voice: Voice) -> list[Tab]:
     ids = set(given) if isinstance(given, list) else {given}
     if asked := [tab for tab in web.tabs if tab.id in ids]:
         return asked
     said = voice.pages.stems(question)
-    named = [tab for tab in web.tabs if every or said & voice.pages.stems(tab.called)]
+    named = [tab for tab in web.tabs if said & voice.pages.stems(tab.called)]
     return named or (web.front if voice.read(question).has("reads") else [*web.page, *web.front])

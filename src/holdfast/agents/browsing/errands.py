@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from holdfast.agents.browsing.goals import HOW_FAR, Goal, how_far
 from holdfast.agents.browsing.orders import MAX_PIECES, WHAT, Line, akin, lines, refined
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice, blanked, chosen, understood
-from holdfast.agents.browsing.web import Site, Thing, Web, is_place, root, tells_which
+from holdfast.agents.browsing.web import Site, Thing, Web, root, tells_which
 from holdfast.faculties.aims.tasks.events import Link
 from holdfast.reading.text import fold
 
@@ -79,9 +79,6 @@ def _meant(text: str, found: list[Line], web: Web, voice: Voice) -> tuple[list[L
     picked = picked_by(meant, web, voice)
     if picked is not None and not _names_new(meant, web, voice):
         return [_called(picked, count, voice)], True
-    other = another(text, web, voice) if not named else None
-    if other is not None:
-        return [_called(other, count, voice)], True
     if len(web.told) != 1:
         return named, False
     told = voice.pages.named(web.told)
@@ -132,52 +129,6 @@ def _affordable(named: list[Line], site: Site, web: Web, voice: Voice) -> None:
             raise NoSuch(voice.say("too_dear", limit=f"{web.limit:.0f}", thing=cheapest.priced(), site=site.name))
 
 
-def another(text: str, web: Web, voice: Voice) -> Thing | None:
-    """The best of what is meant by how it differs from what was chosen."""
-    found = others(text, web, voice)
-    return min(found, key=lambda thing: thing.price) if found else None
-
-
-def others(text: str, web: Web, voice: Voice) -> list[Thing]:
-    """What is meant by how it differs from what was chosen: the other one, a cheaper, later or earlier one."""
-    chosen = web.chosen or web.told
-    now = next(iter(voice.pages.named(chosen)), None)
-    means = voice.hows(text)
-    key = next(filter(means.__contains__, THAN), None)
-    if now is None or key is None:
-        return []
-    found = _differing(now, key, chosen, web, voice)
-    if not found:
-        raise NoSuch(voice.say(f"none_{key}", thing=now.priced()))
-    return [one for one in found if one.id in web.results] or found
-
-
-def _differing(now: Thing, key: str, chosen: list[str], web: Web, voice: Voice) -> list[Thing]:
-    """What is like a thing, for the same places, and differs from it in that way; nothing that is chosen already."""
-    alike = [one for one in akin([now], web.site, voice) if one.id not in chosen and THAN[key](one, now)]
-    return [one for one in alike if _where(one) == _where(now)]
-
-
-def _where(thing: Thing) -> set[str]:
-    """The places that a thing is for: no later flight to Oslo is one to Berlin."""
-    return {word for word in fold(thing.name).replace(",", "").split() if is_place(word)}
-
-
-def _hour(thing: Thing) -> int:
-    """When something is, in minutes; 0 where it has no hour."""
-    told = HOUR.search(thing.name)
-    return 60 * int(told[1]) + int(told[2]) if told else 0
-
-
-THAN: dict[str, Callable[[Thing, Thing], bool]] = {
-    "later": lambda thing, now: _hour(thing) > _hour(now),
-    "earlier": lambda thing, now: _hour(thing) < _hour(now),
-    "cheap": lambda thing, now: thing.price < now.price,
-    "other": lambda thing, now: True,
-}
-"""How something differs from what was chosen before it."""
-
-
 def _sought(
     text: str, named: list[Line], site: Site, adds: bool, link: Link | None, web: Web, voice: Voice
 ) -> list[str]:
@@ -188,12 +139,10 @@ def _sought(
     web.wanted = [" ".join(line.words) for line in named]
     counts = [_replaced(line, site, adds, link, web, voice) for line in named]
     thing = BETWEEN.join(line.phrase for line in named)
-    filters = _filters(named, site, web, voice)
-    steps = _finding(thing, filters, site, web, voice)
+    steps = _finding(thing, _filters(named, site, web, voice), site, web, voice)
     if _only_looks(text, how, site, web, voice):
         web.count = counts[0]
-        how = "best" if filters and _single(named, site, voice) else None
-        return [*steps, *_choice(how, thing, voice)]
+        return steps
     return [*steps, *_choice(how or "best", thing, voice), *_taken(named, counts, web.far, site, voice)]
 
 
@@ -233,20 +182,11 @@ def _at(line: Line, site: Site, voice: Voice) -> Line:
     return Line(words, line.number, " ".join(words)) if 0 < len(words) < len(line.words) else line
 
 
-def _single(named: list[Line], site: Site, voice: Voice) -> bool:
-    """Whether each line fits one thing alone."""
-    told = [voice.pages.stems(thing.told) for thing in voice.pages.offered(site.id)]
-    return all(sum(own.issuperset(map(root, line.words)) for own in told) == 1 for line in named)
-
-
 def _pointed(text: str, found: list[Line], site: Site, web: Web, voice: Voice) -> list[str]:
     """Steps where the instruction points at a result, says how many, or wants what is in the basket."""
     how, count = which(text, voice), found[0].number if found else None
     if _only_agrees(how, count, web):
         return [voice.step("confirm", deal=site.deal)]
-    if _takes_none(how, count, web):
-        web.count = count or web.count
-        return []
     kept = _held_last(web)
     how = how if web.chosen else how or "best"
     number = (count or kept) if _sells(site, voice) else 1
@@ -259,11 +199,6 @@ def _pointed(text: str, found: list[Line], site: Site, web: Web, voice: Voice) -
 def _only_agrees(how: str | None, count: int | None, web: Web) -> bool:
     """Whether a deal is wanted of what is in the basket, and nothing else of it."""
     return how is None and count is None and web.far == "deal" and bool(web.cart)
-
-
-def _takes_none(how: str | None, count: int | None, web: Web) -> bool:
-    """Whether nothing is taken yet: no result is shown, or it is only said how many while there is a look around."""
-    return not web.results or (how is None and count is not None and web.far == "look")
 
 
 def _held_last(web: Web) -> int:

@@ -24,14 +24,10 @@ STOPS = frozenset({"stopphrase", "laterphrase"})
 """What words are that put something off, by the lexicon."""
 LIGHT = frozenset({"yes", "no", "reaction", "greeting", "now", "correction", "swear"})
 """What words are that come before what is said."""
-PLEASE = "please"
-"""What a word means that only asks politely."""
 HARDLY = 8
 """Lead up to which what names something to be had leaves nothing."""
 SURELY = 24
 """Lead from which talk is talk, even where it names something to be had."""
-MAX_TOPIC_WORDS = 4
-"""Words of a part that only names what the next one asks of: "the bridge"."""
 MAY_ASK, ASKS = 44, 24
 """How far another act may lead over asking in a clause that has the form of a question, and in any."""
 
@@ -50,8 +46,7 @@ class Heard:
             if shown and last in ("talk", "perhaps") and clause.lead < SURELY and voice.read(said).has("points"):
                 last = "wants"
             asked, *wanted = parts(said, voice) if last == "asks" else [said]
-            self._add(last, asked)
-            self._parts += [("wants", part) for part in wanted]  # "is it big, open it"
+            self._parts += [(last, asked), *(("wants", part) for part in wanted)]  # "is it big, open it"
         self.agrees, self.refuses = bool(self._that("agrees")), bool(self._that("refuses"))
         self.thanks, self.stops = bool(self._that("thanks")), bool(self._that("stops"))
         self.asks = self._that("asks")
@@ -67,8 +62,9 @@ class Heard:
         leaves = self.waits or self.ends or self.asks
         wants = self._that("wants", *(() if leaves else ("perhaps",)))
         if self.ends:  # "forget it, I'll buy one myself" wants nothing
-            named = (said for said in wants if voice.knows(said) or _names_first(said, voice))
-            wants = [*dict.fromkeys([*named, *(said for said in wants if voice.meant(said, "tabs"))])]
+            named = (said for said in wants if lines(said, voice) and _begins_with_verb(said, voice))
+            wants = [*named, *(said for said in wants if voice.knows(said) or voice.meant(said, "tabs"))]
+            wants = [*dict.fromkeys(wants)]
         return self._with_places(wants, self._that("talk")) if wants else []
 
     def _with_places(self, wants: list[str], talk: list[str]) -> list[str]:
@@ -79,23 +75,6 @@ class Heard:
         known = any(map(voice.knows, wants))  # "I must get to a wedding in Lisbon, flying from London"
         return [*wants, *(said for said in talk if not known and said not in wants and voice.pages.site_in(said))]
 
-    def _add(self, does: str, said: str) -> None:
-        """Keep a part; what only names the topic of the next belongs to that: "the bridge, when does it open"."""
-        before = self._parts[-1] if self._parts else ("", "")
-        if does == "asks" and not _names(said, self._voice) and self._is_topic(*before):
-            self._parts[-1] = (does, f"{before[1]} {said}")
-        else:
-            self._parts.append((does, said))
-
-    def _is_topic(self, does: str, said: str) -> bool:
-        """Whether a part only names something."""
-        voice = self._voice
-        if does not in ("wants", "perhaps", "talk"):
-            return False
-        counts = any(one.number for one in lines(said, voice))
-        short = len(said.split()) <= MAX_TOPIC_WORDS
-        return short and _names(said, voice) and not counts and not _begins_with_verb(said, voice)
-
     def _that(self, *does: str) -> list[str]:
         return [said for done, said in self._parts if done in does]
 
@@ -103,11 +82,6 @@ class Heard:
     def silent(self) -> bool:
         """Whether nothing is wanted, asked or left."""
         return not (self.wants or self.asks or self.ends or self.waits)
-
-
-def _names_first(said: str, voice: Voice) -> bool:
-    """Whether words begin with what is to be done, or are one thing: "order me red lentils", "a charger"."""
-    return bool(lines(said, voice)) and (_begins_with_verb(said, voice) or voice.one_of(said))
 
 
 def _names(said: str, voice: Voice) -> bool:
@@ -171,8 +145,8 @@ def _begins_with_verb(said: str, voice: Voice) -> bool:
     """Whether a clause begins with a verb for what is to be done ("ungroup everything"), or asks for it politely."""
     reading = voice.read(said)
     cues = [cue for family in DONE_BY for cue in reading.all(family)]
-    if reading.has("request", "group_name"):
-        return bool(cues) or voice.knows(said) or reading.has("group_name")
+    if reading.has("request"):
+        return bool(cues) or voice.knows(said)
     first = _first(said, voice)
     told = reading.has("tab_state") or bool(voice.meant(said, "dealt"))
     return first is not None and not told and any(cue.start == first.start for cue in cues)

@@ -139,8 +139,6 @@ class Web(Errand, omit_defaults=True):
     shut: int = 0
     """How many of them were closed in one go."""
     active: int = 0
-    before: tuple[list[Tab], list[Tab]] = ([], [])
-    """The tabs, and the closed ones, before something was done to them last."""
     spoken: list[int] = []
     """The tabs that were spoken of last."""
 

@@ -309,8 +309,6 @@ def _mode(reading: Reading, known: Files, about: Aim) -> Mode:
     """Whether a message asks to change a file, to make one, or to know something."""
     if not reading.text.strip():
         return ""  # all of it was said for good
-    if _may_want(reading, known, about):
-        return "creation"
     if about.what == "side" or _asks_only(reading, about):
         return "question"
     if about.what in ("new", "fresh"):
@@ -397,14 +395,6 @@ def _without_files(reading: Reading, about: Aim) -> Mode:
     return "question" if reading.text.rstrip().endswith("?") else ""  # "can you make it red?" with nothing there
 
 
-def _may_want(reading: Reading, known: Files, about: Aim) -> bool:
-    """Whether a question wants what is there in another format: "could I get that in Word", "can I have it as PDF";
-    "can you make charts" asks."""
-    wants = any("wantphrase" in token.kinds for token in reading.find(tokens_of)[:MAX_WORDS])
-    unsure = about.what == "side" and (wants or "asks" not in dict(about.here.acts))
-    return unsure and reading.has("points_at") and _another_format(reading, known, about)
-
-
 def _answers_nothing(about: Aim) -> bool:
     """Whether a message sounds like an answer where nothing was asked, and not plainly like a change: "keep going"."""
     idle = ("none", "close", "hold", "stop")
@@ -433,14 +423,6 @@ def _target(reading: Reading, known: Files, filename: tuple[str, Span] | None) -
     if filename and (named := known.find(filename[0])):
         return _Meant(named, filename[1])
     return _counted(reading, known) or _destination(reading, known) or _likeliest(reading, known)
-
-
-def asked_about(reading: Reading, known: Files) -> File | None:
-    """The file that a question is about, of several the newest: which one it is need not be asked."""
-    if not known.files:
-        return None
-    meant = _target(reading, known, _filename(reading))
-    return meant.file or meant.candidates[0]
 
 
 def _likeliest(reading: Reading, known: Files) -> _Meant:
