@@ -22,7 +22,7 @@ from holdfast.agents.browsing.errands import (
 )
 from holdfast.agents.browsing.goals import Goal, goals, how_far
 from holdfast.agents.browsing.heard import Heard
-from holdfast.agents.browsing.orders import MAX_PIECES, Line, lines
+from holdfast.agents.browsing.orders import Line, lines
 from holdfast.agents.browsing.tabs import asked, standing_of, worked
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice, names_in, understood
 from holdfast.agents.browsing.web import restored
@@ -32,7 +32,6 @@ from holdfast.faculties.aims.tasks.events import Task, TaskEnded
 from holdfast.faculties.aims.tasks.plans import Plan, Step
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
-from holdfast.reading.values import numbers
 from holdfast.session import Session
 from holdfast.state import State
 from holdfast.turn import Turn
@@ -123,7 +122,6 @@ class _Work:
 
     def _done(self) -> Iterator[Said]:
         """Take a yes or no, answer what is asked, leave what is not wanted any more, then do what is wanted."""
-        self.web.count = self._party() or self.web.count
         wanted = self._wanted()
         if agreed := self._agreed(wanted):
             wanted = [goal for goal in wanted if not self._is_yes(goal)]
@@ -178,13 +176,6 @@ class _Work:
         told = [text for question in asks if (text := answers(question))]
         return [self._answered(asks[-1])] if asks and not (told or wanted) else told
 
-    def _party(self) -> int:
-        """For how many people something is wanted, where that is said."""
-        found = [value for clause in self.turn.clauses for value in clause.values if value.attribute == "party"]
-        values = [self.turn.text[value.start : value.end] for value in found]
-        said = [int(one.value) for text in values for one in self.voice.read(text).find(numbers)]
-        return next((one for one in reversed(said) if 1 <= one <= MAX_PIECES), 0)
-
     def _agreed(self, wanted: list[Goal]) -> bool:
         """Whether the message says yes to what is in the basket, and nothing against it: "yeah but is that for 4?" asks
         first."""
@@ -197,17 +188,7 @@ class _Work:
 
     def _speaks_against(self) -> bool:
         heard = self.heard
-        asks = [question for question in heard.asks if not self._asks_of_else(question)]
-        return bool(asks or heard.refuses or heard.ends or heard.waits)
-
-    def _asks_of_else(self, question: str) -> bool:
-        """Whether a question is about something that is not in the basket: "yes. and is there a lamp?"."""
-        told = self.voice.pages.told(self.voice.pages.named(self.web.cart))
-        items = self.voice.given(question, "item", "tab")
-        site = self.voice.pages.site_in(question)
-        tabs = self.voice.read(question).has("tab_word")
-        elsewhere = bool(items) or tabs or (site is not None and site.shows)
-        return elsewhere and told.isdisjoint(self.voice.pages.stems(question))
+        return bool(heard.asks or heard.refuses or heard.ends or heard.waits)
 
     def _is_yes(self, goal: Goal) -> bool:
         """Whether a part of a message wants no more than what is in the basket, as it is there."""
@@ -418,7 +399,8 @@ class _Work:
             return True
         beside = voice.meant(text, "tabs") or voice.sums_up(text) or voice.read(text).has("reads", "here", "translates")
         wants = voice.wants(text) and not voice.given(text, "tab")
-        return not beside and (names or wants)
+        which = bool(self.web.results) and voice.read(text).has("how")
+        return not beside and (names or wants or which)
 
     def _is_of_errand(self, task: Task, text: str) -> bool:
         """Whether an errand is at hand, or a text speaks of a basket that has something."""
@@ -603,14 +585,7 @@ class _Work:
         on = link is not None and (link.hint == "continue" or link.relation == "resume")
         takes = self.plan is not None and self.plan.finished and how_far(text, self.voice) in ("cart", "deal")
         more = takes or self.voice.read(text).has("how", "limit", "edit")
-        return on and not more and not self._names_others(text)
-
-    def _names_others(self, text: str) -> bool:
-        """Whether words name something that is neither chosen nor in the basket."""
-        held = {*self.web.cart, *self.web.chosen}
-        named = [line.words for line in lines(self.voice.kept(text), self.voice) if line.words]
-        best = (self.voice.pages.matching([*words], self.web.site)[:1] for words in named)
-        return any(thing.id not in held for things in best for thing in things)
+        return on and not more
 
 
 def _waits(task: Task) -> bool:

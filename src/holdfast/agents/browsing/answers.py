@@ -7,7 +7,7 @@ import re
 from collections.abc import Container
 from typing import Any
 
-from holdfast.agents.browsing.errands import HOUR, counted, picked, summed, which, within
+from holdfast.agents.browsing.errands import HOUR, NoSuch, another, counted, picked, summed, which, within
 from holdfast.agents.browsing.hearing import NAMING
 from holdfast.agents.browsing.tabs import asked_of_tabs, standing_of
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice
@@ -218,6 +218,12 @@ def _priced(question: str, voice: Voice) -> bool:
 
 def _of_things(question: str, web: Web, voice: Voice) -> str:
     """What is told of results, or of what else the site has, where a question names or points at one of them."""
+    try:
+        other = another(question, web, voice) if not voice.names(question) else None
+    except NoSuch as known:
+        return str(known)
+    if other is not None:
+        return _shown([other], web, [other])
     reading, limit = voice.read(question), voice.limit(question)[0]
     words = _thing_words(question, voice)
     things = _sought(question, words, web, voice)
@@ -362,4 +368,4 @@ def _pages(question: str, web: Web, given: Any, voice: Voice) -> list[Tab]:
         return asked
     said = voice.pages.stems(question)
     named = [tab for tab in web.tabs if said & voice.pages.stems(tab.called)]
-    return named or (web.front if voice.read(question).has("reads") else [*web.page, *web.front])
+    return named or web.front

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from holdfast.agents.browsing.goals import HOW_FAR, Goal, how_far
 from holdfast.agents.browsing.orders import MAX_PIECES, WHAT, Line, akin, lines, refined
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice, blanked, chosen, understood
-from holdfast.agents.browsing.web import Site, Thing, Web, root, tells_which
+from holdfast.agents.browsing.web import Site, Thing, Web, is_place, root, tells_which
 from holdfast.faculties.aims.tasks.events import Link
 from holdfast.reading.text import fold
 
@@ -47,7 +47,6 @@ def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
     if not named:
         return _pointed(text, found, site, web, voice)
     named = [_at(line, site, voice) for line in named]
-    _affordable(named, site, web, voice)
     only_when = all(tells_which(word) for line in named for word in line.words)
     adds = not instead and not only_when and _adds(text, link, voice)
     return _sought(text, named, site, adds, link, web, voice)
@@ -75,10 +74,9 @@ def _meant(text: str, found: list[Line], web: Web, voice: Voice) -> tuple[list[L
     that"), or what differs from the one chosen; and whether that stands in its place."""
     named = [line for line in found if not _only_where(line, web, voice)]
     count = next((line.number for line in found), None)
-    meant = voice.kept(text)
-    picked = picked_by(meant, web, voice)
-    if picked is not None and not _names_new(meant, web, voice):
-        return [_called(picked, count, voice)], True
+    other = another(text, web, voice) if not named else None
+    if other is not None:
+        return [_called(other, count, voice)], True
     if len(web.told) != 1:
         return named, False
     told = voice.pages.named(web.told)
@@ -86,26 +84,6 @@ def _meant(text: str, found: list[Line], web: Web, voice: Voice) -> tuple[list[L
         return [_called(told[0], count, voice)], False
     points = voice.read(text).has("points")  # "add it, and a notebook"
     return [_called(thing, None, voice) for thing in told if points] + named, False
-
-
-def _names_new(text: str, web: Web, voice: Voice) -> bool:
-    """Whether a text names a thing that was not looked for."""
-    told = voice.pages.told(voice.pages.named(web.results)) | voice.pages.site_words
-    items = [text[slice(*one.span)] for one in voice.given(text, "item")]
-    picks = [text[slice(*one.span)] for one in voice.given(text, "pick")]
-    known = [voice.pages.stems(pick) & voice.pages.known() for pick in picks]
-    return not all(words <= told for words in (*map(voice.pages.stems, items), *known))
-
-
-def picked_by(text: str, web: Web, voice: Voice) -> Thing | None:
-    """The one of the results that words pick by what it is: its time, its price, its kind."""
-    words = [text[slice(*one.span)] for one in voice.given(text, "pick", "tab", "item", "wish", "when", "price")]
-    told = " ".join(words).replace(",", ".")
-    later = [f"{int(hour[1]) + 12}:{hour[2]}" for hour in HOUR.finditer(told) if int(hour[1]) < NOON]  # "the 1:25"
-    said = voice.pages.stems(" ".join([told, *later]))
-    fits = {one.id: len(said & voice.pages.stems(one.told)) for one in voice.pages.named(web.results)}
-    best = [id for id, fit in fits.items() if fit and fit == max(fits.values())]
-    return voice.pages.named(best)[0] if len(best) == 1 else None
 
 
 def _called(thing: Thing, number: int | None, voice: Voice) -> Line:
@@ -119,37 +97,56 @@ def _only_where(line: Line, web: Web, voice: Voice) -> bool:
     return where.issuperset(map(root, line.words))
 
 
-def _affordable(named: list[Line], site: Site, web: Web, voice: Voice) -> None:
-    """Nothing is taken that costs more than it may."""
-    for line in named if web.limit else []:
-        found = voice.pages.matching([*line.words], site.id)
-        if found and min(thing.price for thing in found) > web.limit:
-            web.cart = [id for id in web.cart if id not in {thing.id for thing in found}]
-            cheapest, web.wanted = min(found, key=lambda thing: thing.price), [" ".join(one.words) for one in named]
-            raise NoSuch(voice.say("too_dear", limit=f"{web.limit:.0f}", thing=cheapest.priced(), site=site.name))
+def another(text: str, web: Web, voice: Voice) -> Thing | None:
+    """The best of what is meant by how it differs from what was chosen: the other one, a cheaper, later or earlier
+    one."""
+    chosen = web.chosen or web.told
+    now = next(iter(voice.pages.named(chosen)), None)
+    key = next(filter(voice.hows(text).__contains__, THAN), None)
+    if now is None or key is None:
+        return None
+    alike = akin([now], web.site, voice)
+    found = [one for one in alike if one.id not in chosen and THAN[key](one, now) and _where(one) == _where(now)]
+    if not found:
+        raise NoSuch(voice.say(f"none_{key}", thing=now.priced()))
+    return min([one for one in found if one.id in web.results] or found, key=lambda thing: thing.price)
+
+
+def _where(thing: Thing) -> set[str]:
+    """The places that a thing is for: no later flight to Oslo is one to Berlin."""
+    return {word for word in fold(thing.name).replace(",", "").split() if is_place(word)}
+
+
+def _hour(thing: Thing) -> int:
+    """When something is, in minutes; 0 where it has no hour."""
+    told = HOUR.search(thing.name)
+    return 60 * int(told[1]) + int(told[2]) if told else 0
+
+
+THAN: dict[str, Callable[[Thing, Thing], bool]] = {
+    "later": lambda thing, now: _hour(thing) > _hour(now),
+    "earlier": lambda thing, now: _hour(thing) < _hour(now),
+    "cheap": lambda thing, now: thing.price < now.price,
+    "other": lambda thing, now: True,
+}
+"""How something differs from what was chosen before it."""
 
 
 def _sought(
     text: str, named: list[Line], site: Site, adds: bool, link: Link | None, web: Web, voice: Voice
 ) -> list[str]:
     """Steps that find what is named and take it, beside what is in the basket or in its place."""
-    how = which(text, voice) if picked_by(text, web, voice) is None else None  # "the premium one, cheap ones slip"
+    how = which(text, voice)
     if not adds:
         named = _instead(text, named, site, web, voice)
     web.wanted = [" ".join(line.words) for line in named]
     counts = [_replaced(line, site, adds, link, web, voice) for line in named]
     thing = BETWEEN.join(line.phrase for line in named)
     steps = _finding(thing, _filters(named, site, web, voice), site, web, voice)
-    if _only_looks(text, how, site, web, voice):
+    if how is None and web.far in ("look", "visit"):  # nothing is chosen yet
         web.count = counts[0]
         return steps
     return [*steps, *_choice(how or "best", thing, voice), *_taken(named, counts, web.far, site, voice)]
-
-
-def _only_looks(text: str, how: str | None, site: Site, web: Web, voice: Voice) -> bool:
-    """Whether nothing is chosen yet."""
-    picks = web.lists(site.id) and picked_by(text, web, voice) is not None
-    return how is None and not picks and web.far in ("look", "visit")
 
 
 def _instead(text: str, named: list[Line], site: Site, web: Web, voice: Voice) -> list[Line]:
@@ -185,8 +182,6 @@ def _at(line: Line, site: Site, voice: Voice) -> Line:
 def _pointed(text: str, found: list[Line], site: Site, web: Web, voice: Voice) -> list[str]:
     """Steps where the instruction points at a result, says how many, or wants what is in the basket."""
     how, count = which(text, voice), found[0].number if found else None
-    if _only_agrees(how, count, web):
-        return [voice.step("confirm", deal=site.deal)]
     kept = _held_last(web)
     how = how if web.chosen else how or "best"
     number = (count or kept) if _sells(site, voice) else 1
@@ -194,11 +189,6 @@ def _pointed(text: str, found: list[Line], site: Site, web: Web, voice: Voice) -
         *_choice(how, BETWEEN.join(web.wanted) or site.name, voice),
         *_taken([Line()], [number], web.far, site, voice),
     ]
-
-
-def _only_agrees(how: str | None, count: int | None, web: Web) -> bool:
-    """Whether a deal is wanted of what is in the basket, and nothing else of it."""
-    return how is None and count is None and web.far == "deal" and bool(web.cart)
 
 
 def _held_last(web: Web) -> int:
@@ -293,9 +283,9 @@ def _has(site: Site, named: list[Line], voice: Voice) -> bool:
 
 
 def removed(text: str, web: Web, voice: Voice) -> list[str]:
-    """Take what a text names out of the basket, and tell what it was; "the second one" is the second in the basket."""
+    """Take what a text names out of the basket, and tell what it was."""
     things = voice.pages.named([*dict.fromkeys(web.cart)])
-    meant = _named_of(text, things, voice) or _placed_of(text, things, voice)
+    meant = _named_of(text, things, voice)
     out = [id for id in web.cart if id in meant]
     web.cart = [id for id in web.cart if id not in meant]
     return out
@@ -310,13 +300,6 @@ def _named_of(text: str, things: list[Thing], voice: Voice) -> set[str]:
     shared = Counter(stem for stems in told.values() for stem in stems)
     own = {id: {stem for stem in stems if shared[stem] == 1} for id, stems in told.items()}
     return {*filter((own if any(own.values()) else told).get, told)}
-
-
-def _placed_of(text: str, things: list[Thing], voice: Voice) -> set[str]:
-    """Those of some things that a text means by their place."""
-    goes = "remove" in voice.meant(text, "edit") or voice.meant(text, "drop")  # "it burned out last night" drops none
-    places = [PLACES[how] for how in voice.hows(text) if how in PLACES and goes]
-    return {things[place].id for place in places if -len(things) <= place < len(things)}
 
 
 def leads_on(text: str, web: Web, voice: Voice) -> bool:
@@ -340,8 +323,6 @@ def carried_out(step: str, web: Web, voice: Voice) -> Done:
     """Do one step on the simulated web."""
     did = understood(step)
     done = ACTS[did.act](did.what, web, voice) if did is not None else None
-    if done is not None and done[0]:
-        web.shown = done[1]
     return done or (False, voice.say("no_way", step=step))
 
 

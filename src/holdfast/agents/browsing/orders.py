@@ -25,6 +25,7 @@ _UNIT = re.compile(r"\s*(\w+)")
 """The word behind a number."""
 THINGS = frozenset({"item", "pick", "wish"})
 """Facets whose words name a thing."""
+SIGNS = frozenset(",.;:!?")
 BESIDE = 4
 """Characters between what was heard and what a site knows beside it: "flight to Berlin"."""
 
@@ -83,7 +84,8 @@ def _line_of(text: str, head: Given, heads: list[Given], given: list[Given], voi
     named = [one for one in near if thing or one.facet != "wish"] or near
     words = _in_order(text, named, voice)
     start, end = min(one.span[0] for one in near), max(one.span[1] for one in near)
-    phrase = _phrase(words, text[start:end], voice)
+    called = {*_in_order(text, [one for one in named if _names(text, one, head)], voice)}
+    phrase = _phrase(tuple(word for word in words if word in called or _listed(word, voice)), text[start:end], voice)
     return Line(words, _count(text, head, heads, voice) or _led_by(text, start, voice), phrase.replace(",", ""))
 
 
@@ -99,6 +101,12 @@ def _count(text: str, head: Given, heads: list[Given], voice: Voice) -> int | No
     told += voice.given(text, "pick") if voice.read(text).has("but") else []  # "just one"
     said = (_number(text[slice(*one.span)], voice) for one in told if _nearest(one, heads) == head)
     return next(filter(None, said), None)
+
+
+def _names(text: str, one: Given, head: Given) -> bool:
+    """Whether words belong to the name of a thing: "stand mixer, something sturdy" is a stand mixer."""
+    between = text[min(one.span[1], head.span[1]) : max(one.span[0], head.span[0])]
+    return one.facet != "wish" or SIGNS.isdisjoint(between)
 
 
 def _listed(word: str, voice: Voice) -> bool:
@@ -176,17 +184,9 @@ def _led_by(text: str, place: int, voice: Voice) -> int | None:
     return _number(text[slice(*before[0].span)], voice) if before and not before[0].unit else None
 
 
-def _bare(text: str, voice: Voice) -> str:
-    """A text without its verb, and without what leads to it: "can you help me find"."""
-    verbs = [end for means, end in voice.ends_of(text, "goal") if means != "cart"]
-    behind = text[verbs[-1] :] if verbs else ""
-    before = not verbs or voice.language == "ru"  # «шарф закажи»
-    return voice.without(text, "goal", but="cart") if before and not voice.pages.words(behind) else behind
-
-
 def _line(part: str, voice: Voice) -> Line:
     """One part by the words that some site knows."""
-    bare, count = _counted(_bare(part, voice), voice)
+    bare, count = _counted(voice.without(part, "goal", but="cart"), voice)
     known = voice.pages.known()
     named = tuple(word for word in _words(bare, voice) if root(word) in known or is_place(word))
     return Line(named, count, _phrase(named, bare, voice))

@@ -293,7 +293,7 @@ def _done(verb: str, web: Web, tabs: list[Tab], voice: Voice) -> None:
         web.tabs = sorted(web.tabs, key=lambda tab: tab.title)
     elif verb == "switch":
         web.active, web.at, web.results = tabs[0].id, voice.say("tab_at", titles=tabs[0].title), []
-        web.site, web.shown = web.site if web.cart else "", ""  # what is in a basket waits at its shop
+        web.site = web.site if web.cart else ""  # what is in a basket waits at its shop
     else:
         _mark(verb, tabs)
 

@@ -13,10 +13,10 @@ from holdfast.faculties.aims.tasks.plans import Plan
 from holdfast.reading.model.clauses import understand
 from holdfast.reading.model.hearing import UNHEARD, Given, Told
 from holdfast.reading.model.tokens import in_english, tokens
-from holdfast.reading.reader import Reader, Reading, Span, touches
+from holdfast.reading.reader import Cue, Reader, Reading, Span, touches
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import standing
-from holdfast.reading.values import numbers
+from holdfast.reading.values import Number, numbers
 
 MAX_TEXT_CHARS = 2000
 """Characters of a message that the agent looks at: more is no instruction for a small browser."""
@@ -34,6 +34,8 @@ GIVEN_UP = 6
 """Lead from which words are believed to be given up."""
 TO_TABS = 8
 """What speaks for a text being about tabs that names none."""
+GAP = 2
+"""Characters between a limit and its number."""
 
 
 class Did(NamedTuple):
@@ -130,16 +132,6 @@ class Voice:
         verbs = [one for one in verbs if not articles.intersection(text[: one[1]].lower().split()[-1:])]  # "the order"
         return [*verbs, *self._foreign_verbs(text, family)]
 
-    def ends_of(self, text: str, family: str) -> list[tuple[str, int]]:
-        """What the words of a family mean, and where they end, in the order of the text."""
-        foreign = (
-            (means, start + len(text[start:].split(maxsplit=1)[0]))
-            for means, start in self._foreign_verbs(text, family)
-        )
-        return sorted(
-            [*((cue.means, cue.end) for cue in self.read(text).all(family)), *foreign], key=lambda one: one[1]
-        )
-
     def _foreign_verbs(self, text: str, family: str) -> list[tuple[str, int]]:
         """Those that are there only by the English that they mean: "оформляй" has its own, and arranges no tabs."""
         said, places = in_english(text[:MAX_TEXT_CHARS], self.language)
@@ -189,7 +181,7 @@ class Voice:
     def limit(self, text: str) -> tuple[float, list[Span]]:
         """What a thing may cost at most ("under 50 bucks", 0 where nothing is said of it), and where that stands."""
         reading = self.read(text)
-        told = [(cue.span, one) for cue in reading.all("limit") for one in reading.find(numbers)]
+        told = [(cue.span, one) for cue in reading.all("limit") for one in reading.find(numbers) if _beside(cue, one)]
         for price in self.given(text, "price"):  # "around 40 dollars"
             told += [(price.span, one) for one in reading.find(numbers) if touches(one.span, [price.span])]
         return (told[-1][1].value if told else 0, [span for cue, one in told for span in (cue, one.span)])
@@ -219,6 +211,11 @@ class Voice:
 def names_in(text: str) -> str | None:
     """The language in which a short text names something to be had, where nothing else tells its language."""
     return next((language for language in LANGUAGES if Voice(language).names(text)), None)
+
+
+def _beside(cue: Cue, number: Number) -> bool:
+    """Whether a number stands right after a word for a limit, or right before one: "20 at most"."""
+    return 0 <= number.span[0] - cue.end <= GAP or (cue.means == "after" and 0 <= cue.start - number.span[1] <= GAP)
 
 
 def blanked(text: str, spans: list[Span]) -> str:

@@ -103,7 +103,6 @@ class Errand(msgspec.Struct, omit_defaults=True):
     """Where one task stands: its page, its site, what was found, chosen and put in the basket there."""
 
     at: str = ""
-    shown: str = ""
     site: str = ""
     results: list[str] = []
     chosen: list[str] = []
@@ -124,7 +123,7 @@ class Errand(msgspec.Struct, omit_defaults=True):
 
 
 class Web(Errand, omit_defaults=True):
-    """What the browser shows and holds; `shown` is what stands on the page that an errand left in front."""
+    """What the browser shows and holds."""
 
     task: str = ""
     """The task whose errand is in front."""
@@ -176,11 +175,6 @@ class Web(Errand, omit_defaults=True):
     @property
     def front(self) -> list[Tab]:
         return [tab for tab in self.tabs if tab.id == self.active] or self.tabs[-1:]
-
-    @property
-    def page(self) -> list[Tab]:
-        """What an errand left in front, if it left anything."""
-        return [Tab(0, self.site, self.at, self.shown)] if self.shown else []
 
     def lists(self, site: str) -> bool:
         return self.site == site and bool(self.results)

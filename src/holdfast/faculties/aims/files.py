@@ -182,7 +182,7 @@ class FilesFaculty(Faculty):
             yield recorded(draft, given, "person")
         answer, about = answered(draft.state), aim(draft)
         work = answer.question.work if answer is not None else None
-        if answer is not None and work is not None and work.request and not _own(draft, about):
+        if answer is not None and work is not None and work.request:
             yield self._continued(draft, work, answer.question.about)
             return
         yield from self._read(draft, _wanted_of(draft, about))
@@ -328,11 +328,6 @@ def _wanted_of(draft: Draft, about: Aim) -> Aim:
     if len(wants) != 1 or len(draft.clauses) == 1 or not idle:
         return about
     return part_aim(draft, (wants[0].start, wants[0].end))
-
-
-def _own(draft: Draft, about: Aim) -> bool:
-    """Whether a message asks for something itself, which a mere name does not, even of a thing that could be made."""
-    return about.own and any(clause.act in (*_WANTS, "asks") for clause in draft.clauses)
 
 
 def _of_libraries(draft: Draft) -> bool:

@@ -3,8 +3,7 @@
 What is replaced is said ("Saturday instead of Friday", "not Oslo"), shared with the plan where something is corrected
 ("make it fluoride-free toothpaste"), or the one thing of the plan that is of the same kind as one in the message,
 whatever verb comes with it: "saturday is better" where the plan has one day, "there are two of us" where it has one
-number, "with Mastercard" where it pays with Visa, "look on eBay" where it opens Amazon. What is asked, or told of
-others, changes nothing.
+number. What is asked, or told of others, changes nothing.
 """
 
 from __future__ import annotations
@@ -19,10 +18,9 @@ from holdfast.faculties.aims.aim import aim
 from holdfast.faculties.aims.naming import COMPARED_WORDS, light_words
 from holdfast.faculties.aims.tasks.events import Task
 from holdfast.faculty import Draft
-from holdfast.kept import kept
 from holdfast.reading.endings import Endings
 from holdfast.reading.kinds import means_same, typed_spans
-from holdfast.reading.model.tokens import Token, tokens, tokens_of
+from holdfast.reading.model.tokens import Token, tokens_of
 from holdfast.reading.reader import Cue, Reader, Reading, Span, inside, touches
 from holdfast.reading.text import accept, fold
 
@@ -62,7 +60,7 @@ def changes(draft: Draft, task: Task) -> Iterator[Change]:
     if task.plan is None or aim(draft).what == "side":
         return
     reading = draft.reading
-    plan = _read(reading.reader, task.plan.texts, task.query)
+    plan = _Plan(reading.reader, task.plan.texts)
     for old, new, cue in _replaced(reading, plan, task, _told(draft)):
         cause = draft.cause(cue.id, cue.span) if cue is not None else draft.cause("task.value", new)
         yield Change(old, reading.words(new).strip(), cause)
@@ -78,22 +76,18 @@ def _replaced(reading: Reading, plan: _Plan, task: Task, said: list[_Value]) -> 
     """What takes the place of what, by the first way that finds it."""
     cues = [cue for cue in reading.all("correction")[:10] if "new" in cue.groups]
     told = _named(reading, cues, plan) or _shared(reading, cues, task)
-    found = [told] if told else [*_kin(reading, cues, plan, said)]
-    return found
+    return [told] if told else [*_kin(reading, cues, plan, said)]
 
 
 class _Plan:
-    """The words of a plan: as they are written, those of a kind, names, and what a step opens."""
+    """The words of a plan: as they are written, and those of a kind."""
 
-    def __init__(self, reader: Reader, texts: tuple[str, ...], query: str) -> None:
+    def __init__(self, reader: Reader, texts: tuple[str, ...]) -> None:
         reading = reader.read(accept(". ".join(texts), empty=True))
         found = reading.find(tokens_of)
         self.stem = reader.made(Endings).word
         self.written = {token.word: reading.text[token.start : token.end] for token in found}
         self.values = reading.find(_values)
-        self.before = {token.word: last.word for last, token in pairwise(found)}
-        asked = {token.word for token in tokens(query)[1:] if token.shape in "WA"} & self.written.keys()
-        self.names = (_inside(found) | asked) - {word for value in self.values for word in fold(value.words).split()}
 
     def alike(self, value: _Value, loosely: bool) -> list[str]:
         """What the plan has of the kind of a value; of a number that counts nothing, or `loosely`, whatever there is a
@@ -116,17 +110,6 @@ class _Plan:
         """The forms of one thing as the plan writes them, or nothing where several could be meant."""
         words = [*dict.fromkeys(found)]
         return [self.written.get(word, word) for word in words] if len({*map(self.stem, words)}) == 1 else []
-
-
-def _inside(found: list[Token]) -> set[str]:
-    """Words with a capital in the middle of a sentence."""
-    small = {last.word for last in found if last.shape == "w"}
-    return {token.word for last, token in pairwise(found) if token.shape in "WA" and last.word in small}
-
-
-@kept(64)
-def _read(reader: Reader, texts: tuple[str, ...], query: str) -> _Plan:
-    return _Plan(reader, texts, query)
 
 
 def _values(reading: Reading) -> list[_Value]:
