@@ -7,7 +7,7 @@ import re
 from collections.abc import Container
 from typing import Any
 
-from holdfast.agents.browsing.errands import HOUR, NoSuch, another, counted, picked, summed, which, within
+from holdfast.agents.browsing.errands import HOUR, NoSuch, another, counted, picked, summed, which
 from holdfast.agents.browsing.hearing import NAMING
 from holdfast.agents.browsing.tabs import asked_of_tabs, standing_of
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice
@@ -44,10 +44,9 @@ def known(question: str, web: Web, given: Any, voice: Voice) -> str:
 
 def _of_the_rest(question: str, web: Web, given: Any, voice: Voice) -> str:
     """What a page says, else what is told of a thing or a site that the question names; else that nothing is known."""
-    gone = [tab for tab in web.closed if not standing_of(question, web.tabs, web, voice)]
-    if told := standing_of(question, gone, web, voice):
+    if told := standing_of(question, web.closed, web, voice):
         return told
-    if given is None and (told := _details(question, web, voice)):
+    if told := _details(question, web, voice):
         return told
     if told := answer(question, web, given, voice) or _of_things(question, web, voice):
         return told
@@ -81,8 +80,8 @@ def unknown(text: str, web: Web, voice: Voice) -> str:
 
 def _details(question: str, web: Web, voice: Voice) -> str:
     """All that is said of the one thing that a question points at: "what colour is that one"."""
-    about = voice.pages.named(web.told or web.chosen or web.cart[-1:] or web.bought[-1:])
-    if len(about) != 1 or web.spoken or voice.pages.place_in(question) or not voice.read(question).has("points"):
+    about = voice.pages.named(web.told or web.chosen or web.cart[-1:])
+    if len(about) != 1 or web.spoken or not voice.read(question).has("points"):
         return ""
     return f"{voice.say('details', thing=about[0].priced(), about=about[0].about)} {held(web, voice)}".strip()
 
@@ -106,8 +105,6 @@ def _of_sites(question: str, web: Web, voice: Voice) -> str:
     reading, site = voice.read(question), voice.pages.site_in(question)
     if reading.has("site_word"):
         return voice.say("sites", sites=sites(voice))
-    if reading.has("else") and web.site and not _content(question, voice):
-        return _offers(voice.pages.sites[web.site], voice, but={*web.chosen, *web.cart})
     other = reading.has("reads", "tab_word", "when") or _priced(question, voice)
     if site is None or other or _of_a_deal(question, voice, past=True):
         return ""
@@ -117,9 +114,9 @@ def _of_sites(question: str, web: Web, voice: Voice) -> str:
     return _offers(site, voice)
 
 
-def _offers(site: Site, voice: Voice, missing: str = "", but: Container[str] = ()) -> str:
+def _offers(site: Site, voice: Voice, missing: str = "") -> str:
     """What a site has, and what not."""
-    things = [thing.priced() for thing in voice.pages.offered(site.id) if thing.id not in but]
+    things = [thing.priced() for thing in voice.pages.offered(site.id)]
     lacks = f"{voice.say('no_results', site=site.name, thing=missing)}. " if missing else ""
     return f"{lacks[:1].upper()}{lacks[1:]}{voice.say('offers', site=site.name, things='; '.join(things))}"
 
@@ -131,7 +128,7 @@ def sites(voice: Voice) -> str:
 def _of_deals(question: str, web: Web, voice: Voice) -> str:
     """How the things stand that are in the basket or were ordered: those that the question names, else all. Of more
     than is known nothing is made up."""
-    if (_priced(question, voice) and voice.read(question).has("how")) or voice.limit(question)[0]:
+    if _priced(question, voice) and voice.read(question).has("how"):
         return ""
     had = [*web.cart, *web.bought, *_waiting(web)]
     named = _named_things(question, had, web, voice)
@@ -194,9 +191,7 @@ def _named_things(question: str, had: list[str], web: Web, voice: Voice) -> dict
 
 def _of_a_deal(question: str, voice: Voice, past: bool = False) -> bool:
     """Whether a question is about a deal; with `past` about one that was made."""
-    deals = voice.pages.stems(" ".join(site.deal for site in voice.pages.sites.values())) - voice.pages.known()
-    named = bool(voice.meant(question, "dealt")) or not deals.isdisjoint(voice.pages.stems(question, light=False))
-    return named or ("deal" in voice.meant(question, "goal") and not past)
+    return bool(voice.meant(question, "dealt")) or ("deal" in voice.meant(question, "goal") and not past)
 
 
 def _waiting(web: Web) -> list[str]:
@@ -224,11 +219,9 @@ def _of_things(question: str, web: Web, voice: Voice) -> str:
         return str(known)
     if other is not None:
         return _shown([other], web, [other])
-    reading, limit = voice.read(question), voice.limit(question)[0]
+    reading = voice.read(question)
     words = _thing_words(question, voice)
     things = _sought(question, words, web, voice)
-    if limit and things:
-        return _shown(within(things, limit), web, things) or voice.say("none_under", limit=f"{limit:.0f}")
     if (words and things) or _priced(question, voice) or reading.has("how"):
         return _shown(_meant(question, things, web, voice), web, things)
     return ""
@@ -247,7 +240,7 @@ def _sought(question: str, words: list[str], web: Web, voice: Voice) -> list[Thi
     things = pages.named(web.results if site == web.site else [])
     if words and pages.told(things).isdisjoint(map(root, words)) and (site or voice.names(question)):
         things = pages.matching(words, site) or pages.matching(words, "")
-    return things or (pages.offered(site) if voice.limit(question)[0] else [])
+    return things
 
 
 def _shown(things: list[Thing], web: Web, among: list[Thing]) -> str:
@@ -291,15 +284,12 @@ def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
     tabs = _pages(question, web, given, voice)
     if not tabs:
         return voice.say("no_page")
-    if reading.has("translates"):
-        return voice.say("no_translation")
     wanted = voice.pages.stems(voice.without(voice.kept(question), "sums_up", "reads"), acts=True)
     if reading.has("sums_up") or not wanted:
         return _summed(tabs if given is not None else tabs[:1])
-    amount = _asks_amount(question, voice)
     if given is not None or reading.has("here", "reads"):
-        return _told_by(tabs, wanted, amount, web, voice)
-    return _best(wanted, _knowing(question, wanted, tabs, web, voice), amount, web, voice)
+        return _told_by(tabs, wanted, web, voice)
+    return _best(wanted, _knowing(question, wanted, tabs, web, voice), web, voice)
 
 
 def _summed(tabs: list[Tab]) -> str:
@@ -307,14 +297,9 @@ def _summed(tabs: list[Tab]) -> str:
     return "\n".join(f"{tab.title[:1].upper()}{tab.title[1:]}: {sentences(tab.text)[0]}" for tab in tabs)
 
 
-def _asks_amount(question: str, voice: Voice) -> bool:
-    """Whether a question asks how many, or how much."""
-    return "count" in voice.meant(question, "tabs") or _priced(question, voice)
-
-
-def _told_by(tabs: list[Tab], wanted: set[str], amount: bool, web: Web, voice: Voice) -> str:
+def _told_by(tabs: list[Tab], wanted: set[str], web: Web, voice: Voice) -> str:
     """What the pages that are meant tell of it; where they do not, that is said."""
-    return _best(wanted, tabs, amount, web, voice) or _silent(tabs[0], web, voice)
+    return _best(wanted, tabs, web, voice) or _silent(tabs[0], web, voice)
 
 
 def _knowing(question: str, wanted: set[str], tabs: list[Tab], web: Web, voice: Voice) -> list[Tab]:
@@ -333,14 +318,14 @@ def _whole(tab: Tab) -> str:
     return " ".join(sentences(tab.text)[:MAX_SENTENCES])
 
 
-def _best(wanted: set[str], tabs: list[Tab], amount: bool, web: Web, voice: Voice) -> str:
+def _best(wanted: set[str], tabs: list[Tab], web: Web, voice: Voice) -> str:
     """The sentence that tells most of what is asked, if any does; what stands in the title of its page counts less."""
 
     def tells(tab: Tab, part: str) -> int:
         own, title = voice.pages.stems(part, acts=True), voice.pages.stems(tab.title, acts=True)
         shared = wanted & own
         told = 4 * len(shared) - 3 * len(shared & title)
-        return 2 * told + bool(own - title) + bool(amount and re.search(r"\d", part)) if told else 0
+        return 2 * told + bool(own - title) if told else 0
 
     found = [(tells(tab, part), tab, part) for tab in tabs for part in sentences(tab.text)]
     score, tab, part = max(found, key=lambda one: one[0], default=(0, None, ""))

@@ -39,7 +39,7 @@ def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
     web.told = []
     if far == "visit" and (way := _way(text, named, voice)):
         return way
-    if not _knows_where(text, named, web, voice):
+    if not (named or web.site or voice.pages.site_in(text)):
         return []
     site = _site(text, named, web, voice)
     named = named or _wanted_there(site, web)
@@ -50,11 +50,6 @@ def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
     only_when = all(tells_which(word) for line in named for word in line.words)
     adds = not instead and not only_when and _adds(text, link, voice)
     return _sought(text, named, site, adds, link, web, voice)
-
-
-def _knows_where(text: str, named: list[Line], web: Web, voice: Voice) -> bool:
-    """Whether something tells at which site to look: what is named, the one that is open, or the text itself."""
-    return bool(named or web.site or voice.pages.site_in(text))
 
 
 def _wanted_there(site: Site, web: Web) -> list[Line]:
@@ -184,10 +179,9 @@ def _pointed(text: str, found: list[Line], site: Site, web: Web, voice: Voice) -
     how, count = which(text, voice), found[0].number if found else None
     kept = _held_last(web)
     how = how if web.chosen else how or "best"
-    number = (count or kept) if _sells(site, voice) else 1
     return [
         *_choice(how, BETWEEN.join(web.wanted) or site.name, voice),
-        *_taken([Line()], [number], web.far, site, voice),
+        *_taken([Line()], [count or kept], web.far, site, voice),
     ]
 
 
@@ -206,7 +200,7 @@ def _replaced(line: Line, site: Site, adds: bool, link: Link | None, web: Web, v
     held = [] if adds or not best else _in_its_place(best[0].id, kinds, link, web)
     was = len(held) if len(set(held)) == 1 and held[0] in kinds else web.count
     web.cart = [id for id in web.cart if id not in held]
-    return (line.number or was) if _sells(site, voice) else 1
+    return line.number or was
 
 
 def _in_its_place(best: str, kinds: list[str], link: Link | None, web: Web) -> list[str]:
@@ -214,11 +208,6 @@ def _in_its_place(best: str, kinds: list[str], link: Link | None, web: Web) -> l
     own = [id for id in web.cart if id == best]
     alike = own or [id for id in web.cart if id in kinds]
     return alike or (web.cart if len(set(web.cart)) == 1 and _changes(link) else [])
-
-
-def _sells(site: Site, voice: Voice) -> bool:
-    """Whether a number counts at a site: it has things by the piece, or seats."""
-    return site.seats or any(thing.price for thing in voice.pages.offered(site.id))
 
 
 def _taken(named: list[Line], counts: list[int], far: str, site: Site, voice: Voice) -> list[str]:

@@ -62,9 +62,7 @@ class Heard:
         leaves = self.waits or self.ends or self.asks
         wants = self._that("wants", *(() if leaves else ("perhaps",)))
         if self.ends:  # "forget it, I'll buy one myself" wants nothing
-            named = (said for said in wants if lines(said, voice) and _begins_with_verb(said, voice))
-            wants = [*named, *(said for said in wants if voice.knows(said) or voice.meant(said, "tabs"))]
-            wants = [*dict.fromkeys(wants)]
+            wants = [said for said in wants if lines(said, voice) and _begins_with_verb(said, voice)]
         return self._with_places(wants, self._that("talk")) if wants else []
 
     def _with_places(self, wants: list[str], talk: list[str]) -> list[str]:
@@ -86,11 +84,6 @@ class Heard:
 
 def _names(said: str, voice: Voice) -> bool:
     return voice.knows(said) or voice.pages.place_in(said)
-
-
-def _acts(said: str, voice: Voice) -> bool:
-    """Whether words say what is to be done, or wished."""
-    return voice.has(said, "wantphrase") or any(voice.meant(said, family) for family in DONE_BY)
 
 
 def _does(clause: Clause, said: str, last: str, voice: Voice) -> str:
@@ -123,7 +116,7 @@ def _asks(clause: Clause, said: str, last: str, voice: Voice) -> bool:
     marked = "?" in said
     if clause.act in PLAINLY and clause.lead >= HARDLY and "look" in voice.meant(said, "goal"):
         return False  # "can you help me find a coffee grinder?"
-    if not marked and (last == "wants" or (clause.act in PLAINLY and _acts(said, voice))):
+    if not marked and last == "wants":
         return False  # "two tubes, whitening if they have it", "and when that's done close the recipe"
     asks = clause.acts.get("asks", 0)
     behind = max(clause.acts.values()) - asks
@@ -138,7 +131,7 @@ def _orders(clause: Clause, asks: int, said: str, voice: Voice) -> bool:
 
 def _wishes(said: str, voice: Voice) -> bool:
     """Whether words wish for something that is done here: "I want to buy red lentils"."""
-    return voice.has(said, "wantphrase") and bool(voice.meant(said, "goal"))
+    return voice.has(said, "wantphrase")
 
 
 def _begins_with_verb(said: str, voice: Voice) -> bool:
@@ -146,7 +139,7 @@ def _begins_with_verb(said: str, voice: Voice) -> bool:
     reading = voice.read(said)
     cues = [cue for family in DONE_BY for cue in reading.all(family)]
     if reading.has("request"):
-        return bool(cues) or voice.knows(said)
+        return False
     first = _first(said, voice)
     told = reading.has("tab_state") or bool(voice.meant(said, "dealt"))
     return first is not None and not told and any(cue.start == first.start for cue in cues)
@@ -163,10 +156,10 @@ def _first(said: str, voice: Voice) -> Token | None:
 def _plain(clause: Clause, said: str, voice: Voice) -> str:
     """What a clause does that only agrees, refuses or thanks."""
     if clause.act in ("confirms", "denies") and "?" not in said:
-        bare = not (lines(voice.kept(said), voice) or voice.meant(said, "goal") or voice.meant(said, "tabs"))
+        bare = not (lines(voice.kept(said), voice) or voice.meant(said, "goal"))
         bare = bare and not voice.hows(said) and clause.lead >= HARDLY and any(map(str.isalnum, said))
         return {"confirms": "agrees", "denies": "refuses"}[clause.act] if bare else ""
-    return "thanks" if clause.act == "thanks" and not voice.read(said).has(*DONE_BY) else ""
+    return "thanks" if clause.act == "thanks" else ""
 
 
 def _takes_leave(clause: Clause, said: str) -> str:
@@ -179,11 +172,10 @@ def _speaks(clause: Clause, said: str, voice: Voice) -> bool:
     reading = voice.read(said)
     if clause.act in PLAINLY | {"asks"} or reading.has("how", "limit"):
         return True
-    if reading.has("edit") and clause.act != "reports":
+    if reading.has("edit"):
         return True
     if clause.act not in WANTS:
-        deals = "deal" in voice.meant(said, "goal") and not voice.meant(said, "dealt")
-        return deals and clause.act in ("remarks", "states", "thanks", "greets")
+        return "deal" in voice.meant(said, "goal")
     return reading.has("reads", "tab_word", "all", "spares") or _says_what(said, voice)
 
 
@@ -196,7 +188,7 @@ def _says_what(said: str, voice: Voice) -> bool:
 
 def _unwanted(said: str, voice: Voice) -> bool:
     """Whether a clause gives something up: "I don't need the lamp", "щётка не нужна"."""
-    dropped = voice.given(said, "item", stands="dropped") and not voice.read(said).has("but")
+    dropped = voice.given(said, "item", stands="dropped")
     verbs = voice.meant(said, "edit") | voice.meant(said, "goal")
     return bool(voice.meant(said, "drop") or (dropped and not verbs))
 
@@ -205,9 +197,6 @@ def _perhaps(clause: Clause, said: str, last: str, voice: Voice) -> str:
     """What talk does that may be more: it goes on with a list, says to wait, or names something."""
     if _goes_on(clause, said, last, voice) or any(one.lead >= HARDLY for one in voice.given(said, "item", "tab")):
         return "wants"
-    given = {value.attribute for value in clause.values}
-    if "party" in given or (last == "wants" and "quantity" in given):  # "we are four, find us a flight"
-        return "perhaps"
     if clause.lead >= SURELY and not voice.read(said).has("tabs"):
         return "talk"
     if _waits(clause, said, voice):
@@ -217,13 +206,12 @@ def _perhaps(clause: Clause, said: str, last: str, voice: Voice) -> str:
 
 def _waits(clause: Clause, said: str, voice: Voice) -> bool:
     """Whether talk that names nothing to be had puts something off: "later", and not "are there tickets later"."""
-    return not STOPS.isdisjoint(clause.kinds) and not voice.knows(said)
+    return not STOPS.isdisjoint(clause.kinds)
 
 
 def _goes_on(clause: Clause, said: str, last: str, voice: Voice) -> bool:
     """Whether talk wishes for something, or goes on with what the clause before it wants."""
-    wishes = "wantphrase" in clause.kinds and "negation" not in clause.kinds
-    return wishes or (last == "wants" and (voice.knows(said) or voice.read(said).has("spares")))
+    return "wantphrase" in clause.kinds or (last == "wants" and (voice.knows(said) or voice.read(said).has("spares")))
 
 
 def _counts(clause: Clause, said: str, voice: Voice) -> bool:

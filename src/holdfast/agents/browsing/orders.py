@@ -145,7 +145,7 @@ def _known_beside(text: str, given: list[Given], voice: Voice) -> list[Given]:
     for token in tokens(text, voice.language):
         span = token.start, token.end
         near = any(0 <= _gap(one.span, span) <= BESIDE for one in (*given, *found))
-        if near and not touches(span, heard) and (root(token.word) in known or is_place(token.word)):
+        if near and not touches(span, heard) and root(token.word) in known:
             found.append(Given("wish", "wanted", span, 0, 0))
     return found
 
@@ -168,7 +168,7 @@ def _told(text: str, one: Given, voice: Voice) -> list[str]:
 def _counts_things(said: str, voice: Voice) -> bool:
     """Whether words that count name what they count: "8 batteries", and not "one only"."""
     words = _words(said, voice)
-    return any(root(word) in voice.pages.known() for word in words) or bool(voice.given(" ".join(words), "item"))
+    return any(root(word) in voice.pages.known() for word in words)
 
 
 def _number(said: str, voice: Voice) -> int | None:
@@ -181,7 +181,7 @@ def _number(said: str, voice: Voice) -> int | None:
 def _led_by(text: str, place: int, voice: Voice) -> int | None:
     """A number right before a thing."""
     before = [one for one in voice.read(text).find(numbers) if 0 <= place - one.span[1] <= 1]
-    return _number(text[slice(*before[0].span)], voice) if before and not before[0].unit else None
+    return _number(text[slice(*before[0].span)], voice) if before else None
 
 
 def _line(part: str, voice: Voice) -> Line:
@@ -201,19 +201,18 @@ def _words(text: str, voice: Voice) -> tuple[str, ...]:
 
 
 def _counted(part: str, voice: Voice) -> tuple[str, int | None]:
-    """A part without the small numbers in it, and the last of them. A one counts where something is named after it
-    ("one notebook") or nothing more is wanted ("just one"): "the mint one" is no number."""
+    """A part without the small numbers in it, and the last of them. A one does not count: "the mint one" is no
+    number."""
     reading = voice.read(part)
     figures = [found.span() for found in FIGURES.finditer(part)]
     count, spans = None, list[Span]()
     for number in reading.find(numbers):
         counts = number.unit not in NO_COUNT and 1 <= number.value <= MAX_PIECES
         after = _UNIT.match(part, number.span[1])
-        if touches(number.span, figures) or not counts or (after and tells_which(after[1])):
-            continue  # "three nights"
+        if touches(number.span, figures) or not counts:
+            continue
         spans.append((number.span[0], after.end() if after and number.unit else number.span[1]))  # "2 people"
-        one = part[slice(*number.span)] == "1"  # "make it 1"
-        if number.value > 1 or one or voice.names(part[number.span[1] :]) or reading.has("but"):
+        if number.value > 1:
             count = int(number.value)
     return blanked(part, spans), count
 
@@ -258,6 +257,6 @@ def _phrase(words: tuple[str, ...], text: str, voice: Voice) -> str:
     if shown and all(place >= 0 for place in places):
         last = max(range(len(shown)), key=lambda n: places[n])
         phrase = text[min(places) : places[last] + len(shown[last])]
-        if len(phrase.split()) <= 2 * len(shown) and "  " not in phrase:
+        if len(phrase.split()) <= 2 * len(shown):
             return phrase
     return " ".join(shown)

@@ -55,10 +55,10 @@ def _part(text: str, verb: str | None, done: list[Tab], web: Web, voice: Voice) 
     among = _open_to(verb, web)
     (named, lacks), (kept, unkept) = _named(text[:start], among, voice), _named(text[end:], among, voice)
     kept = _with_spoken(text[end:], kept, among, web, voice)  # "all but that one and the recipe"
-    if unkept and not kept:  # "all but the mail" spares what is not there: better say so than close all
+    if unkept:  # "all but the mail" spares what is not there: better say so than close all
         return _Part(verb, [], unkept)
     if start == len(text) and voice.read(text).has("rest"):
-        named, lacks = _beside([*named, *(done or _spoken(web))], web.tabs), []
+        named, lacks = _beside([*named, *_spoken(web)], web.tabs), []
     named = _with_spoken(text, named, among, web, voice)
     lacks = lacks if verb not in EVERYTHING else []
     meant = named if named or lacks else _meant(text, verb, bool(kept), web, voice)
@@ -117,11 +117,9 @@ def asked_of_tabs(text: str, web: Web, voice: Voice) -> str:
     verbs, reading = voice.meant(text, "tabs"), voice.read(text)
     if voice.sums_up(text) or reading.has("basket") or voice.does(text)["read"] >= 0:
         return ""
-    bare = not voice.pages.words(text) or voice.does(text)["tabs"] >= 0
-    unnamed = bare or (voice.names_nothing(text) and not voice.pages.place_in(text))
+    unnamed = not voice.pages.words(text) or (voice.names_nothing(text) and not voice.pages.place_in(text))
     opened = unnamed and ("visit" in voice.meant(text, "goal") or reading.has("tab_state"))
-    counts = bare and "count" in verbs and not (web.site or web.cart or web.bought)
-    of_tabs = opened or counts or reading.has("tab_word") or not verbs.isdisjoint(TO_TABS)
+    of_tabs = opened or reading.has("tab_word") or not verbs.isdisjoint(TO_TABS)
     return _listed(text, verbs, web, voice) if of_tabs else ""
 
 
@@ -207,7 +205,7 @@ def _verb(text: str, voice: Voice, web: Web | None = None) -> str | None:
     opens = "visit" in voice.meant(text, "goal")
     if opens and web is not None and _opens_again(text, "close" in ids, web, voice):
         return "reopen"
-    if "remove" in voice.meant(text, "edit") and ids.isdisjoint(("mute", "pin")):
+    if "remove" in voice.meant(text, "edit"):
         ids = ids | {"close"}
     if _unknown(text, voice) and not voice.read(text).has("tab_word"):
         ids = ids - {"count", "list"}
@@ -220,7 +218,7 @@ def _verb(text: str, voice: Voice, web: Web | None = None) -> str | None:
 def _opens_again(text: str, closed: bool, web: Web, voice: Voice) -> bool:
     """Whether a tab is to be opened that was closed: "open the closed one"."""
     here, gone = _named(text, web.tabs, voice)[0], _named(text, web.closed, voice)[0]
-    return bool(web.closed) and not here and (closed or bool(gone))
+    return bool(gone) and not here
 
 
 def _named(text: str, tabs: list[Tab], voice: Voice) -> tuple[list[Tab], list[str]]:
@@ -279,8 +277,8 @@ def _mark(verb: str, tabs: list[Tab]) -> None:
         if verb in ("group", "ungroup"):
             tab.group = tab.site if verb == "group" else ""
         tab.marks = [mark for mark in tab.marks if mark != UNMARKS.get(verb)]
-        if verb in MARKS and MARKS[verb] not in tab.marks:
-            tab.marks = [*tab.marks, MARKS[verb]]
+        if verb in MARKS:
+            tab.marks = [*dict.fromkeys((*tab.marks, MARKS[verb]))]
 
 
 def _done(verb: str, web: Web, tabs: list[Tab], voice: Voice) -> None:

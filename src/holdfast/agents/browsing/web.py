@@ -168,11 +168,6 @@ class Web(Errand, omit_defaults=True):
             self.cart, self.chosen, self.goals, self.limit = [], [], [], 0
 
     @property
-    def elsewhere(self) -> bool:
-        """Whether what was told of or chosen last is neither in the basket nor ordered."""
-        return not set(self.told or self.chosen) <= {*self.cart, *self.bought}
-
-    @property
     def front(self) -> list[Tab]:
         return [tab for tab in self.tabs if tab.id == self.active] or self.tabs[-1:]
 

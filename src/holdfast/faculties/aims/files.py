@@ -352,13 +352,8 @@ def _made_beside(draft: Draft, known: Files, about: Aim) -> Span | None:
         # it and the whole sound new, or no file has its format
         if {part.what, about.what} <= {"new", "fresh"} or _another_format(read, known, part):
             return (clause.start, len(draft.reading.text)) if changes else None
-        changes |= part.what == "same" and not _takes_up(draft.reading, span)
+        changes |= part.what == "same"
     return None
-
-
-def _takes_up(reading: Reading, span: Span) -> bool:
-    """Whether a clause only takes up what is there, by its verb: "read the letter again and write a reply"."""
-    return _begins_with(reading, "uses", [one for one in reading.find(tokens_of) if span[0] <= one.start < span[1]][:2])
 
 
 def _edits(reading: Reading, known: Files, about: Aim) -> bool:
