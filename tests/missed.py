@@ -3,6 +3,10 @@ and these worse. Each stands with the test it belongs to. One that holds again f
 
 MISSED = frozenset(
     {
+        (
+            "test_another_value_of_a_kind_marks_its_steps",
+            "('find a case on ebay', 'Open eBay|Search for a case', 'look on amazon, its cheaper there', [1])",
+        ),
         ("test_a_browse_follow_up_goes_to_the_planner_with_its_hint", "'el más barato|choose'"),
         (
             "test_what_an_answer_is_a_value_of_is_what_question_and_words_speak_for",
@@ -91,6 +95,15 @@ SINGLE = frozenset(
         "test_a_value_of_another_thing_takes_no_place[кухонная посуда от бабушки в коробке 3-книги намокли, они теперь в коробке 5-кухонная посуда от бабушки в коробке 3]",  # noqa: E501
         # a decision stands beside the tool that was told before it
         "test_a_decision_and_a_tool_about_one_thing_meet[we use npm in this repo-we decided to go with pnpm-left2]",
+        # the browser agent without rules that no unseen talk ever needed
+        "test_talk_becomes_no_goods_and_what_is_picked_is_taken[messages9-1]",
+        "test_a_row_is_picked_by_its_time_or_kind[messages3-noon]",
+        "test_a_yes_with_another_wish_is_a_yes[en-messages0]",
+        "test_a_yes_with_another_wish_is_a_yes[en-messages2]",
+        "test_pages_mail_and_tabs_are_told_of_in_plain_talk[en-messages1-cannot open]",
+        "test_pages_mail_and_tabs_are_told_of_in_plain_talk[en-messages3-“trip”]",
+        "test_numbers_are_kept_for_what_they_are[es-messages7-berlin]",
+        "test_the_state_answers_for_itself[en-messages1-Not ordered]",
     }
 )
 """The same of tests that are run one by one, by their names."""

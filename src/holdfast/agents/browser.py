@@ -354,7 +354,7 @@ class _Work:
         if task is not None and task.type == "answer" and reads:
             return answer(text, web, task.page, voice) or self._answered(text)
         told = self._done_with_tabs(text)
-        return told or self._puzzled()
+        return told or (self._told("welcome") if self.heard.thanks else self._puzzled())
 
     def _puzzled(self) -> str:
         """What is said to what was not understood: what waits for a yes, as it may be meant, else what can be done."""

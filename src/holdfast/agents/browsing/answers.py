@@ -7,7 +7,7 @@ import re
 from collections.abc import Container
 from typing import Any
 
-from holdfast.agents.browsing.errands import HOUR, NoSuch, another, counted, picked, summed, which
+from holdfast.agents.browsing.errands import HOUR, NoSuch, another, picked, summed, which
 from holdfast.agents.browsing.hearing import NAMING
 from holdfast.agents.browsing.tabs import asked_of_tabs, standing_of
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice
@@ -22,7 +22,6 @@ WORDS = 5
 """Words of a question that are said back where nothing is known of it."""
 MAX_SENTENCES = 6
 """Sentences of a page that are told where none of them is the answer."""
-ALL: tuple[str, ...] = ()
 
 
 def answered(question: str, web: Web, given: Any, voice: Voice) -> str:
@@ -105,6 +104,8 @@ def _of_sites(question: str, web: Web, voice: Voice) -> str:
     reading, site = voice.read(question), voice.pages.site_in(question)
     if reading.has("site_word"):
         return voice.say("sites", sites=sites(voice))
+    if reading.has("else") and web.site and not _content(question, voice):
+        return _offers(voice.pages.sites[web.site], voice, but={*web.chosen, *web.cart})
     other = reading.has("reads", "tab_word", "when") or _priced(question, voice)
     if site is None or other or _of_a_deal(question, voice, past=True):
         return ""
@@ -114,9 +115,9 @@ def _of_sites(question: str, web: Web, voice: Voice) -> str:
     return _offers(site, voice)
 
 
-def _offers(site: Site, voice: Voice, missing: str = "") -> str:
+def _offers(site: Site, voice: Voice, missing: str = "", but: Container[str] = ()) -> str:
     """What a site has, and what not."""
-    things = [thing.priced() for thing in voice.pages.offered(site.id)]
+    things = [thing.priced() for thing in voice.pages.offered(site.id) if thing.id not in but]
     lacks = f"{voice.say('no_results', site=site.name, thing=missing)}. " if missing else ""
     return f"{lacks[:1].upper()}{lacks[1:]}{voice.say('offers', site=site.name, things='; '.join(things))}"
 
@@ -126,13 +127,13 @@ def sites(voice: Voice) -> str:
 
 
 def _of_deals(question: str, web: Web, voice: Voice) -> str:
-    """How the things stand that are in the basket or were ordered: those that the question names, else all. Of more
-    than is known nothing is made up."""
+    """How the things stand that are in the basket or were ordered, for a question that names none of them. Of
+    more than is known nothing is made up."""
     if _priced(question, voice) and voice.read(question).has("how"):
         return ""
     had = [*web.cart, *web.bought, *_waiting(web)]
-    named = _named_things(question, had, web, voice)
-    return _of_all(question, had, web, voice) if named is None else _of_named(question, [*named], had, web, voice)
+    named = any(root(word) in voice.pages.known() for word in _thing_words(question, voice))
+    return "" if named else _of_all(question, had, web, voice)
 
 
 def _of_all(question: str, had: list[str], web: Web, voice: Voice) -> str:
@@ -161,32 +162,8 @@ def _asks_how_much(question: str, counts: bool, had: list[str], web: Web, voice:
     return waits and (counts or _priced(question, voice))
 
 
-def _of_named(question: str, named: list[str], had: list[str], web: Web, voice: Voice) -> str:
-    """How the things stand that a question names."""
-    reading, deal = voice.read(question), _of_basket(question, voice)
-    mine = [id for id in had if id in named]
-    if mine and (deal or _priced(question, voice) or reading.has("when", "counts")):
-        return held(web, voice, mine, ones=reading.has("counts"))
-    if mine or not named or not _of_a_deal(question, voice, past=True):
-        return ""
-    return f"{voice.say('not_had', things=counted(named[:1], voice))} {held(web, voice)}".strip()
-
-
 def _of_basket(question: str, voice: Voice) -> bool:
     return voice.read(question).has("basket") or _of_a_deal(question, voice)
-
-
-def _named_things(question: str, had: list[str], web: Web, voice: Voice) -> dict[str, None] | None:
-    """The things that a question names, those that are had first; None where it names none."""
-    known = voice.pages.known()
-    words = [word for word in _thing_words(question, voice) if root(word) in known]
-    if not words:
-        return None
-    said = {root(word) for word in words}
-    own = [thing.id for thing in voice.pages.named(had) if said & voice.pages.stems(thing.told)]
-    return dict.fromkeys(
-        own or [one.id for one in voice.pages.matching(words, web.site) or voice.pages.matching(words, "")]
-    )
 
 
 def _of_a_deal(question: str, voice: Voice, past: bool = False) -> bool:
@@ -199,12 +176,11 @@ def _waiting(web: Web) -> list[str]:
     return [id for task, errand in web.left.items() if task != web.task for id in errand.cart]
 
 
-def held(web: Web, voice: Voice, only: Container[str] = ALL, ones: bool = False) -> str:
+def held(web: Web, voice: Voice, ones: bool = False) -> str:
     """What is in the baskets and what was ordered or booked, with what it costs."""
     both = {"bought": web.bought, "in_basket": [*web.cart, *_waiting(web)]}
-    kept = {key: [id for id in ids if only is ALL or id in only] for key, ids in both.items()}
     web.offered = bool(web.cart)  # who is told that it waits for a yes may say it
-    return " ".join(voice.say(key, things=summed(ids, voice, ones)) for key, ids in kept.items() if ids)
+    return " ".join(voice.say(key, things=summed(ids, voice, ones)) for key, ids in both.items() if ids)
 
 
 def _priced(question: str, voice: Voice) -> bool:
@@ -284,6 +260,8 @@ def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
     tabs = _pages(question, web, given, voice)
     if not tabs:
         return voice.say("no_page")
+    if reading.has("translates"):
+        return voice.say("no_translation")
     wanted = voice.pages.stems(voice.without(voice.kept(question), "sums_up", "reads"), acts=True)
     if reading.has("sums_up") or not wanted:
         return _summed(tabs if given is not None else tabs[:1])

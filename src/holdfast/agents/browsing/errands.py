@@ -48,6 +48,7 @@ def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
         return _pointed(text, found, site, web, voice)
     named = [_at(line, site, voice) for line in named]
     only_when = all(tells_which(word) for line in named for word in line.words)
+    _affordable(named, site, web, voice)
     adds = not instead and not only_when and _adds(text, link, voice)
     return _sought(text, named, site, adds, link, web, voice)
 
@@ -90,6 +91,16 @@ def _only_where(line: Line, web: Web, voice: Voice) -> bool:
     site = voice.pages.sites.get(web.site)
     where = {root(word) for word in site.also.split()} if site is not None and web.results else set()
     return where.issuperset(map(root, line.words))
+
+
+def _affordable(named: list[Line], site: Site, web: Web, voice: Voice) -> None:
+    """Nothing is taken that costs more than it may."""
+    for line in named if web.limit else []:
+        found = voice.pages.matching([*line.words], site.id)
+        if found and min(thing.price for thing in found) > web.limit:
+            web.cart = [id for id in web.cart if id not in {thing.id for thing in found}]
+            cheapest, web.wanted = min(found, key=lambda thing: thing.price), [" ".join(one.words) for one in named]
+            raise NoSuch(voice.say("too_dear", limit=f"{web.limit:.0f}", thing=cheapest.priced(), site=site.name))
 
 
 def another(text: str, web: Web, voice: Voice) -> Thing | None:

@@ -257,6 +257,6 @@ def _phrase(words: tuple[str, ...], text: str, voice: Voice) -> str:
     if shown and all(place >= 0 for place in places):
         last = max(range(len(shown)), key=lambda n: places[n])
         phrase = text[min(places) : places[last] + len(shown[last])]
-        if len(phrase.split()) <= 2 * len(shown):
+        if len(phrase.split()) <= 2 * len(shown) and "  " not in phrase:
             return phrase
     return " ".join(shown)

@@ -54,12 +54,10 @@ def _part(text: str, verb: str | None, done: list[Tab], web: Web, voice: Voice) 
     start, end = _spares(text, voice)
     among = _open_to(verb, web)
     (named, lacks), (kept, unkept) = _named(text[:start], among, voice), _named(text[end:], among, voice)
-    kept = _with_spoken(text[end:], kept, among, web, voice)  # "all but that one and the recipe"
     if unkept:  # "all but the mail" spares what is not there: better say so than close all
         return _Part(verb, [], unkept)
     if start == len(text) and voice.read(text).has("rest"):
         named, lacks = _beside([*named, *_spoken(web)], web.tabs), []
-    named = _with_spoken(text, named, among, web, voice)
     lacks = lacks if verb not in EVERYTHING else []
     meant = named if named or lacks else _meant(text, verb, bool(kept), web, voice)
     return _Part(verb, _beside(kept, meant), lacks)
@@ -79,13 +77,6 @@ def _spares(text: str, voice: Voice) -> tuple[int, int]:
 def _beside(these: list[Tab], tabs: list[Tab]) -> list[Tab]:
     """The tabs that are none of these."""
     return [tab for tab in tabs if tab not in these]
-
-
-def _with_spoken(text: str, named: list[Tab], among: list[Tab], web: Web, voice: Voice) -> list[Tab]:
-    """The tabs that are named, with those spoken of where they are pointed at: "shut those, and the recipe"."""
-    points = any(voice.read(said).has("points") and not _unknown(said, voice) for said in voice.parts(text))
-    spoken = [tab for tab in _spoken(web) if tab in among] if named and points else []
-    return [*spoken, *(tab for tab in named if tab not in spoken)]
 
 
 def asked(text: str, web: Web, voice: Voice) -> bool:

@@ -105,8 +105,6 @@ class Request(msgspec.Struct, frozen=True, omit_defaults=True):
     """Whether the target was named or pointed at, and not only the newest there is."""
     output: str | None = None
     """The kind of output that is spoken of: image, chart, docx …"""
-    beside: str = ""
-    """The words for a new file that is wanted beside a revision."""
 
 
 class FileRecorded(Event, frozen=True):
@@ -199,10 +197,7 @@ class FilesFaculty(Faculty):
         reading = draft.reading
         known: Files = draft.state.files
         filename = _filename(reading)
-        beside = _made_beside(draft, known, about)
-        mode: Mode = "" if _of_libraries(draft) else "revision" if beside else _mode(reading, known, about)
-        if beside:  # what is wanted new tells nothing of the file that changes
-            reading = reading.reader.read(reading.text[: beside[0]] + " " * (beside[1] - beside[0]))
+        mode: Mode = "" if _of_libraries(draft) else _mode(reading, known, about)
         named = known.find(filename[0]) if filename else None
         meant = _target(reading, known, filename) if named or (known.files and mode == "revision") else _Meant()
         yield from _pointed(draft, meant)
@@ -210,11 +205,10 @@ class FilesFaculty(Faculty):
             draft.moment.version,
             mode,
             meant.file.name if meant.file else None,
-            draft.reading.has("follow_up"),
+            reading.has("follow_up"),
             filename[0] if filename else None,
             named=meant.span is not None and meant.file is not None,
             output=next((cue.means.replace("_", " ") for cue in reading.all("output")), None),
-            beside=draft.reading.words(beside).strip()[:300] if beside else "",
         )
         if request.mode or request.follow_up or request.filename:
             cause = draft.cause(f"aim.{about.what}", filename[1] if filename else None)
@@ -338,22 +332,6 @@ def _of_libraries(draft: Draft) -> bool:
     named = [span for span in spans if within(libraries, span)]
     wants = {span for span, act in spans.items() if act in _WANTS}
     return bool(named) and wants.issubset(named) and all(within(rules, one) or spans[one] == "reports" for one in named)
-
-
-def _made_beside(draft: Draft, known: Files, about: Aim) -> Span | None:
-    """The words for something new that is wanted beside a change of what is there: "drop the third slide and make a pdf
-    handout". What changes after it is a part of it."""
-    wants = [clause for clause in draft.clauses if clause.act in ("requests", "instructs", "corrects")]
-    changes = False
-    for clause in wants if known.files and len(wants) > 1 else ():
-        span = clause.start, clause.end
-        part = part_aim(draft, span)
-        read = draft.reading.reader.read(draft.reading.words(span))
-        # it and the whole sound new, or no file has its format
-        if {part.what, about.what} <= {"new", "fresh"} or _another_format(read, known, part):
-            return (clause.start, len(draft.reading.text)) if changes else None
-        changes |= part.what == "same"
-    return None
 
 
 def _edits(reading: Reading, known: Files, about: Aim) -> bool:
@@ -621,9 +599,6 @@ def rules(known: Files, request: Request | None) -> str:
         file = known.find(request.target)
         where = _at(file) if file is not None else ""
         more = f"\nIt lets an earlier request go on: {' '.join(request.continues.split())}" if request.continues else ""
-        if request.beside:
-            more += f"\nBeside it a new file is asked for, a CREATION (“{' '.join(request.beside.split())}”): make it "
-            more += "with whatever fits it best."
         return (
             f"{head}\nThis is a REVISION of {request.target}{where}, its newest version. Open that file, apply only "
             f"the asked change and keep all the rest. Do not start a new file for it and do not ask which file is "

@@ -251,8 +251,6 @@ class TasksFaculty(Faculty):
             return self._begin(draft, about)
         if answered(draft.state):
             return self._answers(draft, tasks, current)
-        if current.status == "done" and tasks.paused and draft.reading.has("task_continue"):
-            return self._resume(tasks.paused[-1], "task.last_paused", None)
         return Move("continue", self.kind(current.type), "task.follow_up", None, current)
 
     def _alone(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
@@ -317,8 +315,6 @@ class TasksFaculty(Faculty):
 
     def _returned(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
         """The task that the message returns to, unless it is a whole request that only shares a word with one."""
-        if back := self._by_cue(draft, tasks):
-            return back
         if about.here.kind in self.kinds and (about.here.sure >= CLEAR_KIND or requests(draft)):
             return self._other(draft, tasks, about)
         aside = _asks(about) and about.prefers(("side",), ("return",)) > -ASIDE
