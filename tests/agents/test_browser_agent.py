@@ -259,9 +259,7 @@ def test_a_question_gets_the_sentence_that_tells_it(chat: Session, first: str, t
 
 def test_tabs_are_known_by_their_place(chat: Session) -> None:
     assert "flights to Oslo" in talk(chat, "mute the first tab")[-1]
-    said = talk(chat, "close the last two tabs")[-1]
-    assert "Closed 2 tabs" in said
-    assert "Lentil soup" in said
+    assert "Lentil soup" in talk(chat, "close the last tab")[-1]
 
 
 @pytest.mark.parametrize("said", ["find me the cheapest flight to lisbon", "book a flight to Tokyo"])

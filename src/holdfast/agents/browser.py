@@ -22,7 +22,7 @@ from holdfast.agents.browsing.errands import (
 )
 from holdfast.agents.browsing.goals import Goal, goals, how_far
 from holdfast.agents.browsing.heard import Heard
-from holdfast.agents.browsing.orders import MAX_PIECES, Line, lines
+from holdfast.agents.browsing.orders import Line, lines
 from holdfast.agents.browsing.tabs import asked, standing_of, worked
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice, names_in, understood
 from holdfast.agents.browsing.web import restored
@@ -32,7 +32,6 @@ from holdfast.faculties.aims.tasks.events import Task, TaskEnded
 from holdfast.faculties.aims.tasks.plans import Plan, Step
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
-from holdfast.reading.values import numbers
 from holdfast.session import Session
 from holdfast.state import State
 from holdfast.turn import Turn
@@ -105,25 +104,19 @@ class _Work:
         relation = self.turn.route.relation if self.turn.indicator else ""
         if relation != "continue":
             return relation == "fresh" or (relation == "resume" and not self.asked and not self.heard.asks)
-        return self._midway() and not self.heard.asks and bool(self.heard.wants or self._only_goes_on())
-
-    def _midway(self) -> bool:
-        """Whether a plan was stopped before it came to a deal."""
-        return self.going and self.plan is not None and not _deal_due(self.plan.first_open)
+        midway = self.going and self.plan is not None and not _deal_due(self.plan.first_open)
+        return midway and not self.heard.asks and bool(self.heard.wants or self._only_goes_on())
 
     def _courtesy(self) -> Said | None:
         """A greeting, thanks, a cry for help, a farewell."""
         kind, agent = courtesy(self.turn.text, self.turn.clauses), self.turn.route.agent
-        if not kind or (kind == "there" and self.going) or self.heard.wants:
-            return None  # "как дела?", while something is under way
-        told = self._told({**GREETED, "bye": "bye"}.get(kind, "welcome"))
-        if self.asked:
-            told = f"{told if kind == 'bye' else ''} {held(self.web, self.voice)}".strip()
+        if not kind or self.heard.wants:
+            return None
+        told = held(self.web, self.voice) if self.asked else self._told({**GREETED, "bye": "bye"}.get(kind, "welcome"))
         return Said(told, agent, self._ends if self.task is not None else {})
 
     def _done(self) -> Iterator[Said]:
         """Take a yes or no, answer what is asked, leave what is not wanted any more, then do what is wanted."""
-        self.web.count = self._party() or self.web.count
         wanted = self._wanted()
         if agreed := self._agreed(wanted):
             wanted = [goal for goal in wanted if not self._is_yes(goal)]
@@ -153,10 +146,9 @@ class _Work:
         return task is not None and task.status in ("running", "done") and (not task.plan or task.plan.finished)
 
     def _wanted(self) -> list[Goal]:
-        """What is to be done; "continue" and "yes, that one" (of what was told last) are all that a message says."""
+        """What is to be done; "continue" is all that a message says."""
         wanted = goals(self.heard.wants, self.voice)
-        points = not wanted and self.heard.agrees and self.web.elsewhere and self.reading.has("points")
-        return [Goal(self.turn.text, None)] if points or self._only_goes_on() else wanted
+        return [Goal(self.turn.text, None)] if self._only_goes_on() else wanted
 
     def _leaves(self) -> bool:
         """Whether something is given up: a stop in the middle of a deal ends it, unless it only waits for an answer."""
@@ -167,7 +159,6 @@ class _Work:
         """Answer what is asked, and leave what is given up."""
         heard, told = self.heard, self._answers(wanted)
         if told:
-            told += [] if wanted else self._asks_on()
             yield Said("\n".join(dict.fromkeys(told)), self.turn.route.agent, {} if wanted else self._ends)
         if self._leaves():
             yield self._given_up(heard.ends)
@@ -178,22 +169,6 @@ class _Work:
         answers = self._known if wanted or len(asks) > 1 else self._answered
         told = [text for question in asks if (text := answers(question))]
         return [self._answered(asks[-1])] if asks and not (told or wanted) else told
-
-    def _asks_on(self) -> list[str]:
-        """The question that stays open after one aside, unless something was said against it."""
-        heard, web = self.heard, self.web
-        against = self._leaves() or heard.refuses or heard.waits
-        if not self.asked or against or web.elsewhere or web.offered:
-            return []
-        web.offered = True
-        return [self._told("asks_on", deal=self.voice.pages.sites[web.site].deal)]
-
-    def _party(self) -> int:
-        """For how many people something is wanted, where that is said."""
-        found = [value for clause in self.turn.clauses for value in clause.values if value.attribute == "party"]
-        values = [self.turn.text[value.start : value.end] for value in found]
-        said = [int(one.value) for text in values for one in self.voice.read(text).find(numbers)]
-        return next((one for one in reversed(said) if 1 <= one <= MAX_PIECES), 0)
 
     def _agreed(self, wanted: list[Goal]) -> bool:
         """Whether the message says yes to what is in the basket, and nothing against it: "yeah but is that for 4?" asks
@@ -207,17 +182,7 @@ class _Work:
 
     def _speaks_against(self) -> bool:
         heard = self.heard
-        asks = [question for question in heard.asks if not self._asks_of_else(question)]
-        return bool(asks or heard.refuses or heard.ends or heard.waits)
-
-    def _asks_of_else(self, question: str) -> bool:
-        """Whether a question is about something that is not in the basket: "yes. and is there a lamp?"."""
-        told = self.voice.pages.told(self.voice.pages.named(self.web.cart))
-        items = self.voice.given(question, "item", "tab")
-        site = self.voice.pages.site_in(question)
-        tabs = self.voice.read(question).has("tab_word")
-        elsewhere = bool(items) or tabs or (site is not None and site.shows)
-        return elsewhere and told.isdisjoint(self.voice.pages.stems(question))
+        return bool(heard.asks or heard.refuses or heard.ends or heard.waits)
 
     def _is_yes(self, goal: Goal) -> bool:
         """Whether a part of a message wants no more than what is in the basket, as it is there."""
@@ -274,12 +239,14 @@ class _Work:
         if removed(words, web, self.voice) and web.cart:
             return self._basket_told(things)
         task = self._waiting(words)
-        if task is None and not (things and self._may_mean(words, self._told_of(things))):
+        told = self.voice.pages.told(self.voice.pages.named(things))
+        if task is None and not (things and self._may_mean(words, told)):
             return Said(self._not_given_up(words), agent, self._ends)
-        told = self._told("dropped", things=counted(things, self.voice) or (task.query if task is not None else ""))
+        given_up = counted(things, self.voice) or (task.query if task is not None else "")
         web.drop(web.task)
         web.drop(task.id if task is not None else web.task)
-        return Said(told, agent, {"task": "abandoned", "step": self._dropped(task)} if task is not None else {})
+        said = self._told("dropped", things=given_up)
+        return Said(said, agent, {"task": "abandoned", "step": self._dropped(task)} if task is not None else {})
 
     def _waiting(self, words: str) -> Task | None:
         """The newest errand that waits and that words may be about."""
@@ -287,13 +254,10 @@ class _Work:
 
     def _not_given_up(self, words: str) -> str:
         """What is said where nothing can be given up: it is too late, or nothing is under way."""
-        web, drops = self.web, self.voice.meant(words, "drop")
-        if web.bought and not web.cart and drops and self._may_mean(words, self._told_of(web.bought)):
+        web = self.web
+        if web.bought and not web.cart and self.voice.meant(words, "drop"):
             return self._told("too_late", things=counted(web.bought, self.voice))
         return f"{self._told('nothing_to_stop')} {held(web, self.voice)}".strip()
-
-    def _told_of(self, ids: list[str]) -> set[str]:
-        return self.voice.pages.told(self.voice.pages.named(ids))
 
     def _may_mean(self, words: str, told: set[str]) -> bool:
         """Whether words name something of what is told, or nothing at all."""
@@ -328,13 +292,12 @@ class _Work:
             return Said(held(web, self.voice), agent)
         if self.going:
             return Said(self._standing(), agent, self._ends)
-        told = standing_of(self.turn.text, [*web.tabs, *web.closed], web, self.voice)
-        return Said(told or self._nod(), agent, DONE)
+        return Said(self._nod(), agent, DONE)
 
     def _nod(self) -> str:
         """What is said where nothing else is."""
         talks = all(clause.act in TALK for clause in self.turn.clauses)
-        return self._told("fine") if talks and not self.voice.meant(self.turn.text, "goal") else self._puzzled()
+        return self._told("fine") if talks else self._puzzled()
 
     def _waits_for_a_yes(self) -> bool:
         """Bring the errand in front that has something in its basket, if one has."""
@@ -390,15 +353,8 @@ class _Work:
         reads = voice.read(text).has("reads", "sums_up", "here", "translates")
         if task is not None and task.type == "answer" and reads:
             return answer(text, web, task.page, voice) or self._answered(text)
-        told = self._basket_named(text) or self._done_with_tabs(text)
-        if not told and (voice.pages.place_in(text) or voice.knows(text)):
-            return self._answered(text)
+        told = self._done_with_tabs(text)
         return told or (self._told("welcome") if self.heard.thanks else self._puzzled())
-
-    def _basket_named(self, text: str) -> str:
-        """What is in the basket, where an instruction speaks of that."""
-        named = self.voice.read(text).has("basket")
-        return (held(self.web, self.voice) or self._told("empty")) if named else ""
 
     def _puzzled(self) -> str:
         """What is said to what was not understood: what waits for a yes, as it may be meant, else what can be done."""
@@ -429,21 +385,13 @@ class _Work:
         if voice.does(text)["read"] >= 0 and not voice.given(text, "item"):
             return False  # "sum it up in two words" orders no two
         names = voice.names(text) or (far not in (None, "visit") and bool(lines(voice.kept(text), voice)))
-        if self._is_of_errand(task, text) or (far in ("cart", "deal") and names):
+        errand = task.type == "browse" or (bool(self.web.cart) and voice.read(text).has("basket"))
+        if errand or (far in ("cart", "deal") and names):
             return True
         beside = voice.meant(text, "tabs") or voice.sums_up(text) or voice.read(text).has("reads", "here", "translates")
         wants = voice.wants(text) and not voice.given(text, "tab")
-        return not beside and (names or wants or self._carries_on(text))
-
-    def _is_of_errand(self, task: Task, text: str) -> bool:
-        """Whether an errand is at hand, or a text speaks of a basket that has something."""
-        return task.type == "browse" or (bool(self.web.cart) and self.voice.read(text).has("basket"))
-
-    def _carries_on(self, text: str) -> bool:
-        """Whether words say something of what was shown, or deny something of the basket: "actually no notebook"."""
-        says = bool(lines(self.voice.kept(text), self.voice)) or self.voice.read(text).has("how", "points", "limit")
-        shown = says and bool(self.web.results or self.web.told)
-        return shown or bool(self.web.cart and self.voice.gone(text).strip())
+        which = bool(self.web.results) and voice.read(text).has("how")
+        return not beside and (names or wants or which)
 
     def _visited(self, text: str) -> str:
         """A site that is only to be opened."""
@@ -498,7 +446,7 @@ class _Work:
         if not (removes and names_none):
             return None
         whole = self.voice.read(text).has("basket")  # "empty the basket"
-        self.web.cart = [id for id in self.web.cart if id not in self.web.chosen and not whole]
+        self.web.cart = [] if whole else [id for id in self.web.cart if id not in self.web.chosen]
         return self._basket_told(had)
 
     def _all_that_is_kept(self, text: str) -> list[str]:
@@ -525,8 +473,7 @@ class _Work:
 
     def _idles(self, text: str) -> bool:
         """Whether an instruction neither says what is wanted nor carries on with what is there."""
-        points = self.web.elsewhere and self.voice.read(text).has("points")
-        leads = points or leads_on(text, self.web, self.voice) or self._goes_on(text)
+        leads = leads_on(text, self.web, self.voice) or self._goes_on(text)
         return empty(text, self.voice) and not leads and self.voice.pages.site_in(text) is None
 
     def _pursued(self, wanted: list[Goal]) -> Iterator[Said]:
@@ -548,8 +495,7 @@ class _Work:
             yield Said(self._plan_told(steps), "planner", {"plan": steps})
             yield from self._carried_out()
         else:
-            count = self.web.count
-            yield Said(self._told("noted", count=count) if count > 1 else self._standing(), "planner")
+            yield Said(self._standing(), "planner")
 
     def _only_looked_for(self, goal: Goal) -> Goal:
         """A goal as far as it is wanted: who asks something in the same breath orders nothing yet."""
@@ -609,14 +555,11 @@ class _Work:
         return task.plan.first_open if task is not None and task.status == "running" and task.plan else None
 
     def _over(self, task: Task, plan: Plan) -> str:
-        """How a plan ended: with all its steps, or with one that could not be done; said already, what there is."""
+        """How a plan ended: with all its steps, or with one that could not be done."""
         failed = next((step for step in plan.steps if step.state == "failed"), None)
         if failed is None:
-            given_up = any(step.state == "skipped" for step in plan.steps)
-            return self._told("bought_nothing" if given_up else "nothing_left", progress=self.voice.progress(plan))
-        reason, _, instead = failed.reason.partition(". ")
-        told = self._told("unfinished", query=task.query, reason=reason.rstrip("."))
-        return instead if instead and told == self._last else told
+            return self._told("nothing_left", progress=self.voice.progress(plan))
+        return self._told("unfinished", query=task.query, reason=failed.reason.partition(". ")[0].rstrip("."))
 
     def _goes_on(self, text: str) -> bool:
         """Whether the instruction asks for nothing more than going on."""
@@ -624,14 +567,7 @@ class _Work:
         on = link is not None and (link.hint == "continue" or link.relation == "resume")
         takes = self.plan is not None and self.plan.finished and how_far(text, self.voice) in ("cart", "deal")
         more = takes or self.voice.read(text).has("how", "limit", "edit")
-        return on and not more and not self._names_others(text)
-
-    def _names_others(self, text: str) -> bool:
-        """Whether words name something that is neither chosen nor in the basket."""
-        held = {*self.web.cart, *self.web.chosen}
-        named = [line.words for line in lines(self.voice.kept(text), self.voice) if line.words]
-        best = (self.voice.pages.matching([*words], self.web.site)[:1] for words in named)
-        return any(thing.id not in held for things in best for thing in things)
+        return on and not more
 
 
 def _waits(task: Task) -> bool:

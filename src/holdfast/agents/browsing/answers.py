@@ -7,13 +7,12 @@ import re
 from collections.abc import Container
 from typing import Any
 
-from holdfast.agents.browsing.errands import HOUR, NoSuch, counted, others, picked, summed, which, within
+from holdfast.agents.browsing.errands import HOUR, NoSuch, another, picked, summed, which
 from holdfast.agents.browsing.hearing import NAMING
 from holdfast.agents.browsing.tabs import asked_of_tabs, standing_of
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice
 from holdfast.agents.browsing.web import Site, Tab, Thing, Web, is_place, root, sentences
 from holdfast.reading.model.tokens import tokens
-from holdfast.reading.reader import Reading
 from holdfast.reading.text import UPPER
 from holdfast.reading.values import numbers
 
@@ -23,7 +22,6 @@ WORDS = 5
 """Words of a question that are said back where nothing is known of it."""
 MAX_SENTENCES = 6
 """Sentences of a page that are told where none of them is the answer."""
-ALL: tuple[str, ...] = ()
 
 
 def answered(question: str, web: Web, given: Any, voice: Voice) -> str:
@@ -39,27 +37,15 @@ def known(question: str, web: Web, given: Any, voice: Voice) -> str:
         or _of_sites(question, web, voice)
         or _of_deals(question, web, voice)
         or (_of_things(question, web, voice) if _of_ours(question, web, voice) else "")
-        or (of_mail(question, voice) if given is None else "")
         or ("" if _says_nothing(question, voice) else _of_the_rest(question, web, given, voice))
     )
 
 
-def of_mail(text: str, voice: Voice) -> str:
-    """What is known of a letter that a text names: who wrote it, and what about; what it says is not to be seen."""
-    spans = [one.span for one in voice.all_given(text) if one.facet in ("tab", "pick", "item")]
-    said = voice.pages.stems(" ".join(text[slice(*span)] for span in spans)) - voice.pages.site_words
-    shows = [site.id for site in voice.pages.sites.values() if site.shows]
-    letters = [thing for site in shows for thing in voice.pages.offered(site)]
-    meant = _likest(" ".join(said), letters, voice) if said else []
-    return voice.say("mail_closed", thing=meant[0].name) if len(meant) == 1 else ""
-
-
 def _of_the_rest(question: str, web: Web, given: Any, voice: Voice) -> str:
     """What a page says, else what is told of a thing or a site that the question names; else that nothing is known."""
-    gone = [tab for tab in web.closed if not standing_of(question, web.tabs, web, voice)]
-    if told := standing_of(question, gone, web, voice):
+    if told := standing_of(question, web.closed, web, voice):
         return told
-    if given is None and (told := _details(question, web, voice)):
+    if told := _details(question, web, voice):
         return told
     if told := answer(question, web, given, voice) or _of_things(question, web, voice):
         return told
@@ -93,8 +79,8 @@ def unknown(text: str, web: Web, voice: Voice) -> str:
 
 def _details(question: str, web: Web, voice: Voice) -> str:
     """All that is said of the one thing that a question points at: "what colour is that one"."""
-    about = voice.pages.named(web.told or web.chosen or web.cart[-1:] or web.bought[-1:])
-    if len(about) != 1 or web.spoken or voice.pages.place_in(question) or not voice.read(question).has("points"):
+    about = voice.pages.named(web.told or web.chosen or web.cart[-1:])
+    if len(about) != 1 or web.spoken or not voice.read(question).has("points"):
         return ""
     return f"{voice.say('details', thing=about[0].priced(), about=about[0].about)} {held(web, voice)}".strip()
 
@@ -141,13 +127,13 @@ def sites(voice: Voice) -> str:
 
 
 def _of_deals(question: str, web: Web, voice: Voice) -> str:
-    """How the things stand that are in the basket or were ordered: those that the question names, else all. Of more
-    than is known nothing is made up."""
-    if (_priced(question, voice) and voice.read(question).has("how")) or voice.limit(question)[0]:
+    """How the things stand that are in the basket or were ordered, for a question that names none of them. Of
+    more than is known nothing is made up."""
+    if _priced(question, voice) and voice.read(question).has("how"):
         return ""
     had = [*web.cart, *web.bought, *_waiting(web)]
-    named = _named_things(question, had, web, voice)
-    return _of_all(question, had, web, voice) if named is None else _of_named(question, [*named], had, web, voice)
+    named = any(root(word) in voice.pages.known() for word in _thing_words(question, voice))
+    return "" if named else _of_all(question, had, web, voice)
 
 
 def _of_all(question: str, had: list[str], web: Web, voice: Voice) -> str:
@@ -157,15 +143,9 @@ def _of_all(question: str, had: list[str], web: Web, voice: Voice) -> str:
     if not deal and (voice.pages.place_in(question) or not _asks_how_much(question, counts, had, web, voice)):
         return ""
     if not had:
-        return _nothing_had(reading.has("basket"), counts, web, voice)
+        return voice.say("empty" if reading.has("basket") else "bought_nothing")
     told = held(web, voice, ones=counts)
     return told + _no_more(question, had, voice) if not deal else told
-
-
-def _nothing_had(basket: bool, counts: bool, web: Web, voice: Voice) -> str:
-    """That there is nothing, with what was chosen where its number is asked for."""
-    chosen = f"{counted(web.chosen * web.count, voice, ones=True)}. " if counts and web.chosen else ""
-    return chosen + voice.say("empty" if basket else "bought_nothing")
 
 
 def _no_more(question: str, had: list[str], voice: Voice) -> str:
@@ -182,39 +162,13 @@ def _asks_how_much(question: str, counts: bool, had: list[str], web: Web, voice:
     return waits and (counts or _priced(question, voice))
 
 
-def _of_named(question: str, named: list[str], had: list[str], web: Web, voice: Voice) -> str:
-    """How the things stand that a question names."""
-    reading, deal = voice.read(question), _of_basket(question, voice)
-    mine = [id for id in had if id in named]
-    if mine and (deal or _priced(question, voice) or reading.has("when", "counts")):
-        return held(web, voice, mine, ones=reading.has("counts"))
-    if mine or not named or not _of_a_deal(question, voice, past=True):
-        return ""
-    return f"{voice.say('not_had', things=counted(named[:1], voice))} {held(web, voice)}".strip()
-
-
 def _of_basket(question: str, voice: Voice) -> bool:
     return voice.read(question).has("basket") or _of_a_deal(question, voice)
 
 
-def _named_things(question: str, had: list[str], web: Web, voice: Voice) -> dict[str, None] | None:
-    """The things that a question names, those that are had first; None where it names none."""
-    known = voice.pages.known()
-    words = [word for word in _thing_words(question, voice) if root(word) in known]
-    if not words:
-        return None
-    said = {root(word) for word in words}
-    own = [thing.id for thing in voice.pages.named(had) if said & voice.pages.stems(thing.told)]
-    return dict.fromkeys(
-        own or [one.id for one in voice.pages.matching(words, web.site) or voice.pages.matching(words, "")]
-    )
-
-
 def _of_a_deal(question: str, voice: Voice, past: bool = False) -> bool:
     """Whether a question is about a deal; with `past` about one that was made."""
-    deals = voice.pages.stems(" ".join(site.deal for site in voice.pages.sites.values())) - voice.pages.known()
-    named = bool(voice.meant(question, "dealt")) or not deals.isdisjoint(voice.pages.stems(question, light=False))
-    return named or ("deal" in voice.meant(question, "goal") and not past)
+    return bool(voice.meant(question, "dealt")) or ("deal" in voice.meant(question, "goal") and not past)
 
 
 def _waiting(web: Web) -> list[str]:
@@ -222,12 +176,11 @@ def _waiting(web: Web) -> list[str]:
     return [id for task, errand in web.left.items() if task != web.task for id in errand.cart]
 
 
-def held(web: Web, voice: Voice, only: Container[str] = ALL, ones: bool = False) -> str:
+def held(web: Web, voice: Voice, ones: bool = False) -> str:
     """What is in the baskets and what was ordered or booked, with what it costs."""
     both = {"bought": web.bought, "in_basket": [*web.cart, *_waiting(web)]}
-    kept = {key: [id for id in ids if only is ALL or id in only] for key, ids in both.items()}
     web.offered = bool(web.cart)  # who is told that it waits for a yes may say it
-    return " ".join(voice.say(key, things=summed(ids, voice, ones)) for key, ids in kept.items() if ids)
+    return " ".join(voice.say(key, things=summed(ids, voice, ones)) for key, ids in both.items() if ids)
 
 
 def _priced(question: str, voice: Voice) -> bool:
@@ -236,25 +189,18 @@ def _priced(question: str, voice: Voice) -> bool:
 
 def _of_things(question: str, web: Web, voice: Voice) -> str:
     """What is told of results, or of what else the site has, where a question names or points at one of them."""
-    if told := _others_told(question, web, voice):
-        return told
-    reading, limit = voice.read(question), voice.limit(question)[0]
+    try:
+        other = another(question, web, voice) if not voice.names(question) else None
+    except NoSuch as known:
+        return str(known)
+    if other is not None:
+        return _shown([other], web, [other])
+    reading = voice.read(question)
     words = _thing_words(question, voice)
     things = _sought(question, words, web, voice)
-    if limit and things:
-        return _shown(within(things, limit), web, things) or voice.say("none_under", limit=f"{limit:.0f}")
     if (words and things) or _priced(question, voice) or reading.has("how"):
         return _shown(_meant(question, things, web, voice), web, things)
     return ""
-
-
-def _others_told(question: str, web: Web, voice: Voice) -> str:
-    """What is meant by how it differs from what was chosen: "is there a later one?"."""
-    try:
-        found = others(question, web, voice) if not voice.names(question) else []
-    except NoSuch as known:
-        return str(known)
-    return _shown(found, web, found)
 
 
 def _thing_words(question: str, voice: Voice) -> list[str]:
@@ -270,7 +216,7 @@ def _sought(question: str, words: list[str], web: Web, voice: Voice) -> list[Thi
     things = pages.named(web.results if site == web.site else [])
     if words and pages.told(things).isdisjoint(map(root, words)) and (site or voice.names(question)):
         things = pages.matching(words, site) or pages.matching(words, "")
-    return things or (pages.offered(site) if voice.limit(question)[0] else [])
+    return things
 
 
 def _shown(things: list[Thing], web: Web, among: list[Thing]) -> str:
@@ -311,26 +257,17 @@ def answer(question: str, web: Web, given: Any, voice: Voice) -> str:
     """Answer from the pages that are meant: given with the request, named, or in front; nothing where none knows."""
     question = question[:MAX_TEXT_CHARS]
     reading = voice.read(question)
-    plural = _of_several(reading)
-    tabs = _pages(question, web, given, plural, voice)
+    tabs = _pages(question, web, given, voice)
     if not tabs:
         return voice.say("no_page")
     if reading.has("translates"):
         return voice.say("no_translation")
     wanted = voice.pages.stems(voice.without(voice.kept(question), "sums_up", "reads"), acts=True)
     if reading.has("sums_up") or not wanted:
-        return _summed(tabs if plural or given is not None else tabs[:1])
-    amount = _asks_amount(question, voice)
+        return _summed(tabs if given is not None else tabs[:1])
     if given is not None or reading.has("here", "reads"):
-        return _told_by(tabs, wanted, amount, web, voice)
-    if spoken := _pointed_at(question, web, voice):
-        return _told_by(spoken, wanted, amount, web, voice)
-    return _best(wanted, _knowing(question, wanted, tabs, web, voice), amount, web, voice)
-
-
-def _of_several(reading: Reading) -> bool:
-    """Whether more than one page is to be summed up."""
-    return any(cue.means == "plural" for cue in reading.all("sums_up"))
+        return _told_by(tabs, wanted, web, voice)
+    return _best(wanted, _knowing(question, wanted, tabs, web, voice), web, voice)
 
 
 def _summed(tabs: list[Tab]) -> str:
@@ -338,26 +275,15 @@ def _summed(tabs: list[Tab]) -> str:
     return "\n".join(f"{tab.title[:1].upper()}{tab.title[1:]}: {sentences(tab.text)[0]}" for tab in tabs)
 
 
-def _asks_amount(question: str, voice: Voice) -> bool:
-    """Whether a question asks how many, or how much."""
-    return "count" in voice.meant(question, "tabs") or _priced(question, voice)
-
-
-def _told_by(tabs: list[Tab], wanted: set[str], amount: bool, web: Web, voice: Voice) -> str:
+def _told_by(tabs: list[Tab], wanted: set[str], web: Web, voice: Voice) -> str:
     """What the pages that are meant tell of it; where they do not, that is said."""
-    return _best(wanted, tabs, amount, web, voice) or _silent(tabs[0], web, voice)
+    return _best(wanted, tabs, web, voice) or _silent(tabs[0], web, voice)
 
 
 def _knowing(question: str, wanted: set[str], tabs: list[Tab], web: Web, voice: Voice) -> list[Tab]:
     """All pages that speak of what is asked, first those that are likely meant."""
     every = [*tabs, *(tab for tab in web.tabs if tab not in tabs)]
     return [tab for tab in every if _knows(wanted, question, tab, voice)]
-
-
-def _pointed_at(question: str, web: Web, voice: Voice) -> list[Tab]:
-    """The tabs spoken of last, where a question points at them: "and how long did it take"."""
-    points = voice.read(question).has("points") and not voice.pages.place_in(question)
-    return [tab for tab in web.tabs if points and tab.id in web.spoken]
 
 
 def _silent(tab: Tab, web: Web, voice: Voice) -> str:
@@ -370,14 +296,14 @@ def _whole(tab: Tab) -> str:
     return " ".join(sentences(tab.text)[:MAX_SENTENCES])
 
 
-def _best(wanted: set[str], tabs: list[Tab], amount: bool, web: Web, voice: Voice) -> str:
+def _best(wanted: set[str], tabs: list[Tab], web: Web, voice: Voice) -> str:
     """The sentence that tells most of what is asked, if any does; what stands in the title of its page counts less."""
 
     def tells(tab: Tab, part: str) -> int:
         own, title = voice.pages.stems(part, acts=True), voice.pages.stems(tab.title, acts=True)
         shared = wanted & own
         told = 4 * len(shared) - 3 * len(shared & title)
-        return 2 * told + bool(own - title) + bool(amount and re.search(r"\d", part)) if told else 0
+        return 2 * told + bool(own - title) if told else 0
 
     found = [(tells(tab, part), tab, part) for tab in tabs for part in sentences(tab.text)]
     score, tab, part = max(found, key=lambda one: one[0], default=(0, None, ""))
@@ -399,10 +325,10 @@ def _knows(wanted: set[str], question: str, tab: Tab, voice: Voice) -> bool:
     return names <= page and 2 * len(others & page) >= len(others)
 
 
-def _pages(question: str, web: Web, given: Any, every: bool, voice: Voice) -> list[Tab]:
+def _pages(question: str, web: Web, given: Any, voice: Voice) -> list[Tab]:
     ids = set(given) if isinstance(given, list) else {given}
     if asked := [tab for tab in web.tabs if tab.id in ids]:
         return asked
     said = voice.pages.stems(question)
-    named = [tab for tab in web.tabs if every or said & voice.pages.stems(tab.called)]
-    return named or (web.front if voice.read(question).has("reads") else [*web.page, *web.front])
+    named = [tab for tab in web.tabs if said & voice.pages.stems(tab.called)]
+    return named or web.front

@@ -39,7 +39,7 @@ def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
     web.told = []
     if far == "visit" and (way := _way(text, named, voice)):
         return way
-    if not _knows_where(text, named, web, voice):
+    if not (named or web.site or voice.pages.site_in(text)):
         return []
     site = _site(text, named, web, voice)
     named = named or _wanted_there(site, web)
@@ -47,15 +47,10 @@ def planned(goal: Goal, link: Link | None, web: Web, voice: Voice) -> list[str]:
     if not named:
         return _pointed(text, found, site, web, voice)
     named = [_at(line, site, voice) for line in named]
-    _affordable(named, site, web, voice)
     only_when = all(tells_which(word) for line in named for word in line.words)
+    _affordable(named, site, web, voice)
     adds = not instead and not only_when and _adds(text, link, voice)
     return _sought(text, named, site, adds, link, web, voice)
-
-
-def _knows_where(text: str, named: list[Line], web: Web, voice: Voice) -> bool:
-    """Whether something tells at which site to look: what is named, the one that is open, or the text itself."""
-    return bool(named or web.site or voice.pages.site_in(text))
 
 
 def _wanted_there(site: Site, web: Web) -> list[Line]:
@@ -75,10 +70,6 @@ def _meant(text: str, found: list[Line], web: Web, voice: Voice) -> tuple[list[L
     that"), or what differs from the one chosen; and whether that stands in its place."""
     named = [line for line in found if not _only_where(line, web, voice)]
     count = next((line.number for line in found), None)
-    meant = voice.kept(text)
-    picked = picked_by(meant, web, voice)
-    if picked is not None and not _names_new(meant, web, voice):
-        return [_called(picked, count, voice)], True
     other = another(text, web, voice) if not named else None
     if other is not None:
         return [_called(other, count, voice)], True
@@ -89,26 +80,6 @@ def _meant(text: str, found: list[Line], web: Web, voice: Voice) -> tuple[list[L
         return [_called(told[0], count, voice)], False
     points = voice.read(text).has("points")  # "add it, and a notebook"
     return [_called(thing, None, voice) for thing in told if points] + named, False
-
-
-def _names_new(text: str, web: Web, voice: Voice) -> bool:
-    """Whether a text names a thing that was not looked for."""
-    told = voice.pages.told(voice.pages.named(web.results)) | voice.pages.site_words
-    items = [text[slice(*one.span)] for one in voice.given(text, "item")]
-    picks = [text[slice(*one.span)] for one in voice.given(text, "pick")]
-    known = [voice.pages.stems(pick) & voice.pages.known() for pick in picks]
-    return not all(words <= told for words in (*map(voice.pages.stems, items), *known))
-
-
-def picked_by(text: str, web: Web, voice: Voice) -> Thing | None:
-    """The one of the results that words pick by what it is: its time, its price, its kind."""
-    words = [text[slice(*one.span)] for one in voice.given(text, "pick", "tab", "item", "wish", "when", "price")]
-    told = " ".join(words).replace(",", ".")
-    later = [f"{int(hour[1]) + 12}:{hour[2]}" for hour in HOUR.finditer(told) if int(hour[1]) < NOON]  # "the 1:25"
-    said = voice.pages.stems(" ".join([told, *later]))
-    fits = {one.id: len(said & voice.pages.stems(one.told)) for one in voice.pages.named(web.results)}
-    best = [id for id, fit in fits.items() if fit and fit == max(fits.values())]
-    return voice.pages.named(best)[0] if len(best) == 1 else None
 
 
 def _called(thing: Thing, number: int | None, voice: Voice) -> Line:
@@ -133,29 +104,18 @@ def _affordable(named: list[Line], site: Site, web: Web, voice: Voice) -> None:
 
 
 def another(text: str, web: Web, voice: Voice) -> Thing | None:
-    """The best of what is meant by how it differs from what was chosen."""
-    found = others(text, web, voice)
-    return min(found, key=lambda thing: thing.price) if found else None
-
-
-def others(text: str, web: Web, voice: Voice) -> list[Thing]:
-    """What is meant by how it differs from what was chosen: the other one, a cheaper, later or earlier one."""
+    """The best of what is meant by how it differs from what was chosen: the other one, a cheaper, later or earlier
+    one."""
     chosen = web.chosen or web.told
     now = next(iter(voice.pages.named(chosen)), None)
-    means = voice.hows(text)
-    key = next(filter(means.__contains__, THAN), None)
+    key = next(filter(voice.hows(text).__contains__, THAN), None)
     if now is None or key is None:
-        return []
-    found = _differing(now, key, chosen, web, voice)
+        return None
+    alike = akin([now], web.site, voice)
+    found = [one for one in alike if one.id not in chosen and THAN[key](one, now) and _where(one) == _where(now)]
     if not found:
         raise NoSuch(voice.say(f"none_{key}", thing=now.priced()))
-    return [one for one in found if one.id in web.results] or found
-
-
-def _differing(now: Thing, key: str, chosen: list[str], web: Web, voice: Voice) -> list[Thing]:
-    """What is like a thing, for the same places, and differs from it in that way; nothing that is chosen already."""
-    alike = [one for one in akin([now], web.site, voice) if one.id not in chosen and THAN[key](one, now)]
-    return [one for one in alike if _where(one) == _where(now)]
+    return min([one for one in found if one.id in web.results] or found, key=lambda thing: thing.price)
 
 
 def _where(thing: Thing) -> set[str]:
@@ -182,25 +142,17 @@ def _sought(
     text: str, named: list[Line], site: Site, adds: bool, link: Link | None, web: Web, voice: Voice
 ) -> list[str]:
     """Steps that find what is named and take it, beside what is in the basket or in its place."""
-    how = which(text, voice) if picked_by(text, web, voice) is None else None  # "the premium one, cheap ones slip"
+    how = which(text, voice)
     if not adds:
         named = _instead(text, named, site, web, voice)
     web.wanted = [" ".join(line.words) for line in named]
     counts = [_replaced(line, site, adds, link, web, voice) for line in named]
     thing = BETWEEN.join(line.phrase for line in named)
-    filters = _filters(named, site, web, voice)
-    steps = _finding(thing, filters, site, web, voice)
-    if _only_looks(text, how, site, web, voice):
+    steps = _finding(thing, _filters(named, site, web, voice), site, web, voice)
+    if how is None and web.far in ("look", "visit"):  # nothing is chosen yet
         web.count = counts[0]
-        how = "best" if filters and _single(named, site, voice) else None
-        return [*steps, *_choice(how, thing, voice)]
+        return steps
     return [*steps, *_choice(how or "best", thing, voice), *_taken(named, counts, web.far, site, voice)]
-
-
-def _only_looks(text: str, how: str | None, site: Site, web: Web, voice: Voice) -> bool:
-    """Whether nothing is chosen yet."""
-    picks = web.lists(site.id) and picked_by(text, web, voice) is not None
-    return how is None and not picks and web.far in ("look", "visit")
 
 
 def _instead(text: str, named: list[Line], site: Site, web: Web, voice: Voice) -> list[Line]:
@@ -233,37 +185,15 @@ def _at(line: Line, site: Site, voice: Voice) -> Line:
     return Line(words, line.number, " ".join(words)) if 0 < len(words) < len(line.words) else line
 
 
-def _single(named: list[Line], site: Site, voice: Voice) -> bool:
-    """Whether each line fits one thing alone."""
-    told = [voice.pages.stems(thing.told) for thing in voice.pages.offered(site.id)]
-    return all(sum(own.issuperset(map(root, line.words)) for own in told) == 1 for line in named)
-
-
 def _pointed(text: str, found: list[Line], site: Site, web: Web, voice: Voice) -> list[str]:
     """Steps where the instruction points at a result, says how many, or wants what is in the basket."""
     how, count = which(text, voice), found[0].number if found else None
-    if _only_agrees(how, count, web):
-        return [voice.step("confirm", deal=site.deal)]
-    if _takes_none(how, count, web):
-        web.count = count or web.count
-        return []
     kept = _held_last(web)
     how = how if web.chosen else how or "best"
-    number = (count or kept) if _sells(site, voice) else 1
     return [
         *_choice(how, BETWEEN.join(web.wanted) or site.name, voice),
-        *_taken([Line()], [number], web.far, site, voice),
+        *_taken([Line()], [count or kept], web.far, site, voice),
     ]
-
-
-def _only_agrees(how: str | None, count: int | None, web: Web) -> bool:
-    """Whether a deal is wanted of what is in the basket, and nothing else of it."""
-    return how is None and count is None and web.far == "deal" and bool(web.cart)
-
-
-def _takes_none(how: str | None, count: int | None, web: Web) -> bool:
-    """Whether nothing is taken yet: no result is shown, or it is only said how many while there is a look around."""
-    return not web.results or (how is None and count is not None and web.far == "look")
 
 
 def _held_last(web: Web) -> int:
@@ -281,7 +211,7 @@ def _replaced(line: Line, site: Site, adds: bool, link: Link | None, web: Web, v
     held = [] if adds or not best else _in_its_place(best[0].id, kinds, link, web)
     was = len(held) if len(set(held)) == 1 and held[0] in kinds else web.count
     web.cart = [id for id in web.cart if id not in held]
-    return (line.number or was) if _sells(site, voice) else 1
+    return line.number or was
 
 
 def _in_its_place(best: str, kinds: list[str], link: Link | None, web: Web) -> list[str]:
@@ -289,11 +219,6 @@ def _in_its_place(best: str, kinds: list[str], link: Link | None, web: Web) -> l
     own = [id for id in web.cart if id == best]
     alike = own or [id for id in web.cart if id in kinds]
     return alike or (web.cart if len(set(web.cart)) == 1 and _changes(link) else [])
-
-
-def _sells(site: Site, voice: Voice) -> bool:
-    """Whether a number counts at a site: it has things by the piece, or seats."""
-    return site.seats or any(thing.price for thing in voice.pages.offered(site.id))
 
 
 def _taken(named: list[Line], counts: list[int], far: str, site: Site, voice: Voice) -> list[str]:
@@ -358,9 +283,9 @@ def _has(site: Site, named: list[Line], voice: Voice) -> bool:
 
 
 def removed(text: str, web: Web, voice: Voice) -> list[str]:
-    """Take what a text names out of the basket, and tell what it was; "the second one" is the second in the basket."""
+    """Take what a text names out of the basket, and tell what it was."""
     things = voice.pages.named([*dict.fromkeys(web.cart)])
-    meant = _named_of(text, things, voice) or _placed_of(text, things, voice)
+    meant = _named_of(text, things, voice)
     out = [id for id in web.cart if id in meant]
     web.cart = [id for id in web.cart if id not in meant]
     return out
@@ -375,13 +300,6 @@ def _named_of(text: str, things: list[Thing], voice: Voice) -> set[str]:
     shared = Counter(stem for stems in told.values() for stem in stems)
     own = {id: {stem for stem in stems if shared[stem] == 1} for id, stems in told.items()}
     return {*filter((own if any(own.values()) else told).get, told)}
-
-
-def _placed_of(text: str, things: list[Thing], voice: Voice) -> set[str]:
-    """Those of some things that a text means by their place."""
-    goes = "remove" in voice.meant(text, "edit") or voice.meant(text, "drop")  # "it burned out last night" drops none
-    places = [PLACES[how] for how in voice.hows(text) if how in PLACES and goes]
-    return {things[place].id for place in places if -len(things) <= place < len(things)}
 
 
 def leads_on(text: str, web: Web, voice: Voice) -> bool:
@@ -405,8 +323,6 @@ def carried_out(step: str, web: Web, voice: Voice) -> Done:
     """Do one step on the simulated web."""
     did = understood(step)
     done = ACTS[did.act](did.what, web, voice) if did is not None else None
-    if done is not None and done[0]:
-        web.shown = done[1]
     return done or (False, voice.say("no_way", step=step))
 
 

@@ -24,14 +24,10 @@ STOPS = frozenset({"stopphrase", "laterphrase"})
 """What words are that put something off, by the lexicon."""
 LIGHT = frozenset({"yes", "no", "reaction", "greeting", "now", "correction", "swear"})
 """What words are that come before what is said."""
-PLEASE = "please"
-"""What a word means that only asks politely."""
 HARDLY = 8
 """Lead up to which what names something to be had leaves nothing."""
 SURELY = 24
 """Lead from which talk is talk, even where it names something to be had."""
-MAX_TOPIC_WORDS = 4
-"""Words of a part that only names what the next one asks of: "the bridge"."""
 MAY_ASK, ASKS = 44, 24
 """How far another act may lead over asking in a clause that has the form of a question, and in any."""
 
@@ -50,8 +46,7 @@ class Heard:
             if shown and last in ("talk", "perhaps") and clause.lead < SURELY and voice.read(said).has("points"):
                 last = "wants"
             asked, *wanted = parts(said, voice) if last == "asks" else [said]
-            self._add(last, asked)
-            self._parts += [("wants", part) for part in wanted]  # "is it big, open it"
+            self._parts += [(last, asked), *(("wants", part) for part in wanted)]  # "is it big, open it"
         self.agrees, self.refuses = bool(self._that("agrees")), bool(self._that("refuses"))
         self.thanks, self.stops = bool(self._that("thanks")), bool(self._that("stops"))
         self.asks = self._that("asks")
@@ -67,8 +62,7 @@ class Heard:
         leaves = self.waits or self.ends or self.asks
         wants = self._that("wants", *(() if leaves else ("perhaps",)))
         if self.ends:  # "forget it, I'll buy one myself" wants nothing
-            named = (said for said in wants if voice.knows(said) or _names_first(said, voice))
-            wants = [*dict.fromkeys([*named, *(said for said in wants if voice.meant(said, "tabs"))])]
+            wants = [said for said in wants if lines(said, voice) and _begins_with_verb(said, voice)]
         return self._with_places(wants, self._that("talk")) if wants else []
 
     def _with_places(self, wants: list[str], talk: list[str]) -> list[str]:
@@ -79,23 +73,6 @@ class Heard:
         known = any(map(voice.knows, wants))  # "I must get to a wedding in Lisbon, flying from London"
         return [*wants, *(said for said in talk if not known and said not in wants and voice.pages.site_in(said))]
 
-    def _add(self, does: str, said: str) -> None:
-        """Keep a part; what only names the topic of the next belongs to that: "the bridge, when does it open"."""
-        before = self._parts[-1] if self._parts else ("", "")
-        if does == "asks" and not _names(said, self._voice) and self._is_topic(*before):
-            self._parts[-1] = (does, f"{before[1]} {said}")
-        else:
-            self._parts.append((does, said))
-
-    def _is_topic(self, does: str, said: str) -> bool:
-        """Whether a part only names something."""
-        voice = self._voice
-        if does not in ("wants", "perhaps", "talk"):
-            return False
-        counts = any(one.number for one in lines(said, voice))
-        short = len(said.split()) <= MAX_TOPIC_WORDS
-        return short and _names(said, voice) and not counts and not _begins_with_verb(said, voice)
-
     def _that(self, *does: str) -> list[str]:
         return [said for done, said in self._parts if done in does]
 
@@ -105,18 +82,8 @@ class Heard:
         return not (self.wants or self.asks or self.ends or self.waits)
 
 
-def _names_first(said: str, voice: Voice) -> bool:
-    """Whether words begin with what is to be done, or are one thing: "order me red lentils", "a charger"."""
-    return bool(lines(said, voice)) and (_begins_with_verb(said, voice) or voice.one_of(said))
-
-
 def _names(said: str, voice: Voice) -> bool:
     return voice.knows(said) or voice.pages.place_in(said)
-
-
-def _acts(said: str, voice: Voice) -> bool:
-    """Whether words say what is to be done, or wished."""
-    return voice.has(said, "wantphrase") or any(voice.meant(said, family) for family in DONE_BY)
 
 
 def _does(clause: Clause, said: str, last: str, voice: Voice) -> str:
@@ -149,7 +116,7 @@ def _asks(clause: Clause, said: str, last: str, voice: Voice) -> bool:
     marked = "?" in said
     if clause.act in PLAINLY and clause.lead >= HARDLY and "look" in voice.meant(said, "goal"):
         return False  # "can you help me find a coffee grinder?"
-    if not marked and (last == "wants" or (clause.act in PLAINLY and _acts(said, voice))):
+    if not marked and last == "wants":
         return False  # "two tubes, whitening if they have it", "and when that's done close the recipe"
     asks = clause.acts.get("asks", 0)
     behind = max(clause.acts.values()) - asks
@@ -164,15 +131,15 @@ def _orders(clause: Clause, asks: int, said: str, voice: Voice) -> bool:
 
 def _wishes(said: str, voice: Voice) -> bool:
     """Whether words wish for something that is done here: "I want to buy red lentils"."""
-    return voice.has(said, "wantphrase") and bool(voice.meant(said, "goal"))
+    return voice.has(said, "wantphrase")
 
 
 def _begins_with_verb(said: str, voice: Voice) -> bool:
     """Whether a clause begins with a verb for what is to be done ("ungroup everything"), or asks for it politely."""
     reading = voice.read(said)
     cues = [cue for family in DONE_BY for cue in reading.all(family)]
-    if reading.has("request", "group_name"):
-        return bool(cues) or voice.knows(said) or reading.has("group_name")
+    if reading.has("request"):
+        return False
     first = _first(said, voice)
     told = reading.has("tab_state") or bool(voice.meant(said, "dealt"))
     return first is not None and not told and any(cue.start == first.start for cue in cues)
@@ -189,10 +156,10 @@ def _first(said: str, voice: Voice) -> Token | None:
 def _plain(clause: Clause, said: str, voice: Voice) -> str:
     """What a clause does that only agrees, refuses or thanks."""
     if clause.act in ("confirms", "denies") and "?" not in said:
-        bare = not (lines(voice.kept(said), voice) or voice.meant(said, "goal") or voice.meant(said, "tabs"))
+        bare = not (lines(voice.kept(said), voice) or voice.meant(said, "goal"))
         bare = bare and not voice.hows(said) and clause.lead >= HARDLY and any(map(str.isalnum, said))
         return {"confirms": "agrees", "denies": "refuses"}[clause.act] if bare else ""
-    return "thanks" if clause.act == "thanks" and not voice.read(said).has(*DONE_BY) else ""
+    return "thanks" if clause.act == "thanks" else ""
 
 
 def _takes_leave(clause: Clause, said: str) -> str:
@@ -205,11 +172,10 @@ def _speaks(clause: Clause, said: str, voice: Voice) -> bool:
     reading = voice.read(said)
     if clause.act in PLAINLY | {"asks"} or reading.has("how", "limit"):
         return True
-    if reading.has("edit") and clause.act != "reports":
+    if reading.has("edit"):
         return True
     if clause.act not in WANTS:
-        deals = "deal" in voice.meant(said, "goal") and not voice.meant(said, "dealt")
-        return deals and clause.act in ("remarks", "states", "thanks", "greets")
+        return "deal" in voice.meant(said, "goal")
     return reading.has("reads", "tab_word", "all", "spares") or _says_what(said, voice)
 
 
@@ -222,7 +188,7 @@ def _says_what(said: str, voice: Voice) -> bool:
 
 def _unwanted(said: str, voice: Voice) -> bool:
     """Whether a clause gives something up: "I don't need the lamp", "щётка не нужна"."""
-    dropped = voice.given(said, "item", stands="dropped") and not voice.read(said).has("but")
+    dropped = voice.given(said, "item", stands="dropped")
     verbs = voice.meant(said, "edit") | voice.meant(said, "goal")
     return bool(voice.meant(said, "drop") or (dropped and not verbs))
 
@@ -231,9 +197,6 @@ def _perhaps(clause: Clause, said: str, last: str, voice: Voice) -> str:
     """What talk does that may be more: it goes on with a list, says to wait, or names something."""
     if _goes_on(clause, said, last, voice) or any(one.lead >= HARDLY for one in voice.given(said, "item", "tab")):
         return "wants"
-    given = {value.attribute for value in clause.values}
-    if "party" in given or (last == "wants" and "quantity" in given):  # "we are four, find us a flight"
-        return "perhaps"
     if clause.lead >= SURELY and not voice.read(said).has("tabs"):
         return "talk"
     if _waits(clause, said, voice):
@@ -243,13 +206,12 @@ def _perhaps(clause: Clause, said: str, last: str, voice: Voice) -> str:
 
 def _waits(clause: Clause, said: str, voice: Voice) -> bool:
     """Whether talk that names nothing to be had puts something off: "later", and not "are there tickets later"."""
-    return not STOPS.isdisjoint(clause.kinds) and not voice.knows(said)
+    return not STOPS.isdisjoint(clause.kinds)
 
 
 def _goes_on(clause: Clause, said: str, last: str, voice: Voice) -> bool:
     """Whether talk wishes for something, or goes on with what the clause before it wants."""
-    wishes = "wantphrase" in clause.kinds and "negation" not in clause.kinds
-    return wishes or (last == "wants" and (voice.knows(said) or voice.read(said).has("spares")))
+    return "wantphrase" in clause.kinds or (last == "wants" and (voice.knows(said) or voice.read(said).has("spares")))
 
 
 def _counts(clause: Clause, said: str, voice: Voice) -> bool:

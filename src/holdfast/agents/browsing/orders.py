@@ -25,11 +25,9 @@ _UNIT = re.compile(r"\s*(\w+)")
 """The word behind a number."""
 THINGS = frozenset({"item", "pick", "wish"})
 """Facets whose words name a thing."""
+SIGNS = frozenset(",.;:!?")
 BESIDE = 4
 """Characters between what was heard and what a site knows beside it: "flight to Berlin"."""
-SIGNS = frozenset(",.;:!?")
-EVERYWHERE = ""
-"""Any site."""
 
 
 class Line(NamedTuple):
@@ -38,12 +36,6 @@ class Line(NamedTuple):
     words: tuple[str, ...] = ()
     number: int | None = None
     phrase: str = ""
-
-    def joined(self, other: Line) -> Line:
-        words = (*self.words, *(word for word in other.words if word not in self.words))
-        phrase = f"{self.phrase} {other.phrase}".strip()
-        later = other.number if other.number != 1 else None  # "we are four, find us a flight"
-        return Line(words, later or self.number or other.number, phrase)
 
 
 def lines(text: str, voice: Voice) -> list[Line]:
@@ -54,8 +46,9 @@ def lines(text: str, voice: Voice) -> list[Line]:
     if many := _many(text, voice):
         return [Line((), many)]
     idle = [one.span for one in voice.all_given(text) if one.stands != "wanted"]
-    said = voice.without(blanked(text, [*voice.limit(text)[1], *_hours(text, voice), *idle]), "how")
-    return _joined([_line(part, voice) for part in voice.parts(said)], voice)
+    said = voice.without(blanked(text, [*voice.limit(text)[1], *idle]), "how")
+    found = [_line(part, voice) for part in voice.parts(said)]
+    return [line for line in found if line.words or line.number]
 
 
 def _counted_things(text: str, voice: Voice) -> list[Given]:
@@ -90,8 +83,8 @@ def _line_of(text: str, head: Given, heads: list[Given], given: list[Given], voi
     near = [head, *(one for one in given if one not in heads and _nearest(one, heads) == head)]
     named = [one for one in near if thing or one.facet != "wish"] or near
     words = _in_order(text, named, voice)
-    called = {*_in_order(text, [one for one in named if _names(text, one, head)], voice)}
     start, end = min(one.span[0] for one in near), max(one.span[1] for one in near)
+    called = {*_in_order(text, [one for one in named if _names(text, one, head)], voice)}
     phrase = _phrase(tuple(word for word in words if word in called or _listed(word, voice)), text[start:end], voice)
     return Line(words, _count(text, head, heads, voice) or _led_by(text, start, voice), phrase.replace(",", ""))
 
@@ -102,11 +95,6 @@ def _in_order(text: str, given: list[Given], voice: Voice) -> tuple[str, ...]:
     return tuple(dict.fromkeys(told))
 
 
-def _names(text: str, one: Given, head: Given) -> bool:
-    """Whether words belong to the name of a thing: "stand mixer, something sturdy" is a stand mixer."""
-    return one.facet != "wish" or _in_one_breath(text, one.span, head.span)
-
-
 def _count(text: str, head: Given, heads: list[Given], voice: Voice) -> int | None:
     """How many of a thing are wanted: what counts and stands nearest to it."""
     told = voice.given(text, "count", "people")
@@ -115,9 +103,10 @@ def _count(text: str, head: Given, heads: list[Given], voice: Voice) -> int | No
     return next(filter(None, said), None)
 
 
-def _in_one_breath(text: str, one: Span, other: Span) -> bool:
-    """Whether no sign stands between two stretches of words."""
-    return not SIGNS.intersection(text[min(one[1], other[1]) : max(one[0], other[0])])
+def _names(text: str, one: Given, head: Given) -> bool:
+    """Whether words belong to the name of a thing: "stand mixer, something sturdy" is a stand mixer."""
+    between = text[min(one.span[1], head.span[1]) : max(one.span[0], head.span[0])]
+    return one.facet != "wish" or SIGNS.isdisjoint(between)
 
 
 def _listed(word: str, voice: Voice) -> bool:
@@ -156,7 +145,7 @@ def _known_beside(text: str, given: list[Given], voice: Voice) -> list[Given]:
     for token in tokens(text, voice.language):
         span = token.start, token.end
         near = any(0 <= _gap(one.span, span) <= BESIDE for one in (*given, *found))
-        if near and not touches(span, heard) and (root(token.word) in known or is_place(token.word)):
+        if near and not touches(span, heard) and root(token.word) in known:
             found.append(Given("wish", "wanted", span, 0, 0))
     return found
 
@@ -179,7 +168,7 @@ def _told(text: str, one: Given, voice: Voice) -> list[str]:
 def _counts_things(said: str, voice: Voice) -> bool:
     """Whether words that count name what they count: "8 batteries", and not "one only"."""
     words = _words(said, voice)
-    return any(root(word) in voice.pages.known() for word in words) or bool(voice.given(" ".join(words), "item"))
+    return any(root(word) in voice.pages.known() for word in words)
 
 
 def _number(said: str, voice: Voice) -> int | None:
@@ -192,39 +181,12 @@ def _number(said: str, voice: Voice) -> int | None:
 def _led_by(text: str, place: int, voice: Voice) -> int | None:
     """A number right before a thing."""
     before = [one for one in voice.read(text).find(numbers) if 0 <= place - one.span[1] <= 1]
-    return _number(text[slice(*before[0].span)], voice) if before and not before[0].unit else None
-
-
-def _hours(text: str, voice: Voice) -> list[Span]:
-    """Numbers that say when, and neither which nor how many: "7 is too early"."""
-    reading = voice.read(text)
-    figures = [*map(re.Match.span, FIGURES.finditer(text))]
-    said = [cue.span for cue in reading.all("hour")] + [one.span for one in voice.given(text, "when")]
-    found = [one.span for one in reading.find(numbers) if not touches(one.span, figures)]
-    return [span for span in found if touches(span, said)]
-
-
-def _joined(parts: list[Line], voice: Voice) -> list[Line]:
-    found: list[Line] = []
-    for line in parts:
-        if found and _refines(found[-1], line, voice):
-            found[-1] = found[-1].joined(line)
-        elif line.words or line.number:
-            found.append(line)
-    return found
-
-
-def _bare(text: str, voice: Voice) -> str:
-    """A text without its verb, and without what leads to it: "can you help me find"."""
-    verbs = [end for means, end in voice.ends_of(text, "goal") if means != "cart"]
-    behind = text[verbs[-1] :] if verbs else ""
-    before = not verbs or voice.language == "ru"  # «шарф закажи»
-    return voice.without(text, "goal", but="cart") if before and not voice.pages.words(behind) else behind
+    return _number(text[slice(*before[0].span)], voice) if before else None
 
 
 def _line(part: str, voice: Voice) -> Line:
     """One part by the words that some site knows."""
-    bare, count = _counted(_bare(part, voice), voice)
+    bare, count = _counted(voice.without(part, "goal", but="cart"), voice)
     known = voice.pages.known()
     named = tuple(word for word in _words(bare, voice) if root(word) in known or is_place(word))
     return Line(named, count, _phrase(named, bare, voice))
@@ -239,32 +201,20 @@ def _words(text: str, voice: Voice) -> tuple[str, ...]:
 
 
 def _counted(part: str, voice: Voice) -> tuple[str, int | None]:
-    """A part without the small numbers in it, and the last of them. A one counts where something is named after it
-    ("one notebook") or nothing more is wanted ("just one"): "the mint one" is no number."""
+    """A part without the small numbers in it, and the last of them. A one does not count: "the mint one" is no
+    number."""
     reading = voice.read(part)
     figures = [found.span() for found in FIGURES.finditer(part)]
     count, spans = None, list[Span]()
     for number in reading.find(numbers):
         counts = number.unit not in NO_COUNT and 1 <= number.value <= MAX_PIECES
         after = _UNIT.match(part, number.span[1])
-        if touches(number.span, figures) or not counts or (after and tells_which(after[1])):
-            continue  # "three nights"
+        if touches(number.span, figures) or not counts:
+            continue
         spans.append((number.span[0], after.end() if after and number.unit else number.span[1]))  # "2 people"
-        one = part[slice(*number.span)] == "1"  # "make it 1"
-        if number.value > 1 or one or voice.names(part[number.span[1] :]) or reading.has("but"):
+        if number.value > 1:
             count = int(number.value)
     return blanked(part, spans), count
-
-
-def _refines(line: Line, other: Line, voice: Voice) -> bool:
-    """Whether a part only says which of a thing is meant: "toothpaste, the mint one", "black and white notebook"."""
-    if not line.words or all(map(tells_which, other.words)):
-        return True
-    mine, others = ({thing.id for thing in voice.pages.matching([*one.words], EVERYWHERE)} for one in (line, other))
-    if not mine & others:
-        return False
-    heads = (voice.pages.things_in(" ".join(one.words)) for one in (line, other))
-    return mine <= others or others <= mine or not all(heads)
 
 
 def refined(line: Line, web: Web, voice: Voice) -> Line:

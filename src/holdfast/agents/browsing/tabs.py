@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import msgspec
-
 from holdfast.agents.browsing.errands import PLACES
 from holdfast.agents.browsing.goals import parts
 from holdfast.agents.browsing.voice import MAX_TEXT_CHARS, Voice, blanked
@@ -16,7 +14,7 @@ from holdfast.reading.values import numbers
 
 EVERYTHING = ("list", "count", "group", "ungroup", "sort")
 """What is done with all tabs where none are named."""
-TO_TABS = ("undo", "close", "unpin", "unmute", "pin", "mute", "ungroup", "bookmark")
+TO_TABS = ("close", "unpin", "unmute", "pin", "mute", "ungroup", "bookmark")
 """What is done to nothing but tabs."""
 MARKS = {"pin": "pinned", "mute": "muted", "bookmark": "saved"}
 """What each verb leaves on a tab."""
@@ -56,12 +54,10 @@ def _part(text: str, verb: str | None, done: list[Tab], web: Web, voice: Voice) 
     start, end = _spares(text, voice)
     among = _open_to(verb, web)
     (named, lacks), (kept, unkept) = _named(text[:start], among, voice), _named(text[end:], among, voice)
-    kept = _with_spoken(text[end:], kept, among, web, voice)  # "all but that one and the recipe"
-    if unkept and not kept:  # "all but the mail" spares what is not there: better say so than close all
+    if unkept:  # "all but the mail" spares what is not there: better say so than close all
         return _Part(verb, [], unkept)
     if start == len(text) and voice.read(text).has("rest"):
-        named, lacks = _beside([*named, *(done or _spoken(web))], web.tabs), []
-    named = _with_spoken(text, named, among, web, voice)
+        named, lacks = _beside([*named, *_spoken(web)], web.tabs), []
     lacks = lacks if verb not in EVERYTHING else []
     meant = named if named or lacks else _meant(text, verb, bool(kept), web, voice)
     return _Part(verb, _beside(kept, meant), lacks)
@@ -83,13 +79,6 @@ def _beside(these: list[Tab], tabs: list[Tab]) -> list[Tab]:
     return [tab for tab in tabs if tab not in these]
 
 
-def _with_spoken(text: str, named: list[Tab], among: list[Tab], web: Web, voice: Voice) -> list[Tab]:
-    """The tabs that are named, with those spoken of where they are pointed at: "shut those, and the recipe"."""
-    points = any(voice.read(said).has("points") and not _unknown(said, voice) for said in voice.parts(text))
-    spoken = [tab for tab in _spoken(web) if tab in among] if named and points else []
-    return [*spoken, *(tab for tab in named if tab not in spoken)]
-
-
 def asked(text: str, web: Web, voice: Voice) -> bool:
     """Whether a message in the middle of an errand is about the tabs: it says so, or does to one that is open what is
     done to tabs alone ("mute youtube")."""
@@ -98,15 +87,7 @@ def asked(text: str, web: Web, voice: Voice) -> bool:
         return False
     if reading.has("tab_word") or (verb == "reopen" and web.closed):
         return True
-    if verb in TO_TABS and _means_tabs(text, voice):
-        return True
-    return verb in (*TO_TABS, "switch") and bool(_of_no_site(text, [*web.tabs, *web.closed], voice))
-
-
-def _means_tabs(text: str, voice: Voice) -> bool:
-    """Whether a text names a tab, all of them, or nothing else."""
-    said = voice.read(text).has("rest", "all", "spares") or bool(voice.given(text, "tab"))
-    return said or not _unknown(text, voice)
+    return verb in TO_TABS or (verb == "switch" and bool(_of_no_site(text, [*web.tabs, *web.closed], voice)))
 
 
 def _of_no_site(text: str, among: list[Tab], voice: Voice) -> list[Tab]:
@@ -127,44 +108,19 @@ def asked_of_tabs(text: str, web: Web, voice: Voice) -> str:
     verbs, reading = voice.meant(text, "tabs"), voice.read(text)
     if voice.sums_up(text) or reading.has("basket") or voice.does(text)["read"] >= 0:
         return ""
-    if told := _of_marks(text, verbs, web, voice) or _of_state(text, verbs, web, voice):
-        return told
-    return _listed(text, verbs, web, voice) if _asks_of_tabs(text, verbs, web, voice) else ""
+    unnamed = not voice.pages.words(text) or (voice.names_nothing(text) and not voice.pages.place_in(text))
+    opened = unnamed and ("visit" in voice.meant(text, "goal") or reading.has("tab_state"))
+    of_tabs = opened or reading.has("tab_word") or not verbs.isdisjoint(TO_TABS)
+    return _listed(text, verbs, web, voice) if of_tabs else ""
 
 
 def _listed(text: str, verbs: set[str], web: Web, voice: Voice) -> str:
     """The tabs, those of them that are named, or the bookmarks."""
     if voice.read(text).has("saved_word"):
-        return _titles("bookmarks", "no_bookmarks", [tab for tab in web.tabs if "saved" in tab.marks], voice)
+        saved = ", ".join(tab.title for tab in web.tabs if "saved" in tab.marks)
+        return voice.say("bookmarks", titles=saved) if saved else voice.say("no_bookmarks")
     named = _named(text, web.tabs, voice)[0] or web.tabs
     return _told("count" if "count" in verbs else "list", named, web, voice)
-
-
-def _of_marks(text: str, verbs: set[str], web: Web, voice: Voice) -> str:
-    """Which tabs have a mark, or were closed, where a question names none: "which are muted", "did you close any"."""
-    marks = {MARKS[verb] for verb in verbs & MARKS.keys()} - {"saved"}
-    if marks and voice.has(text, "askword"):
-        found = [_line(tab, web, voice) for tab in web.tabs if marks & {*tab.marks}]
-        return "\n".join(found) or voice.say("none_marked")
-    bare = not voice.read(text).has("tab_word") and not _unknown(text, voice)
-    if not bare or verbs.isdisjoint(("close", "reopen")):
-        return ""
-    return _titles("closed_last", "none_closed", web.closed, voice)
-
-
-def _titles(key: str, none: str, tabs: list[Tab], voice: Voice) -> str:
-    return voice.say(key, titles=", ".join(tab.title for tab in tabs)) if tabs else voice.say(none)
-
-
-def _of_state(text: str, verbs: set[str], web: Web, voice: Voice) -> str:
-    """How the tabs are that a question names, or that were spoken of."""
-    reading = voice.read(text)
-    if not reading.has("tab_state") and verbs <= {"count", "list", "switch"}:
-        return ""
-    points = not (reading.has("tab_word") or voice.has(text, "askword") or _unknown(text, voice) or web.cart)
-    return standing_of(text, [*web.tabs, *web.closed], web, voice) or (
-        _standing(_spoken(web), web, voice) if points else ""
-    )
 
 
 def standing_of(text: str, among: list[Tab], web: Web, voice: Voice) -> str:
@@ -177,23 +133,10 @@ def _standing(tabs: list[Tab], web: Web, voice: Voice) -> str:
     return "\n".join(_stands(tab, web, voice) for tab in tabs)
 
 
-def _asks_of_tabs(text: str, verbs: set[str], web: Web, voice: Voice) -> bool:
-    """Whether a question is about tabs: it says so, or names nothing and asks what is open, or how many there are."""
-    bare = not voice.pages.words(text) or voice.does(text)["tabs"] >= 0
-    unnamed = bare or (voice.names_nothing(text) and not voice.pages.place_in(text))
-    opened = unnamed and ("visit" in voice.meant(text, "goal") or voice.read(text).has("tab_state"))
-    counts = bare and "count" in verbs and not (web.site or web.cart or web.bought)
-    return opened or counts or voice.read(text).has("tab_word") or not verbs.isdisjoint(TO_TABS)
-
-
 def _stands(tab: Tab, web: Web, voice: Voice) -> str:
     """How a tab is: open or closed, and what was done to it."""
     told = [voice.say("is_open" if tab in web.tabs else "is_closed"), *(voice.say(mark) for mark in tab.marks)]
-    return f"{tab.title}: {', '.join([*told, *_grouped(tab, voice)])}."
-
-
-def _grouped(tab: Tab, voice: Voice) -> list[str]:
-    return [voice.say("in_group", name=tab.group)] if tab.group else []
+    return f"{tab.title}: {', '.join(told)}."
 
 
 def _spoken(web: Web) -> list[Tab]:
@@ -205,28 +148,20 @@ def _meant(text: str, verb: str, spares: bool, web: Web, voice: Voice) -> list[T
     """The tabs that are meant where none is named: those spoken of, the one in front, or all. "Close all news tabs"
     where there are none closes nothing."""
     reading, spoken = voice.read(text), _spoken(web)
-    if verb == "undo":
-        return web.before[0]
     if verb == "reopen":
         return _closed_last(spoken, web)
     if reading.has("here"):
         return spoken or web.front
     if spares or _says_all(text, voice):
         return list(web.tabs)
-    pointed = [] if _unknown(text, voice) else _both(spoken, web.tabs)
-    if reading.has("group_name"):
-        return _of_groups(pointed, web)
-    return list(web.tabs) if verb in EVERYTHING else pointed
-
-
-def _both(these: list[Tab], tabs: list[Tab]) -> list[Tab]:
-    """Those of the first that are among the second."""
-    return [tab for tab in these if tab in tabs]
+    if verb in EVERYTHING:
+        return list(web.tabs)
+    return [] if _unknown(text, voice) else [tab for tab in spoken if tab in web.tabs]
 
 
 def _closed_last(spoken: list[Tab], web: Web) -> list[Tab]:
     """The closed tabs that were spoken of, else those that were closed last."""
-    return _both(spoken, web.closed) or web.closed[len(web.closed) - web.shut :]
+    return [tab for tab in spoken if tab in web.closed] or web.closed[len(web.closed) - web.shut :]
 
 
 def _says_all(text: str, voice: Voice) -> bool:
@@ -234,27 +169,10 @@ def _says_all(text: str, voice: Voice) -> bool:
     return voice.read(text).has("all") and not _unknown(text, voice)
 
 
-def _of_groups(pointed: list[Tab], web: Web) -> list[Tab]:
-    """The tabs that are pointed at, else those that stand in a group."""
-    return pointed or [tab for tab in web.tabs if tab.group]
-
-
 def _placed(reading: Reading, tabs: list[Tab]) -> list[Tab]:
-    """ "The first one", "the last two tabs", "the first and the last": tabs by their place."""
+    """ "The first one", "the first and the last": tabs by their place."""
     said = [PLACES[cue.means] for cue in reading.all("how") if cue.means in PLACES]
-    places = _ordinals(reading, len(tabs))
-    if len(said) > 1 or not places:
-        return [tabs[place] for place in said if -len(tabs) <= place < len(tabs)]
-    counts = (int(one.value) for one in reading.find(numbers))
-    many = next(filter(range(1, len(tabs) + 1).__contains__, counts), 1)
-    return tabs[places[0] - 1 :][:many] if places[0] > 0 else tabs[-many:]
-
-
-def _ordinals(reading: Reading, count: int) -> list[int]:
-    """The places among so many that a text counts."""
-    ordinals = reading.data("ordinals")
-    found = [int(ordinals[word]) for a, b in reading.tokens if (word := reading.folded[a:b]) in ordinals]
-    return [place for place in found if abs(place) <= count]
+    return [tabs[place] for place in said if -len(tabs) <= place < len(tabs)]
 
 
 def _numbered(text: str, tabs: list[Tab], voice: Voice) -> list[Tab]:
@@ -278,9 +196,7 @@ def _verb(text: str, voice: Voice, web: Web | None = None) -> str | None:
     opens = "visit" in voice.meant(text, "goal")
     if opens and web is not None and _opens_again(text, "close" in ids, web, voice):
         return "reopen"
-    if (voice.read(text).has("group_name") or voice.given(text, "name")) and ids <= {"rename", "list", "count"}:
-        return "group"
-    if "remove" in voice.meant(text, "edit") and ids.isdisjoint(("mute", "pin")):
+    if "remove" in voice.meant(text, "edit"):
         ids = ids | {"close"}
     if _unknown(text, voice) and not voice.read(text).has("tab_word"):
         ids = ids - {"count", "list"}
@@ -293,7 +209,7 @@ def _verb(text: str, voice: Voice, web: Web | None = None) -> str | None:
 def _opens_again(text: str, closed: bool, web: Web, voice: Voice) -> bool:
     """Whether a tab is to be opened that was closed: "open the closed one"."""
     here, gone = _named(text, web.tabs, voice)[0], _named(text, web.closed, voice)[0]
-    return bool(web.closed) and not here and (closed or bool(gone))
+    return bool(gone) and not here
 
 
 def _named(text: str, tabs: list[Tab], voice: Voice) -> tuple[list[Tab], list[str]]:
@@ -303,7 +219,7 @@ def _named(text: str, tabs: list[Tab], voice: Voice) -> tuple[list[Tab], list[st
     found, lacks = list[Tab](), list[str]()
     heard = [one.span for one in voice.given(text, "tab")]
     sure = [part for span in heard for part in voice.parts(text[slice(*span)])]
-    for part in [voice.without(part, "tabs", "group_name") for part in [*sure, *voice.parts(blanked(text, heard))]]:
+    for part in [voice.without(part, "tabs") for part in [*sure, *voice.parts(blanked(text, heard))]]:
         said, acts = voice.pages.stems(part), voice.pages.stems(part, acts=True)
         alike = _best([(score, tab) for tab in tabs if (score := _shares(said, tab, voice))])
         told = _best([(len(acts & voice.pages.stems(tab.title, acts=True)), tab) for tab in alike])
@@ -331,7 +247,7 @@ def _best(scored: list[tuple[int, Tab]]) -> list[Tab]:
 
 def _unknown(text: str, voice: Voice) -> bool:
     """Whether a text names something beside the verbs and the tabs."""
-    without = voice.without(text, "tabs", "edit", "all", "rest", "spares", "yes", "tab_state", "group_name", "tab_word")
+    without = voice.without(text, "tabs", "edit", "all", "rest", "spares", "yes", "tab_state", "tab_word")
     return any(len(word) > 2 for word in voice.pages.words(without))
 
 
@@ -347,19 +263,17 @@ def _reopen(web: Web, tabs: list[Tab]) -> None:
     web.tabs = sorted([*web.tabs, *tabs], key=lambda tab: tab.id)
 
 
-def _mark(verb: str, tabs: list[Tab], name: str) -> None:
+def _mark(verb: str, tabs: list[Tab]) -> None:
     for tab in tabs:
         if verb in ("group", "ungroup"):
-            tab.group = (name or tab.site) if verb == "group" else ""
+            tab.group = tab.site if verb == "group" else ""
         tab.marks = [mark for mark in tab.marks if mark != UNMARKS.get(verb)]
-        if verb in MARKS and MARKS[verb] not in tab.marks:
-            tab.marks = [*tab.marks, MARKS[verb]]
+        if verb in MARKS:
+            tab.marks = [*dict.fromkeys((*tab.marks, MARKS[verb]))]
 
 
-def _done(verb: str, web: Web, tabs: list[Tab], name: str, voice: Voice) -> None:
+def _done(verb: str, web: Web, tabs: list[Tab], voice: Voice) -> None:
     web.spoken = [tab.id for tab in tabs]
-    if verb not in ("switch", "undo"):
-        web.before = msgspec.convert(msgspec.to_builtins([web.tabs, web.closed]), tuple[list[Tab], list[Tab]])
     if verb == "close":
         _close(web, tabs)
     elif verb == "reopen":
@@ -368,16 +282,13 @@ def _done(verb: str, web: Web, tabs: list[Tab], name: str, voice: Voice) -> None
         web.tabs = sorted(web.tabs, key=lambda tab: tab.title)
     elif verb == "switch":
         web.active, web.at, web.results = tabs[0].id, voice.say("tab_at", titles=tabs[0].title), []
-        web.site, web.shown = web.site if web.cart else "", ""  # what is in a basket waits at its shop
-    elif verb == "undo":
-        web.tabs, web.closed = web.before
+        web.site = web.site if web.cart else ""  # what is in a basket waits at its shop
     else:
-        _mark(verb, tabs, name)
+        _mark(verb, tabs)
 
 
 TOLD = {
     **{
-        "rename": "which_name",
         "reopen": "reopened",
         "close": "closed",
         "unpin": "unpinned",
@@ -385,30 +296,20 @@ TOLD = {
         "pin": "pinned_now",
     },
     **{"mute": "muted_now", "bookmark": "bookmarked", "ungroup": "ungrouped", "group": "grouped", "sort": "sorted"},
-    **{"undo": "undone", "switch": "switched", "count": "counted", "list": "listed"},
+    **{"switch": "switched", "count": "counted", "list": "listed"},
 }
 """What can be done with tabs, and the text that tells it."""
 
 
 def _acted(part: _Part, text: str, web: Web, voice: Voice) -> str:
-    if part.verb == "rename":
-        return voice.say("which_name")
     others = _named(", ".join(part.lacks), web.closed if part.verb != "reopen" else web.tabs, voice)[0]
     lacks = _standing(others, web, voice)  # "close the recipe", which is closed already
     lacks = lacks or (voice.say("no_tab", thing=", ".join(part.lacks)) if part.lacks else "")
     tabs = part.tabs[:1] if part.verb == "switch" else part.tabs
     if not tabs:
         return lacks or _which(part.verb, text, web, voice)
-    name = _called(text, voice)
-    _done(part.verb, web, tabs, name, voice)
-    return f"{_told(part.verb, tabs, web, voice, name)} {lacks}".strip()
-
-
-def _called(text: str, voice: Voice) -> str:
-    """The name that tabs are to have together."""
-    cue, heard = voice.read(text).first("group_name"), voice.given(text, "name")
-    spans = [cue.groups["name"]] if cue is not None else [one.span for one in heard]
-    return text[slice(*spans[0])].strip(" \"'«»“”") if spans else ""
+    _done(part.verb, web, tabs, voice)
+    return f"{_told(part.verb, tabs, web, voice)} {lacks}".strip()
 
 
 def _which(verb: str, text: str, web: Web, voice: Voice) -> str:
@@ -419,12 +320,12 @@ def _which(verb: str, text: str, web: Web, voice: Voice) -> str:
     return voice.say("counted", tabs=voice.tabs(len(web.tabs))) if over else voice.say("which_tab")
 
 
-def _told(verb: str, tabs: list[Tab], web: Web, voice: Voice, name: str = "") -> str:
+def _told(verb: str, tabs: list[Tab], web: Web, voice: Voice) -> str:
     told = voice.say(
-        "grouped_as" if name and verb == "group" else TOLD[verb],
+        TOLD[verb],
         tabs=voice.tabs(len(tabs)),
         titles=", ".join(tab.title for tab in tabs),
-        names=name or ", ".join(sorted({tab.site for tab in tabs})),
+        names=", ".join(sorted({tab.site for tab in tabs})),
         left=len(web.tabs),
     )
     return "\n".join([told, *(_line(tab, web, voice) for tab in tabs)]) if verb == "list" else told
@@ -432,5 +333,5 @@ def _told(verb: str, tabs: list[Tab], web: Web, voice: Voice, name: str = "") ->
 
 def _line(tab: Tab, web: Web, voice: Voice) -> str:
     """A line of the list of tabs: the number by which it can be called, its title, and its marks."""
-    marks = ", ".join([*(voice.say(mark) for mark in tab.marks), *_grouped(tab, voice)])
+    marks = ", ".join(voice.say(mark) for mark in tab.marks)
     return f"{web.tabs.index(tab) + 1}. {tab.title}" + (f" ({marks})" if marks else "")

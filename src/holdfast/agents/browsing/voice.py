@@ -132,16 +132,6 @@ class Voice:
         verbs = [one for one in verbs if not articles.intersection(text[: one[1]].lower().split()[-1:])]  # "the order"
         return [*verbs, *self._foreign_verbs(text, family)]
 
-    def ends_of(self, text: str, family: str) -> list[tuple[str, int]]:
-        """What the words of a family mean, and where they end, in the order of the text."""
-        foreign = (
-            (means, start + len(text[start:].split(maxsplit=1)[0]))
-            for means, start in self._foreign_verbs(text, family)
-        )
-        return sorted(
-            [*((cue.means, cue.end) for cue in self.read(text).all(family)), *foreign], key=lambda one: one[1]
-        )
-
     def _foreign_verbs(self, text: str, family: str) -> list[tuple[str, int]]:
         """Those that are there only by the English that they mean: "оформляй" has its own, and arranges no tabs."""
         said, places = in_english(text[:MAX_TEXT_CHARS], self.language)
@@ -179,11 +169,6 @@ class Voice:
         told = [cue.groups["old"] for cue in reading.all("correction") if "old" in cue.groups]
         found = [*told, *reading.find(standing).spans["negated"]]
         return [span for span in found if not any(a <= span[0] <= b for a, b in names)]
-
-    def one_of(self, text: str) -> bool:
-        """Whether a text is one thing of a kind: its first word but for joining ones is an article."""
-        articles = reader().phrases("choice", "articles", self.language)
-        return any(word in articles for word in self.pages.words(text, light=False)[:2])
 
     def sums_up(self, text: str) -> bool:
         """Whether a text asks for a summary."""

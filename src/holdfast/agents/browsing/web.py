@@ -103,7 +103,6 @@ class Errand(msgspec.Struct, omit_defaults=True):
     """Where one task stands: its page, its site, what was found, chosen and put in the basket there."""
 
     at: str = ""
-    shown: str = ""
     site: str = ""
     results: list[str] = []
     chosen: list[str] = []
@@ -124,7 +123,7 @@ class Errand(msgspec.Struct, omit_defaults=True):
 
 
 class Web(Errand, omit_defaults=True):
-    """What the browser shows and holds; `shown` is what stands on the page that an errand left in front."""
+    """What the browser shows and holds."""
 
     task: str = ""
     """The task whose errand is in front."""
@@ -139,8 +138,6 @@ class Web(Errand, omit_defaults=True):
     shut: int = 0
     """How many of them were closed in one go."""
     active: int = 0
-    before: tuple[list[Tab], list[Tab]] = ([], [])
-    """The tabs, and the closed ones, before something was done to them last."""
     spoken: list[int] = []
     """The tabs that were spoken of last."""
 
@@ -171,18 +168,8 @@ class Web(Errand, omit_defaults=True):
             self.cart, self.chosen, self.goals, self.limit = [], [], [], 0
 
     @property
-    def elsewhere(self) -> bool:
-        """Whether what was told of or chosen last is neither in the basket nor ordered."""
-        return not set(self.told or self.chosen) <= {*self.cart, *self.bought}
-
-    @property
     def front(self) -> list[Tab]:
         return [tab for tab in self.tabs if tab.id == self.active] or self.tabs[-1:]
-
-    @property
-    def page(self) -> list[Tab]:
-        """What an errand left in front, if it left anything."""
-        return [Tab(0, self.site, self.at, self.shown)] if self.shown else []
 
     def lists(self, site: str) -> bool:
         return self.site == site and bool(self.results)
