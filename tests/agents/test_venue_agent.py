@@ -9,7 +9,7 @@ import pytest
 
 from holdfast import Holdfast
 from holdfast.agents import run
-from holdfast.agents.catalogue import invented, known, search, venue
+from holdfast.agents.catalogue import invented, known, named_alone, search, venue
 from holdfast.agents.venues import venues
 from holdfast.faculties.plans import plans_of
 from tests.agents.venue_talk import names, talk
@@ -536,6 +536,10 @@ def test_nobody_brings_a_party_to_a_barber() -> None:
 
 def test_what_is_looked_for_is_called_as_it_stands_alone() -> None:
     assert "Парикмахерская " in talk("посоветуйте парикмахерскую в Казани")[1][0]
+
+
+def test_a_word_that_is_all_ending_is_looked_for_as_it_is() -> None:
+    assert named_alone("у фонтана") == "у фонтана"
 
 
 def test_what_is_found_instead_of_what_was_cancelled_is_shown_at_once() -> None:
