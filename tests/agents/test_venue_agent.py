@@ -310,7 +310,7 @@ def test_refusing_what_was_shown_shows_others_and_asking_whether_that_is_all_is_
     ("search", "admitted"),
     [
         ("a cosy italian place in philly", "Whether they fit “cosy” I do not know."),
-        ("бар в москве с настольными играми", "Подходят ли они («с настольными играми»), я не знаю."),
+        ("бар в москве с настольными играми", "Подходят ли они («настольными играми»), я не знаю."),
         ("un bar en madrid con futbolín", "Si encajan con «futbolín», no lo sé."),
     ],
 )

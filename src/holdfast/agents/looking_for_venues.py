@@ -31,8 +31,8 @@ from holdfast.agents.telling_venues import Speaker, Wants
 from holdfast.agents.texts import LANGUAGES, is_made_of, texts
 from holdfast.events import Cleared
 from holdfast.faculties.facts.slots import SlotSet, put
-from holdfast.reading.places import PARTS, gazetteer, named_places
-from holdfast.reading.reader import Reading, Span, touches
+from holdfast.reading.places import PARTS, gazetteer
+from holdfast.reading.reader import Reading, touches
 from holdfast.reading.text import fold
 from holdfast.session import Session
 from holdfast.turn import Turn
@@ -42,10 +42,6 @@ LIMITS = ("price_level", "constraints")
 """What narrows a search."""
 SURE = 16
 """Lead from which it is believed what a question is about, or what is wished for."""
-KNOWN = ("price", "party", "day", "clock", "part_of_town")
-"""Families of patterns whose words are no wishes of their own."""
-QUOTED = 4
-"""Words of a wish that is said back."""
 STEM = 5
 """Letters that the forms of a name share."""
 
@@ -56,19 +52,6 @@ def stem(word: str) -> str:
 
 def _stems(words: str) -> set[str]:
     return {*map(stem, fold(words).split())}
-
-
-def _wish(name: str) -> str:
-    """A wish as the table has it."""
-    name = name.replace("_", " ")
-    return COVERED.get(name, name)
-
-
-def _known_wishes(reading: Reading) -> list[Span]:
-    """Where a message wishes for what the table knows."""
-    cues = [cue for family in KNOWN for cue in reading.all(family)]
-    cues += [cue for cue in reading.all("constraint") if _wish(cue.means) in FEATURES]
-    return [cue.span for cue in cues] + [place.span for place in reading.find(named_places)]
 
 
 class Seeker(Speaker):
@@ -296,19 +279,12 @@ class Seeker(Speaker):
         return self._telling("\n".join([self._opening(found), *lines, *self._admitted(found)]), found)
 
     def _admitted(self, found: list[Venue]) -> list[str]:
-        """That we do not know whether places have what the message wishes for, where their table does not say."""
-        said = dict.fromkeys(self._own_wishes())
-        unknown = [wish for wish in said if not all(is_tagged(venue, fold(wish)) for venue in found)]
+        """That we do not know whether places have what is wished for, where their table does not say: with the first
+        list, and when something else is wished for."""
+        told = self._latest() and not self._new("constraints")
+        free = [wish for wish in self._wishes() if wish not in FEATURES and not told]
+        unknown = [self._name(wish) for wish in free if not all(is_tagged(venue, fold(wish)) for venue in found)]
         return [self._say("wish_unknown", wishes=", ".join(unknown))] if unknown else []
-
-    def _own_wishes(self) -> list[str]:
-        """What the message wishes for in words of its own, and the table does not know."""
-        reading, known = self.heard, _known_wishes(self.heard)
-        small = reading.phrases("small", "words") | reading.phrases("query", "small") | {*fold(self.place).split()}
-        spans = [one.span for one in self.wants.of(("wish", "area"), ("wanted",)) if one.lead >= SURE]
-        free = [span for span in spans if not touches(span, known)]
-        told = [span for span in free if not small.issuperset(reading.said(span).split())]
-        return [words for span in told if len((words := reading.words(span)).split()) <= QUOTED]
 
     def _opening(self, found: list[Venue]) -> str:
         """What was looked for that all of them are and have, and where they are."""
@@ -357,19 +333,28 @@ class Seeker(Speaker):
         return int(level) if level else None, wishes, self._shown_ids() if "more" in self.asks else ()
 
     def _found(self, query: str, wished: tuple[str, ...], any_price: bool = False) -> list[Venue]:
-        """What fits in the part of town that was named, and, where that is little, what fits in the rest of it."""
+        """What fits in the part of town that was named, and, where that is little, what fits in the rest of it; without
+        the parts that the message refuses."""
         limits = self._bounds(wished, any_price)
         found = search_any(self._sought(query), self._there, *limits)
         town = at(self.city)[0].city
         if len(found) < SHOWN and fold(self.area or self.city) != fold(town):
             found = [*dict.fromkeys([*found, *search_any(self._sought(query), town, *limits)])]
-        return found
+        refused = self._refused_words()
+        return [venue for venue in found if refused.isdisjoint(_stems(venue.area))]
 
     def _shown_ids(self) -> tuple[str, ...]:
         """What was shown already."""
         refs = self.state.references
         past = (*refs.entities, *(entity for shown in refs.lists for entity in shown.entities))
         return tuple(entity.id for entity in past)
+
+    def _refused_words(self) -> set[str]:
+        """The words of clauses that refuse something, without those that tell no part of town."""
+        clauses = [(c.start, c.end) for c in self.turn.clauses if c.act in ("rejects", "denies")]
+        words = {self.heard.said(token) for token in self.heard.tokens if touches(token, clauses)}
+        small = self.heard.phrases("small", "words") | self.heard.phrases("pointing", "small")
+        return {stem(word) for word in words - small}
 
     def _named_kinds(self) -> list[str]:
         """The kinds of places that were named side by side."""

@@ -31,7 +31,7 @@ from holdfast.faculties.plans import (
 )
 from holdfast.faculties.plans.meant import asks
 from holdfast.faculties.references.faculty import ADDRESSED, DetailAsked
-from holdfast.reading.reader import Cue, Reading, begins_in
+from holdfast.reading.reader import Cue, Reading, begins_in, touches
 from holdfast.reading.standing import standing
 from holdfast.reading.text import fold
 from holdfast.session import Session
@@ -123,6 +123,7 @@ class _Answer(Seeker):
             self._searched,
             self._gave,
             self._beyond,
+            self._goodbye,
         )
         if self.refused:
             return self._without_booking()
@@ -190,9 +191,15 @@ class _Answer(Seeker):
         """Thanks or a goodbye, with a word of what the person will do now."""
         said = [courtesy(self.turn.text[clause.start : clause.end], [clause]) for clause in self.turn.clauses]
         acts = {c.act for c, kind in zip(self.turn.clauses, said, strict=True) if not kind}
-        if not {"bye", "thanks"} & {*said} or not acts <= LEAVING:
+        if not {"bye", "thanks"} & {*said} or not acts <= LEAVING or self._is_busy():
             return None
         return Said(self.words["bye" if "bye" in said else "thanks"])
+
+    def _is_busy(self) -> bool:
+        """Whether the message wants something of us."""
+        wants = any(self.wants.has(kind) for kind in ("search", "refine", "change", "cancel"))
+        asks = self.asking or "?" in self.turn.text or bool(self.turn.all(PlansAsked))
+        return wants or asks or "book" in self.asks
 
     def _courtesy(self) -> Said | None:
         """Greetings, thanks and goodbyes, and what we can do."""
@@ -208,7 +215,15 @@ class _Answer(Seeker):
             return None
         if self._said_last("mean") and plan.status == "planned" and f"**{plan.venue}**" in self._last():
             return self._next(plan)
-        return self._settled(plan) if self._said_last("shall") else None
+        if not self._said_last("shall"):
+            return None
+        return self._next(plan) if self._puts_right() else self._settled(plan)
+
+    def _puts_right(self) -> bool:
+        """Whether the message puts a time right after it agreed: "yes. no wait, friday is better"."""
+        right = [clause.start for clause in self.turn.clauses if clause.act == "corrects"]
+        agreed = [cue.start for cue in self.reading.all("yes")]
+        return self._new("event_date_time") and bool(right and agreed) and agreed[-1] < right[-1]
 
     def _not_meant(self) -> Said | None:
         """A no to "do you mean …?"."""
@@ -389,7 +404,9 @@ class _Answer(Seeker):
         if "book" in self.asks or self.wants.has("plan", SURE):  # "can you reserve the third?" asks nothing of it
             return self.wants.has("ask", SURE) and not self._topics() <= LOOSE
         sure = 0 if self.refused else ASKED
-        told = any(one.topic not in LOOSE and one.lead >= sure for one in self.wants.questions)
+        wished = [one.span for one in self.wants.of(("wish",), ("wanted",)) if one.lead >= SURE]
+        free = [one for one in self.wants.questions if not touches(one.span, wished)]
+        told = any(one.topic not in LOOSE and one.lead >= sure for one in free)
         tables = points and any(one.detail in BY_TABLES for one in self.turn.all(DetailAsked))
         return told or tables or self.wants.has("ask")
 
@@ -467,8 +484,14 @@ class _Answer(Seeker):
         return changed and (plan is None or plan.status == "booked" or self._may_book())
 
     def _may_book(self) -> bool:
-        """Whether a booking may be begun by what the message chooses or gives."""
-        return not self.asking and self._parting() is None
+        """Whether a booking may be begun by what the message chooses or gives: not after one was refused."""
+        return not self.asking and (not self._was_refused() or self.wants.has("plan", SURE))
+
+    def _was_refused(self) -> bool:
+        """Whether the person wanted no booking, and none was made or asked for since."""
+        said = [m.text for m in reversed(self.state.conversation.recent) if m.role == "assistant"]
+        since = takewhile(lambda text: not self._is(text, "booked", "rebooked", *BOOKING), said)
+        return any(self.words["not_booked"] in text for text in since)
 
     def _after_changes(self) -> Said | None:
         """What the message changed of plans; how those stand that it means and that are so already."""
@@ -606,6 +629,10 @@ class _Answer(Seeker):
         if self.beyond and "more" not in self.asks and not self._gives():
             return Said(self._say("only", count=len(self.state.references.latest())))
         return None
+
+    def _goodbye(self) -> Said | None:
+        """ "All right, that will do"."""
+        return Said(self.words["bye"]) if "stops" in self.acts and self.acts <= REMARKS | {"stops"} else None
 
     def _lost(self) -> Said:
         """Nothing of it is for us: said once in a friendly line with what can be done, then by what we are at."""

@@ -197,6 +197,8 @@ def _runs(reading: Reading) -> list[list[_Part]]:
         else:
             runs.append([part])
     sure = [[part for part in run if not part.guessed or any(one.oneself for one in run)] for run in runs]
+    if words.along.isdisjoint(said):
+        return [run for run in sure if run]
     return [[*run, *_with_me(words, said, run)] for run in sure if run]
 
 
