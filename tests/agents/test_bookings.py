@@ -201,15 +201,6 @@ def test_what_is_looked_for_near_a_booking_is_looked_for_in_its_part_of_town(
     assert len(booked(chat)) == 2
 
 
-def test_which_of_several_is_closest_to_a_booking_is_told_by_where_they_are(hf: Holdfast) -> None:
-    chat = with_two(hf, "en")
-    says(chat, "italian in boston")
-    dinner = next(plan for plan in chat.state.plans.standing if plan.what == "sushi")
-    answer = says(chat, "which of these is nearest to the museum?")
-    assert dinner.venue not in answer
-    assert "(" in answer
-
-
 def test_a_correction_with_a_question_changes_the_plan_and_asks_again(hf: Holdfast) -> None:
     chat = hf.session("s")
     says(chat, "museums in boston", "the first one, sunday at 11, two of us")

@@ -256,10 +256,10 @@ def named_alone(words: str) -> str:
 
 
 def _alone(word: str) -> str:
-    said = tokens(word, "ru")[0]
+    english = "".join(token.english for token in tokens(word, "ru")[:1])
     forms = (word[: -len(end)] + own for end, own in _lists().cases if word.endswith(end))
-    known = (tokens(form, "ru")[0] for form in forms)
-    return next((one.word for one in known if one.kinds and said.english in ("", one.english)), word)
+    known = (token for form in forms for token in tokens(form, "ru")[:1])  # none of «у», without its ending
+    return next((one.word for one in known if one.kinds and english in ("", one.english)), word)
 
 
 def kind_of(word: str) -> str:

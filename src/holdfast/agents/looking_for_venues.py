@@ -3,7 +3,6 @@ list; and what is asked where something is missing."""
 
 from __future__ import annotations
 
-from itertools import takewhile
 from string import capwords
 from typing import Any
 
@@ -32,8 +31,8 @@ from holdfast.agents.telling_venues import Speaker, Wants
 from holdfast.agents.texts import LANGUAGES, is_made_of, texts
 from holdfast.events import Cleared
 from holdfast.faculties.facts.slots import SlotSet, put
-from holdfast.reading.places import PARTS, gazetteer, named_places
-from holdfast.reading.reader import Reading, Span, touches
+from holdfast.reading.places import PARTS, gazetteer
+from holdfast.reading.reader import Reading, touches
 from holdfast.reading.text import fold
 from holdfast.session import Session
 from holdfast.turn import Turn
@@ -43,14 +42,6 @@ LIMITS = ("price_level", "constraints")
 """What narrows a search."""
 SURE = 16
 """Lead from which it is believed what a question is about, or what is wished for."""
-KNOWN = ("price", "party", "day", "clock", "part_of_town")
-"""Families of patterns whose words are no wishes of their own."""
-FOOD = "restaurant"
-"""What one may look for as well where something to eat is too dear."""
-UNLISTED = 3
-"""Messages before one whose wishes are looked at where no list was shown since."""
-QUOTED = 4
-"""Words of a wish that is said back."""
 STEM = 5
 """Letters that the forms of a name share."""
 
@@ -61,19 +52,6 @@ def stem(word: str) -> str:
 
 def _stems(words: str) -> set[str]:
     return {*map(stem, fold(words).split())}
-
-
-def _wish(name: str) -> str:
-    """A wish as the table has it."""
-    name = name.replace("_", " ")
-    return COVERED.get(name, name)
-
-
-def _known_wishes(reading: Reading) -> list[Span]:
-    """Where a message wishes for what the table knows."""
-    cues = [cue for family in KNOWN for cue in reading.all(family)]
-    cues += [cue for cue in reading.all("constraint") if _wish(cue.means) in FEATURES]
-    return [cue.span for cue in cues] + [place.span for place in reading.find(named_places)]
 
 
 class Seeker(Speaker):
@@ -174,10 +152,7 @@ class Seeker(Speaker):
         dear = self.pointed or self._latest()
         if not dear or not self._is_too_dear():
             return None
-        lowest = min(venue.price for venue in dear)
-        self._put("price_level", str(max(1, lowest - 1)))
-        if lowest == 1 and {*self._found(self._query() or "", self._wishes())} <= {*dear}:
-            return Said(self._say("no_cheaper", query=self._query_told(), place=self.where))
+        self._put("price_level", str(max(1, min(venue.price for venue in dear) - 1)))
         return self._search()
 
     def _finds_dear(self) -> bool:
@@ -195,47 +170,24 @@ class Seeker(Speaker):
         if found := self._found(query, self._wishes()):
             return self._listed_anew(found)
         told = self._nothing(query)
-        near = self._wished_before(query) or self._nearly(query)
-        return near or (Said(told) if told != self._last() else self._ask("query", "query"))
-
-    def _nearly(self, query: str) -> Said | None:
-        """What comes nearest where nothing fits: what costs at least less than what was shown, or what is there without
-        the limits, where that was not shown already."""
-        level, shown = self.slots.get("price_level"), self._latest()
-        less = min((venue.price for venue in shown), default=1) - 1
-        if level and less > int(level):
-            self._put("price_level", str(less))
-            if found := self._found(query, self._wishes()):
-                return self._listed(found[:SHOWN])
-        return self._as_dear(query, int(less or level)) if level and feeds(self._sought(query)) else self._anyhow(query)
-
-    def _as_dear(self, query: str, level: int) -> Said | None:
-        """Other places to eat that cost no more; failing that, what is there without the limits."""
-        near, far = search(FOOD, self._there, level), search(FOOD, self.city, level)
-        found = [venue for venue in dict.fromkeys([*near, *far]) if venue not in self._latest()][:SHOWN]
-        return self._opened("none_else", found) if found and query != FOOD else self._anyhow(query)
+        return self._anyhow(query) or (Said(told) if told != self._last() else self._ask("query", "query"))
 
     def _anyhow(self, query: str) -> Said | None:
-        """What is there without the limits, and was not shown already."""
+        """What is there without the limits, and was not shown already, as a list that says so."""
         shown = self._latest() if "show" not in self.asks else []
         found = [venue for venue in self._found(query, (), any_price=True) if venue not in shown][:SHOWN]
-        return self._opened("none_without", found) if found and self._limits() else None
-
-    def _opened(self, key: str, found: list[Venue]) -> Said:
-        """A list of what does not fit as it was wished for, which says so."""
+        if not found or not self._limits():
+            return None
         said, place = self._listed(found), self._called(self.city)
-        opening = self._say(key, query=self._query_told(), place=place, limits=self._limits())
+        opening = self._say("none_without", query=self._query_told(), place=place, limits=self._limits())
         return said._replace(text=said.text.replace(self._opening(found), opening, 1))
 
     def _query(self) -> str | None:
-        """What is looked for: what is held; what the message names, though nobody knows the word; anything where only
-        what it should have is known, "" then."""
-        held = self.slots.get("search_query")
+        """What is looked for: what is held, or what the message names; "", which is anything, where only what it should
+        have is known."""
+        held: str | None = self.slots.get("search_query")
         if held is not None:
-            return "" if self._feature_of(held) else held
-        named = self.wants.of(("what", "meal"), ("wanted",))
-        if named and self._new(*LIMITS, "location") | self.wants.has("search"):
-            return self._put("search_query", self.turn.text[slice(*named[0].span)].lower())
+            return held
         if self.wants.named and self.wants.has("search"):
             return self._put("search_query", self.wants.named[0])
         return "" if self._limits() else None
@@ -245,11 +197,6 @@ class Seeker(Speaker):
         self.chat.act(put(name, value, "agent"))
         self.slots = self.chat.state.slots
         return value
-
-    def _feature_of(self, query: str) -> str:
-        """The feature that is all that is looked for: "live music"."""
-        cues = [cue for cue in words_reader().read(query).all("constraint") if cue.end - cue.start >= len(query)]
-        return next((one for cue in cues if (one := cue.means.replace("_", " ")) in FEATURES), "")
 
     def _query_told(self) -> str:
         """What is looked for, in words."""
@@ -282,16 +229,6 @@ class Seeker(Speaker):
         none = self._say("none_left", query=self._query_told(), place=self._called(self.city))
         return Said(" ".join([none, *self._admitted(found)]))
 
-    def _wished_before(self, query: str) -> Said | None:
-        """What fits something new without what was wished of something else: that is not worth finding nothing."""
-        new = self._new("search_query") and not self.reading.has("constraint")
-        found = self._found(query, ())[:SHOWN] if new else []
-        if not found:
-            return None
-        listed, had = self._listed(found), {feature for venue in found for feature in venue.features}
-        lacks = ", ".join(self._name(wish) for wish in self._wishes() if wish in FEATURES and wish not in had)
-        return listed._replace(text=f"{listed.text}\n{self._say('none_have', feature=lacks)}") if lacks else listed
-
     @property
     def _there(self) -> str:
         """Where it is looked, as the catalogue calls it."""
@@ -311,11 +248,7 @@ class Seeker(Speaker):
     def _city(self) -> str:
         """The city of the place; of a part of town that we do not know, the city that was named before it."""
         city, place = self.slots.canonical("location") or self.place, fold(self.place)
-        said = [value for value in reversed(self.slots.past.get("location", ())) if value.canonical]
-        with_it = [value.canonical or "" for value in said if place in fold(value.value).split()]
-        if part_of := next(filter(None, with_it), ""):
-            return part_of  # "soho", after "soho london"
-        before = [value.canonical or "" for value in said]
+        before = [value.canonical or "" for value in reversed(self.slots.past.get("location", ())) if value.canonical]
         areas = " ".join(fold(venue.area) for venue in known() if venue.city in before)
         if is_city(city) or (self._is_town(city) and place not in areas):
             return city  # "Roma", in Mexico City, is a part of that
@@ -346,33 +279,12 @@ class Seeker(Speaker):
         return self._telling("\n".join([self._opening(found), *lines, *self._admitted(found)]), found)
 
     def _admitted(self, found: list[Venue]) -> list[str]:
-        """That we do not know whether places have what was wished for since the last list, where their table does not
-        say."""
-        said = [*self._wished_before_this(), *self._wished_in(self.turn.text, self.wants)]
-        unknown = [wish for wish in dict.fromkeys(said) if not all(is_tagged(venue, fold(wish)) for venue in found)]
+        """That we do not know whether places have what is wished for, where their table does not say: with the first
+        list, and when something else is wished for."""
+        told = self._latest() and not self._new("constraints")
+        free = [wish for wish in self._wishes() if wish not in FEATURES and not told]
+        unknown = [self._name(wish) for wish in free if not all(is_tagged(venue, fold(wish)) for venue in found)]
         return [self._say("wish_unknown", wishes=", ".join(unknown))] if unknown else []
-
-    def _wished_before_this(self) -> list[str]:
-        """What was wished for since the last list, before this message."""
-        said: list[str] = []
-        recent = [m for m in reversed(self.state.conversation.recent) if m.version < self.turn.version]
-        told = takewhile(lambda m: m.role == "user" or "\n1. **" not in m.text, recent)
-        for message in [m.text for m in told if m.role == "user"][:UNLISTED]:
-            clauses = self.chat.pack.reader.read(message).after("")
-            heard = self.chat.face.wants(message, clauses, "")
-            if heard.has("search") or heard.has("refine"):
-                said = [*self._wished_in(message, heard), *said]
-        return said
-
-    def _wished_in(self, text: str, heard: Wants) -> list[str]:
-        """What a message wishes for in words of its own, and the table does not know."""
-        reading = self.chat.pack.reader.read(text)
-        known = _known_wishes(reading)
-        small = reading.phrases("small", "words") | reading.phrases("query", "small") | {*fold(self.place).split()}
-        spans = [one.span for one in heard.of(("wish", "area"), ("wanted",)) if one.lead >= SURE]
-        free = [span for span in spans if not touches(span, known)]
-        told = [span for span in free if not small.issuperset(reading.said(span).split())]
-        return [words for span in told if len((words := reading.words(span)).split()) <= QUOTED]
 
     def _opening(self, found: list[Venue]) -> str:
         """What was looked for that all of them are and have, and where they are."""

@@ -9,20 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import takewhile
-from typing import Any
 
 from holdfast.agents import Said
-from holdfast.agents.catalogue import COVERED, FEATURES, Venue, kind_of, known, venue, words_reader
+from holdfast.agents.catalogue import FEATURES, Venue, kind_of, known, venue, words_reader
 from holdfast.agents.courtesies import courtesy
-from holdfast.agents.looking_for_venues import LIMITS, SURE, Seeker, stem
-from holdfast.agents.telling_venues import ABOUT, DISH, ELSE, KITCHENS, WHEN, Question, Wants
+from holdfast.agents.looking_for_venues import LIMITS, SURE, Seeker
+from holdfast.agents.telling_venues import ABOUT, DISH, ELSE, KITCHENS, WHEN, Question
 from holdfast.agents.texts import texts
 from holdfast.events import Cleared, DoubtRaised, ReferenceResolved
 from holdfast.faculties.facts.slots import put
 from holdfast.faculties.facts.slots.readers import lacks_hour
 from holdfast.faculties.plans import (
     Plan,
-    PlanBeside,
     PlanKept,
     PlansAsked,
     PlanTurnedTo,
@@ -65,10 +63,6 @@ LOOSE = frozenset({ELSE, ABOUT})
 """What a message must be known to ask, so that it is believed to ask for it."""
 OTHERWISE = frozenset({"advise", "compare", "bye", "thanks", "help", "there", "hello"})
 """What is answered in its own way, also where it is asked."""
-FACETS = frozenset({"what", "meal", "price", "area", "wish", "when"})
-"""What words may be asked about in a question."""
-QUESTION_BEFORE = 6
-"""Messages and calls before one in which the question before it stands."""
 
 
 def venues(turn: Turn, chat: Session) -> Iterator[Said]:
@@ -80,14 +74,6 @@ def _asked(reading: Reading, negated: bool = False) -> set[str]:
     """What a message asks the agent for; with `negated`, what it asks not to be done."""
     stands = reading.find(standing)
     return {cue.means for cue in reading.all("venue_asks") if ("negated" in stands.of(cue.span)) == negated}
-
-
-def _features(reading: Reading) -> list[Question]:
-    """What a message asks a venue to have, where the tables know it by name; hours are told by the clock."""
-    cues = [cue for cue in reading.all("constraint") if cue.means not in ("open_late", "open_now")]
-    named = [(cue.means.replace("_", " "), cue.span) for cue in cues]
-    found = [Question(COVERED.get(name, name), span) for name, span in named]
-    return [one for one in found if one.topic in FEATURES]
 
 
 def _by_tables(details: Iterable[DetailAsked], topics: set[str]) -> list[Question]:
@@ -107,7 +93,6 @@ class _Answer(Seeker):
         self.refused = self._refuses()
         self.asking = self._is_question()
         self.pointed = self._pointed()
-        self.asked = self._asked_in(self.reading, self.wants, turn.all(DetailAsked))
         self.questions = self._questions()
         if self.refused:
             self._close()
@@ -134,9 +119,7 @@ class _Answer(Seeker):
             self._cheaper,
             self._booking,
             self._forgotten,
-            self._nearest,
             self._about_pointed,
-            self._no_notes,
             self._searched,
             self._gave,
             self._beyond,
@@ -164,32 +147,11 @@ class _Answer(Seeker):
 
     def _pointed(self) -> list[Venue]:
         """The venues that the message points at, as far as the table knows them; what is only told ("Greg will love
-        that") asks nothing of them. A part of town, or a word of a name, tells more than a pronoun."""
+        that") asks nothing of them."""
         if not self.asking and "corrects" not in self.acts and self._only_tells():
             return []
-        chooses = not self._points() and (self.asking or self.wants.has("choose", -SURE))
-        return (self._described() if chooses else []) or self._referred()
-
-    def _referred(self) -> list[Venue]:
-        """What the engine knows that the message points at."""
         ids = [entity.id for found in self.turn.references if found.status == "resolved" for entity in found.entities]
         return [found for id in dict.fromkeys(ids) if (found := venue(id))]
-
-    def _described(self) -> list[Venue]:
-        """What was shown last and is known by a word of its name or by its part of town that the message says, beside
-        what it drops; nothing where that is all of it."""
-        named = self._stems(self.wants.of(("place", "city", "area"), ("wanted", "planned", "asked", "told")))
-        said = named - self._stems(self.wants.of(("place",), ("dropped",)))
-        latest = self._latest()
-        by_name = [venue for venue in latest if said & {*map(stem, fold(venue.name).split())}]
-        found = by_name or [venue for venue in latest if said & {*map(stem, fold(venue.area).split())}]
-        return found if len(found) < len(latest) else []
-
-    def _stems(self, given: Iterable[Any]) -> set[str]:
-        """The beginnings of the words of what is given, without the small ones."""
-        spans = [one.span for one in given]
-        small = self.heard.phrases("small", "words") | self.heard.phrases("pointing", "small", "articles")
-        return {stem(self.heard.said(token)) for token in self.heard.tokens if touches(token, spans)} - small
 
     def _only_tells(self) -> bool:
         """Whether the message tells something at length, and asks for nothing."""
@@ -239,13 +201,6 @@ class _Answer(Seeker):
         asks = self.asking or "?" in self.turn.text or bool(self.turn.all(PlansAsked))
         return wants or asks or "book" in self.asks
 
-    def _no_notes(self) -> Said | None:
-        """A word that is to be passed on to where something is booked."""
-        plan = next((one for one in reversed(plans_of(self.state).standing) if one.status == "booked"), None)
-        tells = "instructs" in self.acts and self.wants.of(("wish",), ("wanted", "planned"))
-        venue = self._chosen(plan) if plan is not None and tells and not self.wants.has("search") else None
-        return Said(self._filled("no_notes", venue)) if venue is not None and not self.wants.has("refine") else None
-
     def _courtesy(self) -> Said | None:
         """Greetings, thanks and goodbyes, and what we can do."""
         told = {"bye": "bye", "thanks": "thanks", "help": "help", "there": "chat_again", "hello": "hello"}
@@ -293,14 +248,7 @@ class _Answer(Seeker):
             return Said(f"{self.words['cancel_which']} {self._listing(doubts[0])}")
         if "cancel" in self.asks and not plans_of(self.state).standing:
             return Said(self.words["left" if self._said_last(*BOOKING, "shall") else "no_booking"])
-        return self._scrapped(plans_of(self.state).now) if self._stops() else None
-
-    def _scrapped(self, now: Plan | None) -> Said | None:
-        """ "Scrap it": what is planned, or the booking that is spoken of."""
-        if now is None or not (now.status == "planned" or self._says_it()):
-            return None
-        self.chat.act(cancelled(now.id))
-        return Said(self._ended(now, now.status))
+        return None
 
     def _ended(self, plan: Plan, was: str) -> str:
         """That a plan is no more."""
@@ -309,38 +257,15 @@ class _Answer(Seeker):
         others = any(one.status == "booked" for one in plans_of(self.state).standing)
         return self._say("dropped", name=plan.venue) if others else self.words["left"]
 
-    def _stops(self) -> bool:
-        """Whether the message wants something to end, and asks for nothing else."""
-        short = len(self.turn.text.split()) <= BARE
-        ends = "stops" in self.acts or (short and self.acts == {"retracts"})
-        return ends and not self._aside() and "show" not in self.asks and not self.wants.has("search")
-
-    def _says_it(self) -> bool:
-        """Whether the message points by a pronoun: "scrap it"."""
-        return bool(self.turn.references) and self._vague()
-
     def _plans(self) -> Said | None:
         """What was booked and planned, in whole sentences: what the message asks about."""
         asked, now = self.turn.all(PlansAsked), plans_of(self.state).now
-        if not asked and not self._wonders_about_it():
+        if not asked:
             return None
-        told = self._listing(asked[0].ids if asked else [now.id] if now else [])
+        told = self._listing(asked[0].ids)
         if now is not None and now.status == "planned" and self._said_last("shall"):
             return self._next(now)._replace(text=f"{told} {self._next(now).text}")
-        return Said(told or self._none_such())
-
-    def _none_such(self) -> str:
-        """That nothing of the kind is booked, what is, and what we are at."""
-        query = self.slots.get("search_query")
-        if others := self._listing([plan.id for plan in plans_of(self.state).standing]):
-            return f"{self.words['no_such']} {others}"
-        looking = [self._say("looking", query=query, place=self.where)] if query and self.place else []
-        return " ".join([self.words["no_booking"], *looking])
-
-    def _wonders_about_it(self) -> bool:
-        """Whether a question after a booking asks for nothing else that we know of: "did that go through?"."""
-        asks_else = self.asks or self.pointed or self._looks() or self._asks_of_place() or self._detail() in BY_TABLES
-        return self.wonders and self._said_last("booked", "rebooked") and not asks_else
+        return Said(told or self.words["no_booking"])
 
     def _listing(self, ids: Iterable[str]) -> str:
         """Plans that stand, a sentence for each."""
@@ -392,9 +317,7 @@ class _Answer(Seeker):
         return None
 
     def _about_pointed(self) -> Said | None:
-        if self._goes_back():
-            return self._listed(self.pointed)
-        if not self.pointed or self._looks() or ("show" in self.asks and not self._asks_of_place()):
+        if not self.pointed or self._looks() or "show" in self.asks:
             return None
         if len(self.pointed) == 1:
             return self._telling(self._told(self.pointed[0], self.questions or [Question(ABOUT)]), self.pointed)
@@ -403,26 +326,6 @@ class _Answer(Seeker):
             if self.questions and "compare" not in self.asks
             else self._compared(self.pointed)
         )
-
-    def _goes_back(self) -> bool:
-        """Whether what was shown before is wanted again: "back to the sushi places"."""
-        if len(self.pointed) < 2 or not self._new("search_query") or "compare" in self.asks:
-            return False
-        return {*self.pointed} <= {*self._found(self.slots.get("search_query") or "", ())}
-
-    def _nearest(self) -> Said | None:
-        """Which of what was shown is near something that is planned, by their parts of town."""
-        there, shown = self._near_what(), self._latest()
-        if there is None or not shown or self._looks():
-            return None
-        close = [venue for venue in shown if venue.area == there.area and venue != there]
-        names = ", ".join(f"**{venue.name}** ({venue.area})" for venue in close or shown)
-        return Said(self._filled("near" if close else "none_near", there, names=names))
-
-    def _near_what(self) -> Venue | None:
-        """Where something is planned that the message wants something near to."""
-        near = [plans_of(self.state).get(event.id) for event in self.turn.all(PlanBeside) if event.near]
-        return self._chosen(near[0]) if self.wonders and near and near[0] is not None else None
 
     def _several(self, found: list[Venue]) -> Said:
         """The same of each; it is no new list, so that numbers go on counting in the one that was shown."""
@@ -469,12 +372,6 @@ class _Answer(Seeker):
         told = self.words["not_booked"]
         return said._replace(text=f"{told} {said.text}") if said is not None else Said(told, attached={"entities": []})
 
-    def _was_refused(self) -> bool:
-        """Whether the person wanted no booking, and none was made or asked for since."""
-        said = [m.text for m in reversed(self.state.conversation.recent) if m.role == "assistant"]
-        since = takewhile(lambda text: not self._is(text, "booked", "rebooked", *BOOKING), said)
-        return any(self.words["not_booked"] in text for text in since)
-
     def _is_question(self) -> bool:
         """Whether the message asks something of what was shown, and looks for nothing else."""
         topics, points = self._topics(), self._points()
@@ -497,10 +394,10 @@ class _Answer(Seeker):
     def _wants_else(self, points: bool) -> bool:
         """Whether the message changes a booking, or looks for something, by asking."""
         forgets = any(event.what == "price_level" for event in self.turn.all(Cleared))
-        if forgets or self.wants.has("change") or self._changes_plan():
+        if forgets or self.wants.has("change"):
             return True
         dear = any(one.lead >= SURE for one in self.wants.of(("price",), ("wanted",)))
-        return not points and (dear or (self._seeks() and not self._asks_of_feature()))
+        return not points and (dear or self._seeks())
 
     def _asks_sure(self, points: bool) -> bool:
         """Whether it is believed that the message asks, by the whole of it, by what it asks or by the tables."""
@@ -513,18 +410,6 @@ class _Answer(Seeker):
         tables = points and any(one.detail in BY_TABLES for one in self.turn.all(DetailAsked))
         return told or tables or self.wants.has("ask")
 
-    def _changes_plan(self) -> bool:
-        """Whether the message gives a plan something new by asking for it: "could you move it to nine?"."""
-        given = bool(self.turn.all(PlanTurnedTo)) and self._new("event_date_time", "event_party_size")
-        return given and self._topics() <= LOOSE
-
-    def _asks_of_feature(self) -> bool:
-        """Whether the message only asks whether a place has something: "do they serve anything vegetarian?"."""
-        kinds, asked = self.wants.kinds, [one for one in self.wants.questions if one.topic in FEATURES]
-        if not asked or any(kind_of(word) for one in asked for word in one.words):
-            return False
-        return kinds["ask"] >= SURE + max(kinds["search"], kinds["refine"], 0)
-
     def _answered(self) -> Said | None:
         """A question about a place comes first, whatever booking is open; what the message gives or wants for that is
         seen to after it."""
@@ -532,7 +417,7 @@ class _Answer(Seeker):
         if not asked_of:
             return None
         said = self._several(asked_of) if len(asked_of) > 1 else self._telling(self._answer_of(asked_of[0]), asked_of)
-        books = not self.refused and (self._gives_part() or "book" in self.asks)
+        books = not self.refused and "book" in self.asks
         after = self._consent() or (self._booking() if books else self._asked_anew())
         if after is None:
             return said
@@ -550,28 +435,14 @@ class _Answer(Seeker):
         return self.pointed or ([booking] if booking is not None else self._in_last())
 
     def _answers_otherwise(self) -> bool:
-        """Whether what is asked is answered in its own way: a question about plans, a courtesy, the list again, what is
-        near a plan, or which one is cheapest."""
+        """Whether what is asked is answered in its own way: a question about plans, a courtesy or the list again."""
         of_plans = self.turn.all(PlansAsked) and not self._asks_of_place()
-        if of_plans or OTHERWISE & self.asks or self._near_what() is not None:
-            return True
         again = "show" in self.asks and {one.topic for one in self.questions} <= LOOSE
-        return again or (self._chooses_one() and len(self.pointed) == 1)
-
-    def _gives_part(self) -> bool:
-        """Whether the message gives a time or a number of people where we asked for them, or for a booking."""
-        return self._new("event_party_size", "event_date_time") and (
-            self._said_last(*BOOKING) or self.wants.has("plan")
-        )
+        return bool(of_plans or OTHERWISE & self.asks or again)
 
     def _asks_of_place(self) -> bool:
-        sure = (one.topic for one in self.asked if not 0 < one.lead < SURE)
+        sure = (one.topic for one in self.questions if not 0 < one.lead < SURE)
         return any(topic in (*FEATURES, "cost", "contact", "rating") for topic in sure)
-
-    def _chooses_one(self) -> bool:
-        """ "Which one is cheaper?" is answered by the one that it is."""
-        measured = all(one.topic in (ELSE, "cost", "rating") for one in self.questions)
-        return self.heard.has("pointing_property") and measured
 
     def _answer_of(self, venue: Venue) -> str:
         """The answer of what is asked of one venue; the same "I do not know" is not said twice."""
@@ -580,42 +451,11 @@ class _Answer(Seeker):
         return again if self._said_last("unknown_detail") and told == self._filled("unknown_detail", venue) else told
 
     def _questions(self) -> list[Question]:
-        """What is asked of what is pointed at, by what is heard and by the tables; a message that only names another
-        place ("and magnolia?", "no, I meant the second") asks the same as the one before it."""
-        asked = self.asked
-        again = self.wonders or "corrects" in self.acts
-        if not self.pointed or not again or self._asks_itself() or self._says_more():
-            return asked
-        return self._asked_before() or asked
-
-    def _asks_itself(self) -> bool:
-        """Whether the message says what it asks."""
-        told = self.reading.has("constraint") or self._detail() in BY_TABLES
-        return told or bool(self.wants.of(FACETS, ("asked",))) or any(one.topic == ABOUT for one in self.asked)
-
-    def _asked_before(self) -> list[Question]:
-        """What the message before this one asks."""
-        before = [past for past in self.chat.history(QUESTION_BEFORE, self.turn.version) if past.role == "person"]
-        if not before or not (text := before[-1].text):
-            return []
-        clauses = self.chat.pack.reader.read(text).after("")
-        return self._asked_in(
-            words_reader().read(text), self.chat.face.wants(text, clauses, ""), before[-1].all(DetailAsked)
-        )
-
-    def _asked_in(self, reading: Reading, wants: Wants, details: Iterable[DetailAsked]) -> list[Question]:
-        """The questions of a message: features that the tables know by name, what is heard, and what else the tables
-        know of."""
-        features = _features(reading)
-        heard = [one for one in wants.questions if not touches(one.span, [feature.span for feature in features])]
-        tables = _by_tables(details, {one.topic for one in heard})
+        """What the message asks: what is heard, and what else the tables know of."""
+        heard = list(self.wants.questions)
+        tables = _by_tables(self.turn.all(DetailAsked), {one.topic for one in heard})
         known = [one for one in heard if one.topic != ELSE] if tables else heard
-        return sorted([*features, *known, *tables], key=lambda one: one.span)
-
-    def _says_more(self) -> bool:
-        """Whether a message says more than what it points at."""
-        named = sum(len(found.mention.split()) for found in self.turn.references)
-        return len(self.turn.text.split()) - named >= BARE
+        return sorted([*known, *tables], key=lambda one: one.span)
 
     def _compared(self, pointed: list[Venue]) -> Said:
         lines = [f"{n}. {self._filled('compared', venue)}" for n, venue in enumerate(pointed, start=1)]
@@ -645,7 +485,13 @@ class _Answer(Seeker):
 
     def _may_book(self) -> bool:
         """Whether a booking may be begun by what the message chooses or gives: not after one was refused."""
-        return not self.asking and self._parting() is None and (not self._was_refused() or self.wants.has("plan", SURE))
+        return not self.asking and (not self._was_refused() or self.wants.has("plan", SURE))
+
+    def _was_refused(self) -> bool:
+        """Whether the person wanted no booking, and none was made or asked for since."""
+        said = [m.text for m in reversed(self.state.conversation.recent) if m.role == "assistant"]
+        since = takewhile(lambda text: not self._is(text, "booked", "rebooked", *BOOKING), said)
+        return any(self.words["not_booked"] in text for text in since)
 
     def _after_changes(self) -> Said | None:
         """What the message changed of plans; how those stand that it means and that are so already."""
@@ -716,21 +562,12 @@ class _Answer(Seeker):
         venue = self._wanted(plan)
         if venue is None:
             return self._without_venue()
-        moved = self._moves(plan, venue)
         if self.slots.get("event_venue_name") != venue.name:  # the person chose it by saying nothing else
             self.chat.act(put("event_venue_name", venue.name, "agent"))
         self.chat.act(planned(venue.name, venue.id))
         made = plans_of(self.chat.state).now
         assert made is not None
-        asked = self._next(made)
-        if moved and not ((made.count or not self._seats(made)) and made.when):
-            return asked._replace(text=f"{self._say('then', name=venue.name)} {asked.text}")
-        return asked
-
-    def _moves(self, plan: Plan | None, venue: Venue) -> bool:
-        """Whether what is being planned goes to another venue."""
-        planned = plan is not None and plan.status == "planned" and plan.venue != venue.name
-        return planned and self._said_last(*BOOKING)
+        return self._next(made)
 
     def _wanted(self, plan: Plan | None) -> Venue | None:
         """The venue to be booked: the one that is pointed at, the one of the plan, the only one that we spoke of
