@@ -17,7 +17,7 @@ from holdfast.faculties.desk.case import Case, Desk
 from holdfast.faculties.desk.commands import all_closed, commands, labor_settled, report_beside
 from holdfast.faculties.desk.conclusions import isolate, replan, terminal
 from holdfast.faculties.desk.estimates import confirm
-from holdfast.faculties.desk.evidence import ContradictionResolved, FactsSuperseded
+from holdfast.faculties.desk.evidence import ContradictionResolved
 from holdfast.faculties.desk.intents import Situation
 from holdfast.faculties.desk.isolation import (
     Artifact,
@@ -50,7 +50,6 @@ from holdfast.faculties.desk.topics import ModeChanged
 from holdfast.faculties.desk.wording import how_to
 from holdfast.faculty import Draft, Faculty, Item, Section
 from holdfast.reading.reader import overlap
-from holdfast.reading.standing import sentence_of
 from holdfast.reading.values import numbers
 from holdfast.state import Moment
 from holdfast.telling import Said, said
@@ -117,19 +116,6 @@ def set_apart(case: Case) -> Iterator[Event]:
         yield from _read_intent(case)
 
 
-def after_correction(case: Case) -> Iterator[Event]:
-    """A finding beside a correction: it is taken in once the correction is, as if it had come alone."""
-    if case.intent.type != "CORRECTION" or not case.happened(FactsSuperseded):
-        return
-    cause = case.happened(IntentRead)[-1].because
-    put_right = sentence_of(case.reading, (cause.start, cause.end))
-    rest = [clause.span for clause in case.answers.given if not overlap(clause.span, put_right)]
-    if rest:
-        case.set_apart((rest[0][0], rest[-1][1]), None)
-        case.puts_right = True
-        yield from _read_intent(case)
-
-
 def answer_aside(case: Case) -> Iterator[Event]:
     """The question that stood beside a finding is answered on the step that is open now."""
     if case.aside is not None:
@@ -151,10 +137,6 @@ def keep_artifacts(case: Case) -> Iterator[Event]:
 
 def which_system(case: Case) -> Iterator[Event]:
     """The procedure; where the words fit several systems, the question that tells them apart."""
-    if _still_asked(case):
-        question = case.draft.before.diagnosis.doubt
-        yield DoubtRaised(about="system", question=question, because=case.cause("system.still_asked"))
-        return
     yield from find_system(case)
     if case.state.conversation.language is None and case.happened(SystemFound):
         named = {cue.language for cue in case.reading.all("system") if cue.means == case.progress.system}
@@ -164,18 +146,6 @@ def which_system(case: Case) -> Iterator[Event]:
     if cue is not None and case.progress.system is None:
         question = case.text(f"ambiguous.{cue.means}")
         yield DoubtRaised(about="system", question=question, because=case.cause(cue.id, cue.span))
-
-
-def _still_asked(case: Case) -> bool:
-    """Whether the question that tells systems apart waits for its answer: a part that another system has as well does
-    not settle it, only another complaint does. It is put twice at most."""
-    asked = case.draft.before.diagnosis
-    if asked.doubt_on != "system" or case.progress.system is not None or case.reading.has("complaint"):
-        return False
-    put = [action.content for action in case.state.guard.actions[-2:]]
-    found = first_system(case)
-    candidates = " ".join(str(systems) for systems in case.reading.reader.data("ambiguous", "en").values()).split()
-    return put != [asked.doubt] * 2 and (found is None or found[0] not in candidates)
 
 
 def clarify(case: Case) -> Iterator[Event]:
@@ -323,7 +293,6 @@ ORDER: tuple[Stage, ...] = (
     subtypes,  # 4 on any step
     settle_doubt,
     correct,  # 5 before anything rests on the old reading
-    after_correction,
     replan,  # 6 only if isolated and not terminal
     clarify,  # 7
     answer,  # 8 pops the topic first

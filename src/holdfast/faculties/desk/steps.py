@@ -32,7 +32,6 @@ from holdfast.faculties.desk.procedure import (
     SystemFound,
 )
 from holdfast.faculties.desk.signals import (
-    asserted,
     bare,
     clauses,
     damage,
@@ -227,13 +226,7 @@ def _is_wrong(case: Case, said: Reading, place: Span) -> bool:
     if said.has("not_now") or one_more or any(said.all(family) for family in said.among(TROUBLE)):
         return True
     values = [value for clause in case.draft.clauses for value in clause.values if value.attribute == "complaint"]
-    return any(place[0] <= v.start < place[1] and not _is_well(case.reading, (v.start, v.end)) for v in values)
-
-
-def _is_well(reading: Reading, span: Span) -> bool:
-    """Whether each clause that words stand in says that something is well: "works fine", and no "but it leaks"."""
-    well = asserted(reading, *reading.among(WELL))
-    return all(within(well, clause) for clause in reading.find(clauses) if overlap(clause, span))
+    return not well and any(place[0] <= value.start < place[1] for value in values)
 
 
 def asked_about(case: Case) -> set[str]:
@@ -298,9 +291,8 @@ def close_step(case: Case) -> Iterator[Event]:
 
 
 def _is_settled(case: Case, step: Step) -> bool:
-    """Whether this very message closed a step already, or opened one again and gives nothing in its place."""
-    reopened = bool(case.happened(StepReopened)) and not case.puts_right
-    return reopened or any(event.step == step.id for event in case.happened(StepClosed))
+    """Whether this very message closed a step already, or opened one again."""
+    return bool(case.happened(StepReopened)) or any(event.step == step.id for event in case.happened(StepClosed))
 
 
 def _given(case: Case, how: str) -> str:
@@ -365,16 +357,6 @@ def _is_evidence(said: Reading) -> bool:
     if supposed(said, said.tokens[0]):
         return True
     return bool(said.find(guessed)) or any(hurt.found for hurt in said.find(damage))
-
-
-def passed_over(case: Case) -> Iterator[Event]:
-    """What is told late of steps that were passed over."""
-    missed = [step for step in _waiting(case) if step.id in case.progress.closed]
-    for span in case.reading.find(clauses) if missed else ():
-        said = case.reading.reader.read(case.reading.words(span))
-        step = _answered_by(case, said, missed) if named_parts(said) else None
-        if step is not None:
-            yield StepClosed(step=step.id, value=said.text.strip(_EDGES), because=case.cause("step.late", span))
 
 
 def _lead(said: Reading, asked: Asked) -> int:
@@ -449,20 +431,12 @@ def _is_answered(case: Case, step: Step, gone: list[Span]) -> bool:
 
 
 def _gives(case: Case, gone: list[Span]) -> bool:
-    """Whether a clause answers that neither stands apart, nor guesses at a fault, nor tells of a system that is not
-    asked about: "also the fridge works fine"."""
+    """Whether a clause answers that neither stands apart, nor tells of a system that is not asked
+    about: "also the fridge works fine"."""
     own = {case.progress.system, *asked_about(case)}
     named = case.reading.all("system") if case.reading.has("another") else []
     others = [*gone, *(cue.span for cue in named if own.isdisjoint(other.means for other in named))]
-    told = [clause.span for clause in case.answers.given if not any(overlap(span, clause.span) for span in others)]
-    return any(not _only_guesses(case.reading, span) for span in told)
-
-
-def _only_guesses(reading: Reading, span: Span) -> bool:
-    """Whether all of a clause is that some part may be out of order."""
-    faults = [fault.span for fault in reading.find(guessed)]
-    inside = [part for part in reading.find(clauses) if overlap(part, span)] if faults else []
-    return bool(inside) and all(any(overlap(part, fault) for fault in faults) for part in inside)
+    return any(not any(overlap(span, clause.span) for span in others) for clause in case.answers.given)
 
 
 def unwanted(case: Case) -> list[str]:

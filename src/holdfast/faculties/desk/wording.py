@@ -209,8 +209,6 @@ def restoration(state: State, desk: Desk) -> str:
     language, diagnosis = state.conversation.language, state.diagnosis
     procedure = desk.library.procedure(state.procedure.system)
     part = _named(diagnosis.candidate, desk, language) or (procedure.name.in_(language) if procedure else "")
-    if not diagnosis.candidate and not diagnosis.repaired:
-        return desk.say(state, "ask.solved_again" if diagnosis.asks > 1 else "ask.solved")
     again = "ask.restoration_again" if diagnosis.asks > 1 else "ask.restoration"
     return desk.say(state, "ask.restored_yet" if diagnosis.repaired else again, part=part)
 
