@@ -248,16 +248,13 @@ def _help(turn: Turn, chat: Session, state: State, desk: Desk) -> str:
 
 
 def _told_of(turn: Turn, asked: Reading, state: State, desk: Desk) -> str:
-    """What is said to a question that no text of the procedure answers: that it may hurt, a figure, or nothing."""
+    """What is said to a question that no text of the procedure answers: that it may hurt, or nothing."""
     intent, means = turn.intent, _meaning(turn)
     if intent is None or intent.value in (HYPOTHESES, RECORDED):
         return ""
     if asked.has("danger") and intent.type in ("HOWTO", "EXPLAIN", "STEP_HELP"):
         return desk.say(state, "help.danger")
-    if means != "question" and intent.type != "HOWTO":
-        return ""
-    told = wording.about_figures(asked, state, desk)
-    return told or (desk.say(state, "help.not_said") if means == "question" else "")
+    return desk.say(state, "help.not_said") if means == "question" else ""
 
 
 def _help_with(step: Step, turn: Turn, chat: Session, state: State, desk: Desk) -> str:

@@ -158,7 +158,7 @@ def _reads_for_another(reading: Reading, asked: Asked) -> bool:
     if asked.answer == "state" and _reads_elsewhere(reading, asked):
         return True
     read = {measure.unit for measure in reading.find(measures)} & INSTRUMENT
-    if not read or _shares(reading, asked):
+    if not read:
         return False
     return asked.answer == "kind" or asked.unit not in (None, *read)
 
@@ -176,11 +176,6 @@ def answers(reading: Reading, asked: Asked) -> Answers:
         return Answers(heard, (), asked)
     given = (clause for clause in heard if clause.answer > 0 and not is_question(reading, clause.span))
     return Answers(heard, tuple(clause for clause in given if _can_answer(reading, clause.span, asked)), asked)
-
-
-def unasked(reading: Reading) -> tuple[Heard, ...]:
-    """The clauses of a text by themselves, whatever was asked before it. Use as `reading.find(unasked)`."""
-    return answers(reading, Asked("any")).heard
 
 
 def mended(reading: Reading) -> Span | None:
@@ -238,13 +233,6 @@ def _can_answer(reading: Reading, span: Span, asked: Asked) -> bool:
 def is_question(reading: Reading, span: Span) -> bool:
     """Whether words end in a question mark: those answer nothing."""
     return reading.words(span).rstrip(" )\"'").endswith("?")
-
-
-def _shares(reading: Reading, asked: Asked) -> bool:
-    """Whether a message has a word of a question for a kind, beside the parts that it names."""
-    named = [part.span for part in reading.find(parts)]
-    words = [reading.folded[s:e] for s, e in reading.tokens if not any(start <= s < end for start, end in named)]
-    return asked.answer == "kind" and any(lemma(word) in asked.words for word in words)
 
 
 def asked_at(step: Step, language: str | None, reader: Reader, library: Library) -> Asked:

@@ -55,7 +55,6 @@ def all_closed(case: Case) -> bool:
 def commands(case: Case) -> Iterator[Event]:
     """The stage: what the message orders, if it orders anything."""
     reading = case.reading
-    case.heard = case.answers
     case.skips = tuple(unwanted(case))
     command = reading.first("command")
     if command is not None:

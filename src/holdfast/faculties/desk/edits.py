@@ -24,8 +24,8 @@ from holdfast.faculties.desk.learning import facts_in
 from holdfast.faculties.desk.library import lemmas
 from holdfast.faculties.desk.report import ACTION, COMPLAINT, PARTS, Change, Claim, ClaimsChanged, claims, place_in
 from holdfast.reading.model.hearing import Given
-from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap, within
-from holdfast.reading.standing import sentence_of, sentences, standing
+from holdfast.reading.reader import Reader, Reading, Span, overlap, within
+from holdfast.reading.standing import sentences, standing
 from holdfast.reading.text import fold
 
 MIN_SHARE_NAMED = 0.5
@@ -35,8 +35,8 @@ STEM_LETTERS = 4
 MIN_STEM_LETTERS = 3
 PUT_RIGHT = ("part", "good", "bad", "reading", "how", "done")
 """Facets of which one that is so takes the place of one that is not: "it was 26 uF, not 28"."""
-MAX_LEAD_WORDS = 3
-"""Words from "add" to what shall be added: "add a line saying …"."""
+
+
 PLAIN = 8
 """How far it must speak for hours that are told after a report."""
 ORDERED = -40
@@ -101,9 +101,8 @@ def orders(case: Case) -> list[Order]:
 
 
 def _of_the_report(case: Case) -> Iterator[Given]:
-    """The lines that are meant and the words that shall stand or go, in their order; what follows "add that" or a
-    colon stands as it is told."""
-    told = list(_quoted(case)) or list(_told_that(case.whole))
+    """The lines that are meant and the words that shall stand or go, in their order."""
+    told = list(_quoted(case))
     spans = [one.span for one in told]
     free = [one for one in _heard(case) if not any(overlap(one.span, span) for span in spans)]
     lines = [one for one in free if one.facet == "line"]
@@ -133,27 +132,6 @@ def _quoted(case: Case) -> Iterator[Given]:
         words = case.whole.text[start:end].strip(_EDGES)
         if words:
             yield Given("text", NOT if _holding(known, words) else SO, (start, end), 0, 0)
-
-
-def _told_that(reading: Reading) -> Iterator[Given]:
-    """The words of a sentence after "add that", "write:", "complaint:" and their like."""
-    orders = (*reading.all("section"), *reading.all("edit_add"), *reading.all("edit_put"))
-    for cue in sorted(orders, key=_starts):
-        start, end = _led_to(reading, cue), sentence_of(reading, cue.span)[1]
-        if start is not None and reading.text[start:end].strip(_EDGES):
-            yield Given("text", SO, (start, end), 0, 0)
-            return
-
-
-def _led_to(reading: Reading, cue: Cue) -> int | None:
-    """Where what shall stand begins, right after an order or the name of a section."""
-    if reading.text[cue.end :].lstrip().startswith(":"):
-        return reading.text.index(":", cue.end) + 1
-    if cue.family == "section":
-        return None
-    leads = reading.reader.phrases("edit_words", "leads")
-    after = [word for word in reading.tokens if word[0] >= cue.end][:MAX_LEAD_WORDS]
-    return next((end for start, end in after if reading.folded[start:end] in leads), None)
 
 
 def _parted(reading: Reading, one: Given) -> Iterator[Given]:

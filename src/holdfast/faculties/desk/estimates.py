@@ -200,7 +200,7 @@ def _of_the_work(case: Case) -> bool:
     """Whether hours can be those of the work: it is told of, or it is over."""
     said = case.whole
     told = said.find(mended) is not None or said.find(works) is not None
-    over = case.progress.system is not None and case.progress.active is None
+    over = case.progress.system is not None and case.progress.active is None and not case.state.report.produced
     free = not said.has("labor_change") and not case.happened(LaborRequested)
     timed = case.wants_report or not said.has("technical")  # "20 minutes" may be how long it ran
     return told or (free and ((over and timed) or said.has("labor_word")))
@@ -208,14 +208,15 @@ def _of_the_work(case: Case) -> bool:
 
 def confirm(case: Case) -> Iterator[Event]:
     """The stage: hours or a nod while an estimate waits, and hours that are told with the work."""
+    told = case.spans("hours")
+    worked_for = hours_told(case.whole.reader, case.whole.words(told[-1])) if told else None
     if case.intent.type != "CONFIRMATION":
-        worked_for = worked(case.whole)
         if worked_for is not None and _of_the_work(case):
             yield LaborRequested(hours=worked_for, because=case.cause("labor.told"))
         return
     labor: Labor = case.state.labor
     value = case.intent.value
-    hours = value if isinstance(value, float) else worked(case.whole) or labor.estimated
+    hours = value if isinstance(value, float) else worked_for or labor.estimated
     if hours is not None:
         yield LaborConfirmed(hours=hours, because=case.cause("labor.confirmed"))
         if case.topics.mode == "authorization":

@@ -120,7 +120,7 @@ def measures(reading: Reading) -> list[Measure]:
     """Readings with their units. A voltage that is denied, or that was applied rather than read, is none."""
     applied = [(cue.start, cue.end + APPLIED_WITHIN_CHARS) for cue in reading.all("direct_power")]
     found = []
-    for number in _in_tenths(reading):
+    for number in reading.find(numbers):
         if _is_just_said(reading, number) or any(start <= number.span[0] < end for start, end in applied):
             continue
         measure = _with_unit(reading, number)
@@ -128,25 +128,6 @@ def measures(reading: Reading) -> list[Measure]:
             continue
         found.append(measure)
     return found
-
-
-def _in_tenths(reading: Reading) -> list[Number]:
-    """The numbers of a message, tenths joined to their whole: "eleven two", "12 и 7", "doce con tres"."""
-    found: list[Number] = []
-    for number in reading.find(numbers):
-        if found and _are_tenths(reading, found[-1], number):
-            whole = found[-1]
-            found[-1] = Number(whole.value + number.value / 10, number.unit, (whole.span[0], number.span[1]))
-        else:
-            found.append(number)
-    return found
-
-
-def _are_tenths(reading: Reading, whole: Number, number: Number) -> bool:
-    between = reading.folded[whole.span[1] : number.span[0]].strip()
-    joined = between in reading.reader.phrases("measures", "tenths") if between else _is_spelled(reading, whole)
-    read = whole.unit is None and whole.value >= LEAST_SAID and not whole.value % 1
-    return joined and read and number.value < LEAST_SAID and not number.value % 1
 
 
 def _is_spelled(reading: Reading, number: Number) -> bool:
@@ -394,18 +375,10 @@ def key_findings(reading: Reading) -> list[tuple[str, Cue]]:
 def state_words(reading: Reading) -> str | None:
     """Whether a part is called in order ("ok"), not in order ("not ok"), or neither."""
     well = [*spans(reading, "good"), *spans(reading, "good", stands=NOT)]
-    unwell = [span for span in well if _denies(reading, span)]
-    unwell += [cue.span for cue in reading.all("in_order") if negated(reading, cue.span)]
+    unwell = [cue.span for cue in reading.all("in_order") if negated(reading, cue.span)]
     if reading.find(faults) or unwell or spans(reading, "bad"):
         return "not ok"
     return "ok" if well or spans(reading, "bad", stands=NOT) else None
-
-
-def _denies(reading: Reading, span: Span) -> bool:
-    """Whether words for what is well begin with a denial, or follow one: "not ok"; "no leaks" denies what is bad."""
-    inside = within(reading.all("negation"), span)
-    well = [cue for cue in reading.all("in_order") if overlap(cue.span, span)]
-    return any(negated(reading, cue.span) or any(deny.start < cue.start for deny in inside) for cue in well)
 
 
 def bare(reading: Reading, family: str) -> bool:

@@ -203,7 +203,7 @@ def _second_complaint(case: Case) -> Iterator[Event]:
         if found is None or found[0] == case.progress.system or _is_own(case, said, found[1]):
             continue
         answers_step = found[0] in own and not said.has("another")
-        if not answers_step and _is_wrong(case, said, place) and not _of_this_case(case, said, found[1], place):
+        if not answers_step and _is_wrong(case, said, place):
             complaint = Complaint(found[0], said.text.strip()[:MAX_ANSWER_CHARS])
             yield ComplaintNoted(complaint=complaint, because=case.cause("system.second", place))
 
@@ -234,18 +234,6 @@ def asked_about(case: Case) -> set[str]:
     if case.step is None:
         return set()
     return {cue.means for cue in case.reading.reader.read(f"{case.step.every} {case.step.part.every}").all("system")}
-
-
-def _of_this_case(case: Case, said: Reading, named: Span, place: Span) -> bool:
-    """Whether a sentence that names another system speaks of this case all the same: it tests on direct power, names
-    the part that was asked about, or, with no word like "also" in it, answers or gives the reading that is due."""
-    if said.has("direct_power"):
-        return True
-    if said.has("another"):
-        inside = (part.id for part in said.find(parts) if not overlap(part.span, named))
-        return not case.answers.asked.parts.isdisjoint(inside)
-    answered = any(c.answer > SURE and place[0] <= c.span[0] < place[1] for c in case.answers.given)
-    return answered or _is_asked(case.answers.asked, said)
 
 
 def subtypes(case: Case) -> Iterator[Event]:
@@ -285,7 +273,7 @@ def close_step(case: Case) -> Iterator[Event]:
         yield from _told_elsewhere(case, step)
         gone = _apart(case)
         case.rest = _without(case, gone)
-    how = CLOSES.get(case.intent.type) or ("answered" if _is_answered(case, step, gone) else None)
+    how = CLOSES.get(case.intent.type) or ("answered" if _is_answered(case, gone) else None)
     if how is not None:
         yield StepClosed(step=step.id, how=how, value=_given(case, how), because=case.cause(f"step.{how}"))
 
@@ -423,20 +411,28 @@ def _without(case: Case, gone: list[Span]) -> Reading | None:
     return case.reading.reader.read(text) if text.strip(_EDGES) else None
 
 
-def _is_answered(case: Case, step: Step, gone: list[Span]) -> bool:
+def _is_answered(case: Case, gone: list[Span]) -> bool:
     if case.intent.type not in ANSWERS or case.intent.evidence == "technician_dispute":
         return False
     plain = not case.desk.flags.clarification  # the older way: whatever is said is the answer
-    return plain or (_gives(case, gone) and not _tells_kind(case, step))
+    return plain or _gives(case, gone)
 
 
 def _gives(case: Case, gone: list[Span]) -> bool:
-    """Whether a clause answers that neither stands apart, nor tells of a system that is not asked
-    about: "also the fridge works fine"."""
+    """Whether a clause answers that neither stands apart, nor guesses at a fault, nor tells of a system that is not
+    asked about: "also the fridge works fine"."""
     own = {case.progress.system, *asked_about(case)}
     named = case.reading.all("system") if case.reading.has("another") else []
     others = [*gone, *(cue.span for cue in named if own.isdisjoint(other.means for other in named))]
-    return any(not any(overlap(span, clause.span) for span in others) for clause in case.answers.given)
+    told = [clause.span for clause in case.answers.given if not any(overlap(span, clause.span) for span in others)]
+    return any(not _only_guesses(case.reading, span) for span in told)
+
+
+def _only_guesses(reading: Reading, span: Span) -> bool:
+    """Whether all of a clause is that some part may be out of order."""
+    faults = [fault.span for fault in reading.find(guessed)]
+    inside = [part for part in reading.find(clauses) if overlap(part, span)] if faults else []
+    return bool(inside) and all(any(overlap(part, fault) for fault in faults) for part in inside)
 
 
 def unwanted(case: Case) -> list[str]:
@@ -475,18 +471,6 @@ def keep_note(case: Case) -> Iterator[Event]:
 def asked_words(step: Step, stop: frozenset[str]) -> frozenset[str]:
     """The content words of a step's question and part, in all languages."""
     return lemmas(f"{step.every} {step.part.every}", stop)
-
-
-def _tells_kind(case: Case, step: Step) -> bool:
-    """Whether a message is no more than which kind of unit it is, and this was not asked: all its words are of another
-    question, which asks for that."""
-    if step.answer in WHICH or case.procedure is None:
-        return False
-    stop = case.reading.reader.phrases("stop", "words")
-    words = lemmas(case.reading.text, stop)
-    if not words or words & asked_words(step, stop):
-        return False
-    return any(words <= asked_words(other, stop) for other in case.procedure.step if other.answer in WHICH)
 
 
 def _first_findings(case: Case) -> Iterator[Event]:

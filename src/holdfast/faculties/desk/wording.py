@@ -3,14 +3,11 @@ the offer of the report, and what stands in for a reply that may not go out."""
 
 from __future__ import annotations
 
-from holdfast.faculties.desk.answering import UNITS
 from holdfast.faculties.desk.case import Desk
 from holdfast.faculties.desk.intents import HYPOTHESES, RECORDED
 from holdfast.faculties.desk.library import Figure, Procedure, Step, lemmas
-from holdfast.faculties.desk.signals import measures, named_parts
-from holdfast.faculties.desk.steps import open_steps, own_parts
+from holdfast.faculties.desk.steps import open_steps
 from holdfast.faculties.desk.topics import Topic
-from holdfast.reading.reader import Reading
 from holdfast.reading.text import alphabets
 from holdfast.state import State
 
@@ -38,42 +35,6 @@ def _unit(figure: Figure, desk: Desk, language: str | None) -> str:
     """The unit of a figure as a language writes it, where the texts tell."""
     key = f"unit.{figure.unit}"
     return desk.texts.get(language, key) if desk.texts.all(key) else figure.unit
-
-
-def about_figures(asked: Reading, state: State, desk: Desk) -> str:
-    """What a question about what a reading should be, or whether one is well, is answered by; nothing where no figure
-    is known of what it asks about."""
-    step, language = _step_asked(asked, state, desk), state.conversation.language
-    figure = _figure_of(step, desk)
-    if step is None or figure is None or not asked.has("norm", "quantity"):
-        return ""
-    read = [measure for measure in asked.find(measures) if measure.unit in (None, figure.unit)]
-    usual = expected(figure, desk, language)
-    if not read or not asked.has("norm"):
-        return capital(desk.say(state, "help.figure", part=step.part.in_(language), expected=usual))
-    value = f"{read[-1].value:g} {_unit(figure, desk, language)}"
-    off = figure.is_off(read[-1].value, figure.unit)
-    return desk.say(state, "help.off_range" if off else "help.in_range", value=value, expected=usual)
-
-
-def _figure_of(step: Step | None, desk: Desk) -> Figure | None:
-    return desk.library.figures.get(step.expects or "") if step is not None else None
-
-
-def _step_asked(asked: Reading, state: State, desk: Desk) -> Step | None:
-    """The step that a question on figures is about: that of the part which it names, or the open one."""
-    units = {measure.unit for measure in asked.find(measures)} | {UNITS[cue.means] for cue in asked.all("quantity")}
-    figures = [(step, desk.library.figures.get(step.expects or "")) for step in _steps_named(asked, state, desk)]
-    return next((s for s, f in figures if f is not None and (f.unit in units or not units - {None})), None)
-
-
-def _steps_named(asked: Reading, state: State, desk: Desk) -> list[Step]:
-    """The steps on the parts that are named, or the open one."""
-    procedure, named = desk.library.procedure(state.procedure.system), named_parts(asked)
-    active = desk.library.step(state.procedure.active)
-    if procedure is None or not named:
-        return [active] if active is not None else []
-    return [step for step in procedure.step if not named.isdisjoint(own_parts(step, asked.reader))]
 
 
 def help_text(state: State, desk: Desk, asks: str = "") -> str:
