@@ -171,7 +171,7 @@ def _reads_elsewhere(reading: Reading, asked: Asked) -> bool:
 
 def answers(reading: Reading, asked: Asked) -> Answers:
     """What the clauses of a message are to the open question."""
-    heard = tuple(one for clause in clauses_of(reading, asked) for one in _told(reading, _heard(*clause, asked), asked))
+    heard = tuple(_heard(*clause, asked) for clause in clauses_of(reading, asked))
     if _reads_for_another(reading, asked):
         return Answers(heard, (), asked)
     given = (clause for clause in heard if clause.answer > 0 and not is_question(reading, clause.span))
@@ -208,17 +208,6 @@ def works(reading: Reading) -> Span | None:
     told = hearing.spans(reading, "works")
     told += [span for span in hearing.spans(reading, "good") if repair is not None and span > repair]
     return next((span for span in told if is_so(reading, span)), None)
-
-
-def _told(reading: Reading, heard: Heard, asked: Asked) -> list[Heard]:
-    """A clause as it is heard; one that may be talk, and is not plainly, piece by piece, where a piece plainly is
-    something else: "free, I blew it out yesterday"."""
-    (start, end), doubted = heard.span, heard.does == "aside" and heard.lead <= SURE
-    cuts = [at for at, _ in reading.find(clauses) if start < at < end] if doubted else []
-    pieces = clauses_of(reading, asked, list(pairwise([start, *cuts, end]))) if cuts else ()
-    told = [_heard(*piece, asked) for piece in pieces]
-    plain = any(piece.does != "aside" and piece.lead > SURE for piece in told)
-    return told if plain else [heard]
 
 
 def _can_answer(reading: Reading, span: Span, asked: Asked) -> bool:
@@ -271,12 +260,10 @@ def asked_for(question: str, said: Reading, answer: str, unit: str | None, stop:
 # --- a clause as the scorer sees it ---
 
 
-def clauses_of(
-    reading: Reading, asked: Asked, pieces: list[Span] | None = None
-) -> Iterator[tuple[Span, list[str], list[Token]]]:
-    """The clauses of a message, or some pieces of it, with their features and their words. Each is heard for itself:
+def clauses_of(reading: Reading, asked: Asked) -> Iterator[tuple[Span, list[str], list[Token]]]:
+    """The clauses of a message, with their features and their words. Each is heard for itself:
     "cool." before an answer makes no talk of it."""
-    found, spans = reading.find(tokens_of)[:MAX_TOKENS], pieces or reading.find(_spans)
+    found, spans = reading.find(tokens_of)[:MAX_TOKENS], reading.find(_spans)
     for start, end in spans:
         inside = [token for token in found if start <= token.start < end]
         if inside:
@@ -289,19 +276,9 @@ def _spans(reading: Reading) -> list[Span]:
     """The clauses of a message: those of the reading, cut at ends of sentences, and at marks where one also asks."""
     found: list[Span] = []
     cuts = {start for start, _ in reading.find(sentences)}
-    for start, end in reading.find(_unbroken):
+    for start, end in reading.find(clause_spans):
         marks = {mark for mark, _ in reading.find(clauses)} if "?" in reading.text[start:end] else set()
         found += pairwise([start, *sorted(cut for cut in cuts | marks if start < cut < end), end])
-    return found
-
-
-def _unbroken(reading: Reading) -> list[Span]:
-    """The clauses of the reading, none of which ends inside a figure: "12,4"."""
-    figures = [number.span for number in reading.find(numbers)]
-    found: list[Span] = []
-    for span in reading.find(clause_spans):
-        broken = bool(found) and any(start < span[0] < end for start, end in figures)
-        found.append((found.pop()[0], span[1]) if broken else span)
     return found
 
 

@@ -49,15 +49,13 @@ from holdfast.faculties.desk.steps import (
 from holdfast.faculties.desk.topics import ModeChanged
 from holdfast.faculties.desk.wording import how_to
 from holdfast.faculty import Draft, Faculty, Item, Section
-from holdfast.reading.reader import overlap
-from holdfast.reading.values import numbers
 from holdfast.state import Moment
 from holdfast.telling import Said, said
 
 ASKING = -32
 """From how far on a message may ask something where no mark says so."""
-MAX_BARE_WORDS = 6
-"""Words of a message whose figure is a reading, whatever else it looks like."""
+
+
 Stage = Callable[[Case], Iterator[Event]]
 
 
@@ -80,21 +78,11 @@ def _read_intent(case: Case) -> Iterator[Event]:
         numbers=frozenset(fact.number for fact in case.evidence.live() if fact.number is not None),
         units=frozenset(fact.unit for fact in case.evidence.live() if fact.number is not None),
         answers=case.answers,
-        correcting=_reads(case),
         asking="?" in case.whole.text or not _puts_right(case),
         chosen=case.draft.before.diagnosis.doubt_on == "system" and first_system(case) is not None,
         worn=active is not None and guards.repeats(active, case.state, planned=True) is not None,
     )
     yield from topics.read_intent(case.draft, now, case.reading)
-
-
-def _reads(case: Case) -> bool:
-    """Whether a figure of a message may be a reading, and not what was done, how it works or how long it took."""
-    if len(case.whole.tokens) <= MAX_BARE_WORDS:
-        return True
-    others = case.spans("done", "works", "test", "how", "hours", "good")
-    figures = [number.span for number in case.whole.find(numbers)]
-    return not figures or any(not any(overlap(figure, one) for one in others) for figure in figures)
 
 
 def _puts_right(case: Case) -> bool:

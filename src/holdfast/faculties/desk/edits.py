@@ -24,8 +24,8 @@ from holdfast.faculties.desk.learning import facts_in
 from holdfast.faculties.desk.library import lemmas
 from holdfast.faculties.desk.report import ACTION, COMPLAINT, PARTS, Change, Claim, ClaimsChanged, claims, place_in
 from holdfast.reading.model.hearing import Given
-from holdfast.reading.reader import Reader, Reading, Span, overlap, within
-from holdfast.reading.standing import sentences, standing
+from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap, within
+from holdfast.reading.standing import sentence_of, sentences, standing
 from holdfast.reading.text import fold
 
 MIN_SHARE_NAMED = 0.5
@@ -41,6 +41,8 @@ PLAIN = 8
 """How far it must speak for hours that are told after a report."""
 ORDERED = -40
 """From how far on a message with words of an order is one."""
+MAX_LEAD_WORDS = 3
+"""Words from "add" to what shall be added: "add a line saying …"."""
 MAX_LINES = 6
 """Lines that a change of wording may touch: one finding stands in a check, in the condition and in the action."""
 
@@ -101,8 +103,9 @@ def orders(case: Case) -> list[Order]:
 
 
 def _of_the_report(case: Case) -> Iterator[Given]:
-    """The lines that are meant and the words that shall stand or go, in their order."""
-    told = list(_quoted(case))
+    """The lines that are meant and the words that shall stand or go, in their order; what follows "add that" or a
+    colon stands as it is told."""
+    told = list(_quoted(case)) or list(_told_that(case.whole))
     spans = [one.span for one in told]
     free = [one for one in _heard(case) if not any(overlap(one.span, span) for span in spans)]
     lines = [one for one in free if one.facet == "line"]
@@ -132,6 +135,27 @@ def _quoted(case: Case) -> Iterator[Given]:
         words = case.whole.text[start:end].strip(_EDGES)
         if words:
             yield Given("text", NOT if _holding(known, words) else SO, (start, end), 0, 0)
+
+
+def _told_that(reading: Reading) -> Iterator[Given]:
+    """The words of a sentence after "add that", "write:", "complaint:" and their like."""
+    orders = (*reading.all("section"), *reading.all("edit_add"), *reading.all("edit_put"))
+    for cue in sorted(orders, key=_starts):
+        start, end = _led_to(reading, cue), sentence_of(reading, cue.span)[1]
+        if start is not None and reading.text[start:end].strip(_EDGES):
+            yield Given("text", SO, (start, end), 0, 0)
+            return
+
+
+def _led_to(reading: Reading, cue: Cue) -> int | None:
+    """Where what shall stand begins, right after an order or the name of a section."""
+    if reading.text[cue.end :].lstrip().startswith(":"):
+        return reading.text.index(":", cue.end) + 1
+    if cue.family == "section":
+        return None
+    leads = reading.reader.phrases("edit_words", "leads")
+    after = [word for word in reading.tokens if word[0] >= cue.end][:MAX_LEAD_WORDS]
+    return next((end for start, end in after if reading.folded[start:end] in leads), None)
 
 
 def _parted(reading: Reading, one: Given) -> Iterator[Given]:
@@ -194,23 +218,11 @@ def _total(case: Case) -> Iterator[Event]:
 
 def _carried_out(case: Case, order: Order) -> list[Event]:
     words = case.whole.words
-    new = _without_place(case.whole, order.new).strip(_EDGES) if order.new is not None else ""
+    new = words(order.new).strip(_EDGES) if order.new is not None else ""
     gone = [words(span).strip(_EDGES) for span in (*order.gone, *order.out)]
     if new and gone:
         return list(_reword(case, gone[0], new))
     return list(_put(case, order, new)) if new else _taken_out(case, order)
-
-
-def _without_place(reading: Reading, span: Span) -> str:
-    """Words that shall stand somewhere, without the section that is named at their end: "put it back in the parts"."""
-    ends = [cue for cue in within(reading.all("section"), span) if not reading.text[cue.end : span[1]].strip(_EDGES)]
-    if not ends:
-        return reading.words(span)
-    small = _small(reading.reader)
-    kept = [word for word in reading.tokens if span[0] <= word[0] and word[1] <= ends[0].start]
-    while kept and reading.folded[slice(*kept[-1])] in small:
-        kept = kept[:-1]
-    return reading.text[kept[0][0] : kept[-1][1]] if kept else reading.words(span)
 
 
 def _taken_out(case: Case, order: Order) -> list[Event]:

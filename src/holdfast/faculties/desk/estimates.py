@@ -208,8 +208,7 @@ def _of_the_work(case: Case) -> bool:
 
 def confirm(case: Case) -> Iterator[Event]:
     """The stage: hours or a nod while an estimate waits, and hours that are told with the work."""
-    told = case.spans("hours")
-    worked_for = hours_told(case.whole.reader, case.whole.words(told[-1])) if told else None
+    worked_for = worked(case.whole)
     if case.intent.type != "CONFIRMATION":
         if worked_for is not None and _of_the_work(case):
             yield LaborRequested(hours=worked_for, because=case.cause("labor.told"))

@@ -79,8 +79,6 @@ class Situation(NamedTuple):
     """Their units."""
     answers: Answers = Answers()
     """What each clause of the message is to the open step."""
-    correcting: bool = True
-    """Whether the message may put something right, as a whole."""
     asking: bool = True
     """Whether the message may ask something, as a whole."""
     worn: bool = False
@@ -210,12 +208,8 @@ def _correction(reading: Reading, now: Situation) -> Read | None:
     found = value is None and any(hurt.found for hurt in reading.find(damage))  # "actually, I see a hole in it"
     if found or not now.facts or not _is_of_a_known(reading, value, now):
         return None
-    told = _heard_corrects(now, value) or _denied(reading, now, value)
+    told = now.answers.does("corrects") or _denied(reading, now, value)
     return Read(Intent("CORRECTION", value=value), "asks.corrects", told.span) if told else None
-
-
-def _heard_corrects(now: Situation, value: float | None) -> Heard | None:
-    return now.answers.does("corrects") if now.correcting or value is None else None
 
 
 def _denied(reading: Reading, now: Situation, value: float | None) -> Number | None:

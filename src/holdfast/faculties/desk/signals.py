@@ -120,7 +120,7 @@ def measures(reading: Reading) -> list[Measure]:
     """Readings with their units. A voltage that is denied, or that was applied rather than read, is none."""
     applied = [(cue.start, cue.end + APPLIED_WITHIN_CHARS) for cue in reading.all("direct_power")]
     found = []
-    for number in reading.find(numbers):
+    for number in _in_tenths(reading):
         if _is_just_said(reading, number) or any(start <= number.span[0] < end for start, end in applied):
             continue
         measure = _with_unit(reading, number)
@@ -128,6 +128,25 @@ def measures(reading: Reading) -> list[Measure]:
             continue
         found.append(measure)
     return found
+
+
+def _in_tenths(reading: Reading) -> list[Number]:
+    """The numbers of a message, tenths joined to their whole: "eleven two", "12 и 7", "doce con tres"."""
+    found: list[Number] = []
+    for number in reading.find(numbers):
+        if found and _are_tenths(reading, found[-1], number):
+            whole = found[-1]
+            found[-1] = Number(whole.value + number.value / 10, number.unit, (whole.span[0], number.span[1]))
+        else:
+            found.append(number)
+    return found
+
+
+def _are_tenths(reading: Reading, whole: Number, number: Number) -> bool:
+    between = reading.folded[whole.span[1] : number.span[0]].strip()
+    joined = between in reading.reader.phrases("measures", "tenths") if between else _is_spelled(reading, whole)
+    read = whole.unit is None and whole.value >= LEAST_SAID and not whole.value % 1
+    return joined and read and number.value < LEAST_SAID and not number.value % 1
 
 
 def _is_spelled(reading: Reading, number: Number) -> bool:

@@ -273,7 +273,7 @@ def close_step(case: Case) -> Iterator[Event]:
         yield from _told_elsewhere(case, step)
         gone = _apart(case)
         case.rest = _without(case, gone)
-    how = CLOSES.get(case.intent.type) or ("answered" if _is_answered(case, gone) else None)
+    how = CLOSES.get(case.intent.type) or ("answered" if _is_answered(case, step, gone) else None)
     if how is not None:
         yield StepClosed(step=step.id, how=how, value=_given(case, how), because=case.cause(f"step.{how}"))
 
@@ -365,13 +365,6 @@ def _waiting(case: Case) -> list[Step]:
     return [step for step in in_flow if step.id not in closed]
 
 
-def _is_talk(case: Case, sentence: Span) -> bool:
-    """Whether a sentence is talk from end to end, and names nothing of the machine."""
-    inside = [clause for clause in case.answers.heard if overlap(clause.span, sentence)]
-    said = case.reading.reader.read(case.reading.words(sentence))
-    return not _names(said) and all(clause.does in TALK and clause not in case.answers.given for clause in inside)
-
-
 def _names(said: Reading) -> bool:
     """Whether words tell something of the machine: a part, a fault, a reading, a repair."""
     return any(said.find(finder) for finder in (parts, faults, measures)) or said.find(mended) is not None
@@ -386,8 +379,7 @@ def _apart(case: Case) -> list[Span]:
     """What a message tells of other steps and other systems, and talk."""
     own = asked_about(case)
     noted = [event.because for event in case.happened(ComplaintNoted) if event.complaint.system not in own]
-    talk = [place for place in case.reading.find(sentences) if _is_talk(case, place)]
-    talk += [clause.span for clause in case.answers.heard if _is_no_finding(case, clause)]
+    talk = [clause.span for clause in case.answers.heard if _is_no_finding(case, clause)]
     return [*case.told, *((cause.start, cause.end) for cause in noted if cause is not None), *talk]
 
 
@@ -411,11 +403,11 @@ def _without(case: Case, gone: list[Span]) -> Reading | None:
     return case.reading.reader.read(text) if text.strip(_EDGES) else None
 
 
-def _is_answered(case: Case, gone: list[Span]) -> bool:
+def _is_answered(case: Case, step: Step, gone: list[Span]) -> bool:
     if case.intent.type not in ANSWERS or case.intent.evidence == "technician_dispute":
         return False
     plain = not case.desk.flags.clarification  # the older way: whatever is said is the answer
-    return plain or _gives(case, gone)
+    return plain or (_gives(case, gone) and not _tells_kind(case, step))
 
 
 def _gives(case: Case, gone: list[Span]) -> bool:
@@ -471,6 +463,18 @@ def keep_note(case: Case) -> Iterator[Event]:
 def asked_words(step: Step, stop: frozenset[str]) -> frozenset[str]:
     """The content words of a step's question and part, in all languages."""
     return lemmas(f"{step.every} {step.part.every}", stop)
+
+
+def _tells_kind(case: Case, step: Step) -> bool:
+    """Whether a message is no more than which kind of unit it is, and this was not asked: all its words are of another
+    question, which asks for that."""
+    if step.answer in WHICH or case.procedure is None:
+        return False
+    stop = case.reading.reader.phrases("stop", "words")
+    words = lemmas(case.reading.text, stop)
+    if not words or words & asked_words(step, stop):
+        return False
+    return any(words <= asked_words(other, stop) for other in case.procedure.step if other.answer in WHICH)
 
 
 def _first_findings(case: Case) -> Iterator[Event]:
