@@ -512,3 +512,10 @@ def test_a_part_is_not_in_doubt_because_its_sentence_complains_of_something_else
     talk = HF.session(f"case-{next(_ids)}")
     talk.hear("roof ac wont cool, blower runs fine")
     assert talk.hear("fan spins fine").question is None
+
+
+def test_what_stands_beside_a_correction_answers_the_step_anew() -> None:
+    face = at("wp_3")
+    face.turn("loose and green")
+    face.turn("correction on the ground, I looked at the wrong wire. It's clean and tight")
+    assert face.chat.state.procedure.closed["wp_3"].value == "It's clean and tight"

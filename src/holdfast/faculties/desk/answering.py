@@ -276,9 +276,19 @@ def _spans(reading: Reading) -> list[Span]:
     """The clauses of a message: those of the reading, cut at ends of sentences, and at marks where one also asks."""
     found: list[Span] = []
     cuts = {start for start, _ in reading.find(sentences)}
-    for start, end in reading.find(clause_spans):
+    for start, end in reading.find(_unbroken):
         marks = {mark for mark, _ in reading.find(clauses)} if "?" in reading.text[start:end] else set()
         found += pairwise([start, *sorted(cut for cut in cuts | marks if start < cut < end), end])
+    return found
+
+
+def _unbroken(reading: Reading) -> list[Span]:
+    """The clauses of the reading, none of which ends inside a figure: "12,4"."""
+    figures = [number.span for number in reading.find(numbers)]
+    found: list[Span] = []
+    for span in reading.find(clause_spans):
+        broken = bool(found) and any(start < span[0] < end for start, end in figures)
+        found.append((found.pop()[0], span[1]) if broken else span)
     return found
 
 

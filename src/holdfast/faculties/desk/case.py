@@ -86,6 +86,8 @@ class Case:
         """Whether the message also asks for the report, once what it tells was taken in."""
         self.skips: tuple[str, ...] = ()
         """The steps that the technician does not want to check."""
+        self.puts_right = False
+        """Whether the message takes a reading back, and what is being looked at stands beside that."""
         self.told: dict[Span, str] = {}
         """Clauses that speak of other steps than the one that is asked, and those steps."""
         self.rest: Reading | None = None

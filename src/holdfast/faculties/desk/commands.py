@@ -33,6 +33,8 @@ from holdfast.faculties.desk.topics import ModeChanged
 from holdfast.reading.reader import Span, overlap
 from holdfast.telling import said
 
+SURE = 8
+"""How far words must lead that put a job aside."""
 PLAIN = 24
 """How far it must speak for a wish for the report where something else waits, or something is asked."""
 GOES_ON = ("switch", "flow")
@@ -165,10 +167,11 @@ def _switched(case: Case) -> Span | None:
         return None
     if (mistaken := _named_by_mistake(case)) is not None:
         return mistaken
-    if not case.does("other", lead=0) or case.reading.has("another", "direct_power"):
+    told = case.answers.does("switch")
+    if told is None or told.lead < SURE or case.reading.has("another", "direct_power"):
         return None
     meant = _other_systems(case) or case.progress.complaints or "?" in case.reading.text
-    return (0, len(case.reading.text)) if meant else None
+    return told.span if meant else None
 
 
 def _named_by_mistake(case: Case) -> Span | None:

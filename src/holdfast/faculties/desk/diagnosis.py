@@ -17,7 +17,7 @@ from holdfast.faculties.desk.case import Case, Desk
 from holdfast.faculties.desk.commands import all_closed, commands, labor_settled, report_beside
 from holdfast.faculties.desk.conclusions import isolate, replan, terminal
 from holdfast.faculties.desk.estimates import confirm
-from holdfast.faculties.desk.evidence import ContradictionResolved
+from holdfast.faculties.desk.evidence import ContradictionResolved, FactsSuperseded
 from holdfast.faculties.desk.intents import Situation
 from holdfast.faculties.desk.isolation import (
     Artifact,
@@ -49,6 +49,8 @@ from holdfast.faculties.desk.steps import (
 from holdfast.faculties.desk.topics import ModeChanged
 from holdfast.faculties.desk.wording import how_to
 from holdfast.faculty import Draft, Faculty, Item, Section
+from holdfast.reading.reader import overlap
+from holdfast.reading.standing import sentence_of
 from holdfast.state import Moment
 from holdfast.telling import Said, said
 
@@ -101,6 +103,19 @@ def set_apart(case: Case) -> Iterator[Event]:
     part = intents.beside_question(case.reading, span, case.answers) if read.means != "photo" else None
     if part is not None:
         case.set_apart(part, None if flows else case.intent)
+        yield from _read_intent(case)
+
+
+def after_correction(case: Case) -> Iterator[Event]:
+    """A finding beside a correction: it is taken in once the correction is, as if it had come alone."""
+    if case.intent.type != "CORRECTION" or not case.happened(FactsSuperseded):
+        return
+    cause = case.happened(IntentRead)[-1].because
+    put_right = sentence_of(case.reading, (cause.start, cause.end))
+    rest = [clause.span for clause in case.answers.given if not overlap(clause.span, put_right)]
+    if rest:
+        case.set_apart((rest[0][0], rest[-1][1]), None)
+        case.puts_right = True
         yield from _read_intent(case)
 
 
@@ -281,6 +296,7 @@ ORDER: tuple[Stage, ...] = (
     subtypes,  # 4 on any step
     settle_doubt,
     correct,  # 5 before anything rests on the old reading
+    after_correction,
     replan,  # 6 only if isolated and not terminal
     clarify,  # 7
     answer,  # 8 pops the topic first

@@ -279,8 +279,9 @@ def close_step(case: Case) -> Iterator[Event]:
 
 
 def _is_settled(case: Case, step: Step) -> bool:
-    """Whether this very message closed a step already, or opened one again."""
-    return bool(case.happened(StepReopened)) or any(event.step == step.id for event in case.happened(StepClosed))
+    """Whether this very message closed a step already, or opened one again and gives nothing in its place."""
+    reopened = bool(case.happened(StepReopened)) and not case.puts_right
+    return reopened or any(event.step == step.id for event in case.happened(StepClosed))
 
 
 def _given(case: Case, how: str) -> str:
