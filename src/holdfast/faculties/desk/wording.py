@@ -123,17 +123,7 @@ def _answered(state: State, desk: Desk) -> list[tuple[str, str]]:
     """The parts that were checked, and what was found there."""
     language, closed = state.conversation.language, state.procedure.closed
     told = [(desk.library.step(id), closing.value) for id, closing in closed.items() if closing.how == "answered"]
-    lines = [(step.part.in_(language), value) for step, value in told if step is not None]
-    known = " ".join([state.procedure.complaint, *(value for _, value in lines)])
-    return lines + _beside(state, desk, known)
-
-
-def _beside(state: State, desk: Desk, known: str) -> list[tuple[str, str]]:
-    """What was found beside the steps, and is not told yet."""
-    facts = [fact for fact in state.evidence.live() if fact.value.strip(" ,.;!") not in known]
-    own, told = _job_name(state, desk), [fact for fact in facts if fact.step or fact.parts or fact.number is not None]
-    steps = [(desk.library.step(fact.step), fact) for fact in told]
-    return [(step.part.in_(state.conversation.language) if step else own, fact.value) for step, fact in steps]
+    return [(step.part.in_(language), value) for step, value in told if step is not None]
 
 
 def _named(topic: str, desk: Desk, language: str | None) -> str:
