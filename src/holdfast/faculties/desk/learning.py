@@ -48,6 +48,16 @@ def parts_in(reading: Reading, span: Span) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))[:6]
 
 
+def _parts_of(said: Reading, state: str | None) -> tuple[str, ...]:
+    """The parts that a sentence is about; of several clauses, without those that say another thing of theirs: "wont
+    cool, blower runs fine" says nothing against the blower."""
+    spans, found = said.find(signals.clauses), parts_in(said, (0, len(said.text)))
+    if state is None or not found or len(spans) < 2:
+        return found
+    others = [span for span in spans if signals.state_words(said.reader.read(said.words(span))) not in (None, state)]
+    return tuple(id for id in found if not any(id in parts_in(said, span) for span in others))
+
+
 def _category(said: Reading, measured: bool) -> evidence.Category:
     if said.find(mended) is not None:
         return "repair"
@@ -93,7 +103,7 @@ def _fact(case: Case, said: Reading, step: str | None, words: str) -> evidence.F
         number=number,
         unit=unit,
         state=state,
-        parts=parts_in(said, (0, len(said.text))) or _measured_at(case, step, unit is not None),
+        parts=_parts_of(said, state) or _measured_at(case, step, unit is not None),
         out_of_range=beyond or (measure is not None and figure is not None and figure.is_off(measure.value, unit)),
     )
 
