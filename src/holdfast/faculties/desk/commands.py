@@ -20,7 +20,7 @@ from holdfast.faculties.desk.procedure import SystemFound
 from holdfast.faculties.desk.report import (
     ReportEdited,
 )
-from holdfast.faculties.desk.signals import clause_of, clauses, misspelled_systems, negated
+from holdfast.faculties.desk.signals import clauses, misspelled_systems, negated
 from holdfast.faculties.desk.steps import (
     TROUBLE,
     asked_about,
@@ -30,7 +30,7 @@ from holdfast.faculties.desk.steps import (
     unwanted,
 )
 from holdfast.faculties.desk.topics import ModeChanged
-from holdfast.reading.reader import Span, overlap
+from holdfast.reading.reader import Reading, Span, overlap
 from holdfast.telling import said
 
 SURE = 8
@@ -39,6 +39,8 @@ PLAIN = 24
 """How far it must speak for a wish for the report where something else waits, or something is asked."""
 GOES_ON = ("switch", "flow")
 """What takes up the next complaint where a case is over."""
+MAX_WISH_WORDS = 8
+"""Words of a message that can be a wish for the report."""
 
 
 def ready(case: Case) -> bool:
@@ -105,14 +107,37 @@ def _order(case: Case, what: str) -> IntentRead:
     return IntentRead(intent=Intent("COMMAND", value=what), because=case.cause(f"command.{what}"))
 
 
-def _wish(case: Case) -> Span | None:
-    """The clause that asks for a report now, all of it; the word in some other sentence does not."""
-    reading = case.reading
-    doubted = case.state.labor.mode == "draft" or "?" in reading.text or not ready(case)  # a nod is one to the estimate
-    if not case.does("report", lead=PLAIN if doubted else 0) or reading.has("not_now"):
+def _asks_for_report(case: Case) -> Span | None:
+    """The words that are heard to ask for a report now."""
+    told = case.answers.does("report")
+    if told is None or told.lead <= SURE:
         return None
-    named = [cue.start for family in ("report_noun", "report_wish") for cue in reading.all(family)]
-    return clause_of(reading, named[-1]) if named else reading.find(clauses)[-1]
+    said = case.reading.reader.read(case.reading.words(told.span))
+    return None if said.has("not_now", "negation") else told.span
+
+
+def _wish(case: Case) -> Span | None:
+    """The clause that asks for a report, all of it; the word in some other sentence does not."""
+    reading, told = case.reading, _asks_for_report(case)
+    if told is not None:
+        return told
+    waits = case.state.labor.mode == "draft"  # then a nod is one to the estimate
+    asked = case.does("report", lead=PLAIN if waits or "?" in reading.text else 0)
+    if asked and ready(case) and not reading.has("not_now", "negation"):
+        return reading.find(clauses)[-1]
+    if not reading.has("report_noun", "report_wish"):
+        return None
+    spans = (*reading.find(clauses), (0, len(reading.text)))
+    return next((span for span in spans if _wishes(reading.reader.read(reading.words(span)))), None)
+
+
+def _is_now(reading: Reading) -> bool:
+    return "?" not in reading.text and not reading.has("not_now", "negation")
+
+
+def _wishes(said: Reading) -> bool:
+    asked = said.has("report_wish") or (said.has("report_noun") and said.has("makes"))
+    return asked and _is_now(said) and len(said.tokens) <= MAX_WISH_WORDS
 
 
 def _mode(case: Case, asked: str, rule: str) -> Iterator[Event]:

@@ -13,6 +13,7 @@ import msgspec
 
 from holdfast.events import Cleared, Event, Violation
 from holdfast.faculties.desk import hearing
+from holdfast.faculties.desk.answering import mended, works
 from holdfast.faculties.desk.case import Case
 from holdfast.faculties.desk.topics import ModeChanged
 from holdfast.faculty import Action, Draft, Faculty
@@ -195,12 +196,19 @@ def _requested(reading: Reading) -> float | None:
     return last.get(None) or next((hours for family, hours in SPOKEN_HOURS.items() if reading.has(family)), None)
 
 
+def _of_the_work(case: Case) -> bool:
+    """Whether hours can be those of the work, and are no wish for another total."""
+    said = case.whole
+    told = case.wants_report or said.find(mended) is not None or said.find(works) is not None
+    wished = said.has("labor_change") or bool(case.happened(LaborRequested)) or case.state.report.produced
+    return not wished and (told or not said.has("technical"))  # "20 minutes" may be how long it ran
+
+
 def confirm(case: Case) -> Iterator[Event]:
     """The stage: hours or a nod while an estimate waits, and hours that are told with the work."""
     worked_for = worked(case.whole)
     if case.intent.type != "CONFIRMATION":
-        wished = case.whole.has("labor_change") or case.happened(LaborRequested) or case.state.report.produced
-        if worked_for is not None and not wished:  # a wish for another total is an edit
+        if worked_for is not None and _of_the_work(case):
             yield LaborRequested(hours=worked_for, because=case.cause("labor.told"))
         return
     labor: Labor = case.state.labor

@@ -8,6 +8,7 @@ answer. `diagnosis.py` says when each stage runs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 
 from holdfast.events import Event
 from holdfast.faculties.desk.answering import QUESTIONS, Asked, Heard, answers, asked_at, mended
@@ -42,7 +43,7 @@ from holdfast.faculties.desk.signals import (
     parts,
     supposed,
 )
-from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap
+from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap, within
 from holdfast.reading.standing import sentences
 from holdfast.telling import said
 
@@ -135,8 +136,20 @@ def find_system(case: Case) -> Iterator[Event]:
 def first_system(case: Case) -> tuple[str, Span] | None:
     """The system that a message opens a case on: the one that is named before "and also" another."""
     systems, which = case.desk.library.procedures, case.draft.before.diagnosis.doubt_on == "system"
-    first = case.reading.text[slice(*next(iter(case.reading.find(sentences)), (0, 0)))]
+    first = case.reading.text[slice(*_one_by_one(case.reading)[0])]
     return system_in(case.reading.reader.read(first), systems, which) or system_in(case.reading, systems, which)
+
+
+def _one_by_one(reading: Reading) -> list[Span]:
+    """The sentences of a message; one that tells of "also" another system, cut before the clause that names it."""
+    found: list[Span] = []
+    for start, end in reading.find(sentences):
+        also = within(reading.all("another"), (start, end))
+        cuts = [at for at, _ in reading.find(clauses) if also and start < at < end]
+        named = reading.all("system")
+        cuts = [at for at in cuts if all(within(named, side) for side in ((start, at), (at, end)))]
+        found += pairwise([start, *cuts[:1], end])
+    return found or [(0, 0)]
 
 
 def complaint_in(case: Case, named: Span) -> str:
@@ -184,7 +197,7 @@ def _second_complaint(case: Case) -> Iterator[Event]:
     if not reading.has("system"):
         return
     own = asked_about(case)
-    for place in reading.find(sentences):
+    for place in _one_by_one(reading):
         said = reading.reader.read(reading.words(place))
         found = system_in(said, case.desk.library.procedures)
         if found is None or found[0] == case.progress.system or _is_own(case, said, found[1]):
