@@ -142,10 +142,6 @@ def test_the_report_that_was_asked_for_too_early_comes_when_the_case_is_ready() 
     assert talk.say("yes").startswith("Complaint:")
 
 
-def test_what_arrives_at_a_part_and_does_not_leave_it_points_to_the_part() -> None:
-    assert "relay" in Talk(*PUMP["en"], "12.5 V going into the relay, 0 V out of the relay").reply
-
-
 def test_edits_in_one_message_are_each_done() -> None:
     talk = Talk(*PUMP["en"], "swapped the pump, it runs again", "START FINAL REPORT")
     report = talk.say("remove the terminals line. labor was 2 hours, no parts")

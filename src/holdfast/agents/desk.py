@@ -86,19 +86,9 @@ def _after_report(turn: Turn, state: State, desk: Desk, chat: Session) -> str:
     """What is asked about a report is answered from it; a word of leave or of thanks ends the talk."""
     intent = turn.intent
     if intent is not None and (intent.type in HELPED or "?" in turn.text):
-        told = _from_report(turn.text, state, desk, chat.pack.reader)
-        return report.neutral(told or wording.recorded(state, desk, intent.query or turn.text), desk, chat.pack.reader)
+        return report.neutral(wording.recorded(state, desk, intent.query or turn.text), desk, chat.pack.reader)
     closing = intent is not None and intent.type == "UNCLEAR"
     return desk.say(state, "ask.closing" if closing else "ask.report_stands")
-
-
-def _from_report(text: str, state: State, desk: Desk, reader: Reader) -> str:
-    """The hours and the parts of the report, as far as they are asked for."""
-    asked, paper = reader.read(text), report.Paper(state, desk, reader, state.conversation.language or "en")
-    lines = [paper.labor()] if asked.has("labor_word", "hours") else []
-    if asked.has("section"):
-        lines.append(f"{paper.text('header_parts')}: {paper.section('parts') or paper.text('not_verified')}.")
-    return " ".join(lines)
 
 
 def _offer(turn: Turn, state: State, desk: Desk, chat: Session) -> str:
@@ -258,16 +248,13 @@ def _help(turn: Turn, chat: Session, state: State, desk: Desk) -> str:
 
 
 def _told_of(turn: Turn, asked: Reading, state: State, desk: Desk) -> str:
-    """What is said to a question that no text of the procedure answers: that it may hurt, a figure, or nothing."""
+    """What is said to a question that no text of the procedure answers: that it may hurt, or nothing."""
     intent, means = turn.intent, _meaning(turn)
     if intent is None or intent.value in (HYPOTHESES, RECORDED):
         return ""
     if asked.has("danger") and intent.type in ("HOWTO", "EXPLAIN", "STEP_HELP"):
         return desk.say(state, "help.danger")
-    if means != "question" and intent.type != "HOWTO":
-        return ""
-    told = wording.about_figures(asked, state, desk)
-    return told or (desk.say(state, "help.not_said") if means == "question" else "")
+    return desk.say(state, "help.not_said") if means == "question" else ""
 
 
 def _help_with(step: Step, turn: Turn, chat: Session, state: State, desk: Desk) -> str:

@@ -84,8 +84,6 @@ class Case:
         """The question of a message that also gives a finding; it is answered after the finding was taken in."""
         self.wants_report = False
         """Whether the message also asks for the report, once what it tells was taken in."""
-        self.heard = Answers()
-        """What each clause is to the step that was open when the message came."""
         self.skips: tuple[str, ...] = ()
         """The steps that the technician does not want to check."""
         self.puts_right = False
@@ -194,13 +192,6 @@ class Case:
         """Look at one part of the message only; its question, if it needs an answer, waits."""
         self.reading = self.reading.reader.read(self.reading.text[slice(*part)])
         self.aside, self._offset = question, part[0]
-
-    def at(self, part: Span) -> Case:
-        """One part of the message, looked at alone."""
-        case = Case(self.draft, self.desk)
-        case.reading = case.whole
-        case.set_apart(part, None)
-        return case
 
     def cause(self, rule: str, span: Span | None = None) -> Cause:
         if span is not None:

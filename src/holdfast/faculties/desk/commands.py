@@ -15,7 +15,7 @@ from holdfast.faculties.desk import edits, estimates
 from holdfast.faculties.desk.case import Case
 from holdfast.faculties.desk.hearing import NOT
 from holdfast.faculties.desk.intents import SUPPORT, TELLS, beside_question
-from holdfast.faculties.desk.isolation import NotReady, TerminalReached
+from holdfast.faculties.desk.isolation import NotReady
 from holdfast.faculties.desk.procedure import SystemFound
 from holdfast.faculties.desk.report import (
     ReportEdited,
@@ -44,12 +44,7 @@ MAX_WISH_WORDS = 8
 
 
 def ready(case: Case) -> bool:
-    return case.diagnosis.isolation_complete or case.diagnosis.offered or all_closed(case) or _is_solved(case)
-
-
-def _is_solved(case: Case) -> bool:
-    """Whether the technician said that all works again, and was asked what did it."""
-    return case.diagnosis.terminal == "fault_candidate" and not case.diagnosis.candidate
+    return case.diagnosis.isolation_complete or case.diagnosis.offered or all_closed(case)
 
 
 def all_closed(case: Case) -> bool:
@@ -60,7 +55,6 @@ def all_closed(case: Case) -> bool:
 def commands(case: Case) -> Iterator[Event]:
     """The stage: what the message orders, if it orders anything."""
     reading = case.reading
-    case.heard = case.answers
     case.skips = tuple(unwanted(case))
     command = reading.first("command")
     if command is not None:
@@ -149,8 +143,6 @@ def _wishes(said: Reading) -> bool:
 def _mode(case: Case, asked: str, rule: str) -> Iterator[Event]:
     yield _order(case, asked)
     mode = "final_report" if asked in ("final_report", "report_request") else asked
-    if _is_solved(case):
-        yield TerminalReached(terminal="terminal", finding="the unit works again", because=case.cause(rule))
     if not ready(case):
         yield NotReady(asked=asked, because=case.cause(rule))
     elif mode == "final_report" and not labor_settled(case):
@@ -267,12 +259,5 @@ def _job(case: Case) -> str | None:
     """The job that a message takes up: another system that it names, or the complaint that was noted first."""
     noted = [complaint.system for complaint in case.progress.complaints]
     named = [cue.means for cue in case.reading.all("system")] + [p.id for p in case.reading.find(misspelled_systems)]
-    fitting = sorted(_fitting(case.reading), key=lambda id: id not in noted)
     waiting = noted if not named and "?" not in case.reading.text else []
-    return next((id for id in (*named, *fitting, *waiting) if id != case.progress.system), None)
-
-
-def _fitting(reading: Reading) -> list[str]:
-    """The systems that words fit which fit several."""
-    several = reading.reader.data("ambiguous", "en")
-    return [id for cue in reading.all("ambiguous") for id in str(several[cue.means]).split()]
+    return next((id for id in (*named, *waiting) if id != case.progress.system), None)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from holdfast.events import Event
-from holdfast.faculties.desk import hearing, isolation, signals
+from holdfast.faculties.desk import isolation, signals
 from holdfast.faculties.desk.answering import is_done, is_so, mended, works
 from holdfast.faculties.desk.case import LEANS, Case
 from holdfast.faculties.desk.estimates import worked
@@ -29,8 +29,6 @@ from holdfast.reading.reader import Reading, Span
 from holdfast.reading.standing import sentence_of
 from holdfast.telling import Said, said
 
-SURE = 16
-"""How far it must lead that all works again, where nobody told of a repair."""
 SHOWN = 120
 PATIENCE = 2
 """Restoration checks that are asked before the open steps go on."""
@@ -99,29 +97,17 @@ def _asks_of(case: Case, part: str, rule: str) -> Iterator[Event]:
 
 
 def _found(case: Case) -> Iterator[Event]:
-    """A part that is named as faulty, or that passes nothing on, or that all works again, whatever did it."""
+    """A part that is named as faulty."""
     reading = case.reading
     named = _named_faulty(reading)
     for fault in named if not case.diagnosis.isolation_complete and not _isolates(case) else ():
         if proven_good(reading, fault.span, case.state) is None:
             yield from _suspect(case, fault)
-    if not named and not case.diagnosis.isolation_complete and _told_solved(case):
-        yield from _asks_of(case, "", "terminal.works")
 
 
 def _named_faulty(reading: Reading) -> list[signals.Fault]:
     named = [fault for fault in reading.find(signals.faults) if fault not in reading.find(signals.guessed)]
-    stopped = reading.find(signals.stopped)
-    return named[:1] or ([stopped] if stopped is not None else [])
-
-
-def _told_solved(case: Case) -> bool:
-    """Whether a message says that the unit works again, and of no part in particular; what did it is asked once."""
-    reading = case.reading
-    told = case.heard.does("works")  # a bare "all tight" answers its step
-    if told is None or reading.has("direct_power") or "?" in reading.text or not _works(case):
-        return False
-    return not case.still and (bool(hearing.spans(reading, "bad", "works")) or not signals.named_parts(reading))
+    return named[:1]
 
 
 def _repair(case: Case) -> Span | None:
@@ -175,11 +161,9 @@ def _candidate(case: Case) -> Iterator[Event]:
     """The answer to the restoration check."""
     if case.intent.type in QUIET:
         return
-    reading = case.reading
     goes_on = case.answers.does("flow") is not None
     still = case.still
-    solved = not case.diagnosis.candidate and reading.find(mended) is not None
-    if not still and (solved or _agrees(reading, goes_on) or _works(case, asked=True)):
+    if not still and (_agrees(case.reading, goes_on) or _works(case, asked=True)):
         yield from _end(case)
     elif goes_on:
         yield from _resume(case, said("desk.why_goes_on"))

@@ -51,14 +51,13 @@ from holdfast.faculties.desk.wording import how_to
 from holdfast.faculty import Draft, Faculty, Item, Section
 from holdfast.reading.reader import overlap
 from holdfast.reading.standing import sentence_of
-from holdfast.reading.values import numbers
 from holdfast.state import Moment
 from holdfast.telling import Said, said
 
 ASKING = -32
 """From how far on a message may ask something where no mark says so."""
-MAX_BARE_WORDS = 6
-"""Words of a message whose figure is a reading, whatever else it looks like."""
+
+
 Stage = Callable[[Case], Iterator[Event]]
 
 
@@ -81,21 +80,11 @@ def _read_intent(case: Case) -> Iterator[Event]:
         numbers=frozenset(fact.number for fact in case.evidence.live() if fact.number is not None),
         units=frozenset(fact.unit for fact in case.evidence.live() if fact.number is not None),
         answers=case.answers,
-        correcting=_reads(case),
         asking="?" in case.whole.text or not _puts_right(case),
         chosen=case.draft.before.diagnosis.doubt_on == "system" and first_system(case) is not None,
         worn=active is not None and guards.repeats(active, case.state, planned=True) is not None,
     )
     yield from topics.read_intent(case.draft, now, case.reading)
-
-
-def _reads(case: Case) -> bool:
-    """Whether a figure of a message may be a reading, and not what was done, how it works or how long it took."""
-    if len(case.whole.tokens) <= MAX_BARE_WORDS:
-        return True
-    others = case.spans("done", "works", "test", "how", "hours", "good")
-    figures = [number.span for number in case.whole.find(numbers)]
-    return not figures or any(not any(overlap(figure, one) for one in others) for figure in figures)
 
 
 def _puts_right(case: Case) -> bool:
@@ -151,10 +140,6 @@ def keep_artifacts(case: Case) -> Iterator[Event]:
 
 def which_system(case: Case) -> Iterator[Event]:
     """The procedure; where the words fit several systems, the question that tells them apart."""
-    if _still_asked(case):
-        question = case.draft.before.diagnosis.doubt
-        yield DoubtRaised(about="system", question=question, because=case.cause("system.still_asked"))
-        return
     yield from find_system(case)
     if case.state.conversation.language is None and case.happened(SystemFound):
         named = {cue.language for cue in case.reading.all("system") if cue.means == case.progress.system}
@@ -164,18 +149,6 @@ def which_system(case: Case) -> Iterator[Event]:
     if cue is not None and case.progress.system is None:
         question = case.text(f"ambiguous.{cue.means}")
         yield DoubtRaised(about="system", question=question, because=case.cause(cue.id, cue.span))
-
-
-def _still_asked(case: Case) -> bool:
-    """Whether the question that tells systems apart waits for its answer: a part that another system has as well does
-    not settle it, only another complaint does. It is put twice at most."""
-    asked = case.draft.before.diagnosis
-    if asked.doubt_on != "system" or case.progress.system is not None or case.reading.has("complaint"):
-        return False
-    put = [action.content for action in case.state.guard.actions[-2:]]
-    found = first_system(case)
-    candidates = " ".join(str(systems) for systems in case.reading.reader.data("ambiguous", "en").values()).split()
-    return put != [asked.doubt] * 2 and (found is None or found[0] not in candidates)
 
 
 def clarify(case: Case) -> Iterator[Event]:

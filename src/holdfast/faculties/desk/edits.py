@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
 from operator import attrgetter
 
 import msgspec
@@ -24,33 +23,30 @@ from holdfast.faculties.desk.hearing import NOT, SO
 from holdfast.faculties.desk.learning import facts_in
 from holdfast.faculties.desk.library import lemmas
 from holdfast.faculties.desk.report import ACTION, COMPLAINT, PARTS, Change, Claim, ClaimsChanged, claims, place_in
-from holdfast.faculties.desk.signals import named_parts, negated
-from holdfast.faculties.desk.steps import passed_over
 from holdfast.reading.model.hearing import Given
 from holdfast.reading.reader import Cue, Reader, Reading, Span, overlap, within
 from holdfast.reading.standing import sentence_of, sentences, standing
 from holdfast.reading.text import fold
-from holdfast.reading.values import numbers
 
 MIN_SHARE_NAMED = 0.5
 """Share of the words of an edit that a line must hold to be the one that is meant."""
 STEM_LETTERS = 4
 """Letters by which a word of an edit is known in a line: endings change ("масса", "про массу")."""
 MIN_STEM_LETTERS = 3
-HOW = ("good", "bad", "reading", "how", "done")
-"""What is told of a part."""
-PUT_RIGHT = ("part", *HOW)
+PUT_RIGHT = ("part", "good", "bad", "reading", "how", "done")
 """Facets of which one that is so takes the place of one that is not: "it was 26 uF, not 28"."""
-MAX_LEAD_WORDS = 3
-"""Words from "add" to what shall be added: "add a line saying …"."""
+
+
 PLAIN = 8
 """How far it must speak for hours that are told after a report."""
 ORDERED = -40
 """From how far on a message with words of an order is one."""
+MAX_LEAD_WORDS = 3
+"""Words from "add" to what shall be added: "add a line saying …"."""
 MAX_LINES = 6
 """Lines that a change of wording may touch: one finding stands in a check, in the condition and in the action."""
-SHORT_NOTE = 6
-"""Words of a remark after a report ("it was the left one") that sets a line right."""
+
+
 ORDERS = {"edit_add": SO, "edit_put": SO, "edit_for": NOT, "edit_out": NOT}
 """Families of words that order something, and how what follows them stands."""
 _EDGES = " \t\n.,;:!?\"'«»“”()"
@@ -189,7 +185,7 @@ def edit(case: Case) -> list[Event]:
     made = list(_total(case))
     if likely:
         made += (event for order in orders(case) for event in _carried_out(case, order))
-    made = made or _told(case) or list(_guessed(case, wants))
+    made = made or _told(case)
     return made or (list(_which(case, case.whole.text)) if likely else [])
 
 
@@ -222,127 +218,28 @@ def _total(case: Case) -> Iterator[Event]:
 
 def _carried_out(case: Case, order: Order) -> list[Event]:
     words = case.whole.words
-    new = _without_place(case.whole, order.new).strip(_EDGES) if order.new is not None else ""
+    new = words(order.new).strip(_EDGES) if order.new is not None else ""
     gone = [words(span).strip(_EDGES) for span in (*order.gone, *order.out)]
-    pair = None if order.lines else _both(case, gone, new)
-    pair = pair or ((gone[0], new) if new and gone else None)
-    if pair is not None:
-        return list(_reword(case, *pair))
+    if new and gone:
+        return list(_reword(case, gone[0], new))
     return list(_put(case, order, new)) if new else _taken_out(case, order)
 
 
-def _without_place(reading: Reading, span: Span) -> str:
-    """Words that shall stand somewhere, without the section that is named at their end: "put it back in the parts"."""
-    ends = [cue for cue in within(reading.all("section"), span) if not reading.text[cue.end : span[1]].strip(_EDGES)]
-    if not ends:
-        return reading.words(span)
-    small = _small(reading.reader)
-    kept = [word for word in reading.tokens if span[0] <= word[0] and word[1] <= ends[0].start]
-    while kept and reading.folded[slice(*kept[-1])] in small:
-        kept = kept[:-1]
-    return reading.text[kept[0][0] : kept[-1][1]] if kept else reading.words(span)
-
-
 def _taken_out(case: Case, order: Order) -> list[Event]:
-    """Lines or words that shall go; a figure beside another gives way to it. A section that is only named takes what
-    was done, as the message tells it."""
+    """Lines or words that shall go. A section that is only named takes what was done, as the message tells it."""
     if ACTION in _sections(case, order) and not order.out and not order.gone:
         return list(_late(case, ACTION))
-    if (figure := _figure(case)) is not None:
-        return [ClaimsChanged(change=figure, because=case.cause("report.line"))]
     wanted = [(span, False) for span in order.out] + [(span, True) for span in order.gone]
     return [event for span, exactly in wanted for event in _remove(case, case.whole.words(span), exactly)]
 
 
-def _both(case: Case, gone: list[str], new: str) -> tuple[str, str] | None:
-    """Words of the report and those that shall take their place, heard in one: "117 not 118", "filthy as dirty", "swap
-    filthy for dirty". What stands in the report is the old."""
-    known = claims(case.state, case.desk)
-    if len(gone) == 2 and not new:
-        return _in_place(known, gone[0], gone[1])
-    said = new.split() if new and not gone else gone[0].split() if len(gone) == 1 and not new else []
-    between = case.whole.reader.phrases("edit_words", "between")
-    cuts = [at for at in range(1, len(said) - 1) if fold(said[at]) in between]
-    found = (_in_place(known, " ".join(said[:at]), " ".join(said[at + 1 :])) for at in cuts)
-    return next(filter(None, found), None)
-
-
-def _in_place(known: list[Claim], one: str, other: str) -> tuple[str, str] | None:
-    """Of two, the one that stands in the report and the one that does not."""
-    for old, new in ((one.strip(_EDGES), other.strip(_EDGES)), (other.strip(_EDGES), one.strip(_EDGES))):
-        if _holding(known, old) and new and not _holding(known, new):
-            return old, new
-    return None
-
-
-def _guessed(case: Case, wants: bool) -> Iterator[Event]:
-    """What a change is most likely to mean that names neither line nor words plainly: of what is told, what stands in
-    the report gives way to what does not; "the right one" to the left one; what is named goes, where something goes."""
-    pair = _pair(case) if case.does("edit", "correct") else None
-    if pair is not None:
-        yield from _reword(case, *pair)
-    elif wants and (change := _opposite(case, case.whole.text)) is not None:
-        yield ClaimsChanged(change=change, because=case.cause("report.line"))
-    elif wants and case.whole.has("edit_out"):
-        yield from _remove(case, _without_orders(case.whole), False)
-
-
-def _pair(case: Case) -> tuple[str, str] | None:
-    """Of what is told, what stands in the report, and what shall take its place."""
-    reading, known = case.whole, claims(case.state, case.desk)
-    small = reading.reader.phrases("stop", "words") | reading.reader.phrases("edit_words", "words")
-    told = [_bare(reading, one.span, small) for one in case.given if one.facet in HOW]
-    turned = [_in_place(known, _bare(reading, one.span, small), _turned_to(reading, one.span)) for one in case.given]
-    one_by_one = [_in_place(known, one, other) for one, other in pairwise(told)]
-    last = _after_small(reading, small)
-    in_one = [_both(case, [], words) for words in (*told, " ".join(last) if len(last) <= SHORT_NOTE // 2 else "")]
-    return next(filter(None, turned + one_by_one + in_one), None)
-
-
-def _turned_to(reading: Reading, span: Span) -> str:
-    """The words after others that "but" turns away from: "not swollen, but leaking"."""
-    after = [word for word in reading.tokens if word[0] >= span[1]]
-    turns = reading.reader.phrases("edit_words", "turns")
-    ends = sentence_of(reading, span)[1]
-    return reading.text[after[0][1] : ends] if after and reading.folded[slice(*after[0])] in turns else ""
-
-
-def _without_orders(reading: Reading) -> str:
-    """The words of a message that order nothing."""
-    orders = [cue.span for family in ("edit_out", "edit_put") for cue in reading.all(family)]
-    kept = (word for word in reading.tokens if not any(overlap(word, order) for order in orders))
-    return " ".join(reading.text[slice(*word)] for word in kept)
-
-
-def _bare(reading: Reading, span: Span, small: frozenset[str]) -> str:
-    """Words without small ones and denials before them."""
-    denied = [cue.span for cue in reading.all("negation")]
-    words = [word for word in reading.tokens if span[0] <= word[0] < span[1]]
-    while words and (reading.folded[slice(*words[0])] in small or any(overlap(words[0], one) for one in denied)):
-        words = words[1:]
-    return reading.text[words[0][0] : words[-1][1]] if words else ""
-
-
-def _after_small(reading: Reading, small: frozenset[str]) -> list[str]:
-    """The words of a message after the last small one that no other stands before: "contacts were burnt not pitted"."""
-    between = reading.reader.phrases("edit_words", "between")
-    words = [reading.text[slice(*word)] for word in reading.tokens]
-    cut = [at for at, word in enumerate(words) if fold(word) in small and fold(word) not in between]
-    return words[cut[-1] + 1 :] if cut else words
-
-
 def _told(case: Case) -> list[Event]:
-    """What a message changes by what it tells, in whatever words: something that is so in place of what is not, a
-    figure, a check that was passed over, a repair that is told late."""
+    """What a message changes by what it tells, in whatever words: something that is so in place of what is not, or a
+    repair that is told late."""
     if "?" in case.whole.text:
         return []
     made = [event for old, new in _pairs(case) for event in _reword(case, old, new, ask=False)]
-    if made:
-        return made
-    noted = _opposite(case, case.whole.text) if len(case.whole.tokens) <= SHORT_NOTE else None
-    if (change := noted or _figure(case)) is not None:
-        return [ClaimsChanged(change=change, because=case.cause("report.line"))]
-    return list(passed_over(case)) or list(_late(case))
+    return made or list(_late(case))
 
 
 def _late(case: Case, section: str = "") -> Iterator[Event]:
@@ -365,32 +262,13 @@ def _put(case: Case, order: Order, new: str) -> Iterator[Event]:
     """Words that shall stand in the report: in a section, in place of a line, or added."""
     before = case.whole.reader.read(case.whole.words((0, order.new[0] if order.new else 0)))
     sections = _sections(case, order)
-    on = () if before.has("edit_add") or _is_after(order) else sections or _lines(case, order)
-    if on and PARTS not in on and _only_says(case.whole, order):
-        return
+    on = () if before.has("edit_add") else sections or _lines(case, order)
     if not {ACTION, COMPLAINT}.isdisjoint(on):  # what a report says was said by somebody
         yield from _add(case, new)
     if on:
         yield ClaimsChanged(change=Change(on, "", new), because=case.cause("report.line"))
-    elif (change := _opposite(case, new)) is not None:
-        yield ClaimsChanged(change=change, because=case.cause("report.line"))
     else:
         yield from _add(case, new, next(iter(sections), ""))
-
-
-def _is_after(order: Order) -> bool:
-    """Whether a line is named after what shall stand there: "put this in the complaint" adds to it."""
-    return bool(order.lines) and order.new is not None and order.lines[0] > order.new
-
-
-def _only_says(reading: Reading, order: Order) -> bool:
-    """Whether nothing but a small word leads from a section to what it is to say: "the complaint is fixed" orders
-    nothing."""
-    start, end = order.lines[0][1], order.new[0] if order.new is not None else 0
-    small = reading.reader.phrases("stop", "words") | reading.reader.phrases("query", "words")
-    between = [reading.folded[slice(*word)] for word in reading.tokens if start <= word[0] < end]
-    ordered = reading.has("edit_add", "edit_put", "edit_for") or ":" in reading.text[start:end]
-    return bool(between) and small.issuperset(between) and not ordered
 
 
 def _sections(case: Case, order: Order) -> tuple[str, ...]:
@@ -474,67 +352,15 @@ def _small(reader: Reader) -> frozenset[str]:
     return frozenset[str]().union(*(reader.phrases(table, "words") for table in ("stop", "articles", "edit_words")))
 
 
-def _figure(case: Case) -> Change | None:
-    """A figure of the report that another takes the place of: the line is named, or has the old one."""
-    told = {case.whole.text[slice(*n.span)]: negated(case.whole, n.span) for n in case.whole.find(numbers)}
-    if not told or case.whole.has("edit_add", "labor_word"):
-        return None
-    known = claims(case.state, case.desk)
-    named = [claim for claim in known if _is_named(case, claim)]
-    lines = named or known
-    held = [text for text in told if _holding(lines, text)] or _only_figure(case.whole.reader, named)
-    new = [text for text, denied in told.items() if text not in held[:1] and not denied]
-    return Change(_holding(lines, held[0]), held[0], new[0]) if held and new else None
-
-
 def _holding(lines: Iterable[Claim], words: str) -> tuple[str, ...]:
     """The lines in which some words stand."""
     return tuple(claim.id for claim in lines if words and place_in(claim.words, words) >= 0)
 
 
-def _only_figure(reader: Reader, lines: list[Claim]) -> list[str]:
-    """The one figure that some lines have."""
-    found = {claim.words[slice(*number.span)] for claim in lines for number in reader.read(claim.words).find(numbers)}
-    return list(found) if len(found) == 1 else []
-
-
-def _is_named(case: Case, claim: Claim) -> bool:
-    """Whether a message names the part of a line."""
-    stop = case.whole.reader.phrases("stop", "words") | case.whole.reader.phrases("edit_words", "words")
-    label = lemmas(claim.label.every, stop) if claim.label is not None else frozenset()
-    return any(_alike(stem, other) for stem in lemmas(case.whole.text, stop) for other in label)
-
-
-def _opposite(case: Case, new: str) -> Change | None:
-    """ "The right one": the line that says left says right now."""
-    known = claims(case.state, case.desk)
-    for word in new.split():
-        stem = _other_side(case.whole.reader, word)
-        if stem and (old := _last_word(case, known, stem)):
-            return Change(tuple(claim.id for claim in known if old in claim.words), old, word)
-    return None
-
-
-def _other_side(reader: Reader, word: str) -> str:
-    """How the word for the other side begins."""
-    for pair in map(str.split, reader.phrases("edits", "opposites")):
-        for one, other in (pair, pair[::-1]):
-            if fold(word).startswith(one):
-                return other
-    return ""
-
-
-def _last_word(case: Case, known: list[Claim], stem: str) -> str:
-    """The word that begins with a stem, in the last line that has one."""
-    lines = [case.whole.reader.read(claim.words) for claim in reversed(known)]
-    found = [line.text[s:e] for line in lines for s, e in line.tokens if line.folded[s:e].startswith(stem)]
-    return found[0] if found else ""
-
-
 def _meant(case: Case, words: str) -> list[Claim]:
     """The lines that some words name, by what they say or by the part that they are about."""
     known = claims(case.state, case.desk)
-    reader, small = case.whole.reader, _small(case.whole.reader)
+    small = _small(case.whole.reader)
     asked = lemmas(words, small)
     if not asked:
         return _pointed(case, words, known)
@@ -550,13 +376,7 @@ def _meant(case: Case, words: str) -> list[Claim]:
         best = max(shares, default=0.0)
         if best >= MIN_SHARE_NAMED:
             return [claim for claim, found in zip(known, shares, strict=True) if found == best]
-    return _about(reader, words, known)
-
-
-def _about(reader: Reader, words: str, known: list[Claim]) -> list[Claim]:
-    """The lines under the parts that some words name."""
-    about = named_parts(reader.read(words))
-    return [claim for claim in known if claim.label is not None and about & named_parts(reader.read(claim.label.every))]
+    return []
 
 
 def _alike(one: str, other: str) -> bool:

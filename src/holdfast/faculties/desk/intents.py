@@ -14,7 +14,6 @@ from holdfast.events import Intent
 from holdfast.faculties.desk import hearing
 from holdfast.faculties.desk.answering import SOLVES, Answers, Heard, is_question, mended, works
 from holdfast.faculties.desk.signals import (
-    INSTRUMENT,
     damage,
     faults,
     measures,
@@ -22,7 +21,7 @@ from holdfast.faculties.desk.signals import (
     parts_within,
     whole_name,
 )
-from holdfast.reading.reader import Cue, Reading, Span, overlap, within
+from holdfast.reading.reader import Reading, Span, overlap, within
 from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import sentence_of, sentences
 from holdfast.reading.values import Number, numbers
@@ -53,8 +52,8 @@ TELLS = ("finding", "note", *SOLVES)
 LEAST_HOURS, MOST_HOURS = 0.5, 20.0
 DOUBTED = 10
 """How far a question must lead over anything else where no mark makes it one."""
-READ_IN = INSTRUMENT | {None, "°"}
-"""Units of what can have been read wrong."""
+
+
 MAX_NAME_WORDS = 2
 MAX_NOD_WORDS = 4
 """Words of a text that is short enough to be a nod to an estimate."""
@@ -80,8 +79,6 @@ class Situation(NamedTuple):
     """Their units."""
     answers: Answers = Answers()
     """What each clause of the message is to the open step."""
-    correcting: bool = True
-    """Whether the message may put something right, as a whole."""
     asking: bool = True
     """Whether the message may ask something, as a whole."""
     worn: bool = False
@@ -211,12 +208,8 @@ def _correction(reading: Reading, now: Situation) -> Read | None:
     found = value is None and any(hurt.found for hurt in reading.find(damage))  # "actually, I see a hole in it"
     if found or not now.facts or not _is_of_a_known(reading, value, now):
         return None
-    told = _heard_corrects(now, value) or _denied(reading, now, value) or _put_right(reading, now, value)
+    told = now.answers.does("corrects") or _denied(reading, now, value)
     return Read(Intent("CORRECTION", value=value), "asks.corrects", told.span) if told else None
-
-
-def _heard_corrects(now: Situation, value: float | None) -> Heard | None:
-    return now.answers.does("corrects") if now.correcting or value is None else None
 
 
 def _denied(reading: Reading, now: Situation, value: float | None) -> Number | None:
@@ -230,13 +223,6 @@ def _is_of_a_known(reading: Reading, value: float | None, now: Situation) -> boo
     """Whether a figure can take the place of a known one: ohms put no volts right, they are a reading of their own."""
     units = {m.unit for m in reading.find(measures) if m.value == value} - {None}
     return not units or not units.isdisjoint(now.units)
-
-
-def _put_right(reading: Reading, now: Situation, value: float | None) -> Cue | None:
-    """Words of a second thought beside a reading that the open question does not ask for: "sorry, it was 25"."""
-    asked, units = now.answers.asked, {m.unit for m in reading.find(measures) if m.value == value}
-    due = asked.answer == "reading" and not units.isdisjoint((None, asked.unit))
-    return reading.first("correction") if now.numbers and not due and units and units <= READ_IN else None
 
 
 def new_value(reading: Reading, known: frozenset[float]) -> float | None:

@@ -329,54 +329,6 @@ def faults(reading: Reading) -> list[Fault]:
     return sorted(found, key=lambda fault: fault.span)
 
 
-def _at_nothing(reading: Reading, read: list[Measure]) -> list[Span]:
-    """Where nothing was read: a zero, or that there is no reading."""
-    return [m.span for m in read if not m.value] + [cue.span for cue in asserted(reading, "no_reading", "no")]
-
-
-def stopped(reading: Reading) -> Fault | None:
-    """The part that something arrives at and does not leave: "12.4 at the input of the switch, 0 at its output"."""
-    if not reading.has("side_in") or not reading.has("side_out") or reading.has("correction"):
-        return None
-    read = [m for m in reading.find(measures) if m.unit in INSTRUMENT | {None}]
-    arrives = _at_side(reading, [m.span for m in read if m.value], "side_in")
-    leaves = _at_side(reading, _at_nothing(reading, read), "side_out")
-    return _between(reading, (min(arrives + leaves)[0], max(arrives + leaves)[1])) if arrives and leaves else None
-
-
-def _at_side(reading: Reading, spans: list[Span], side: str) -> list[Span]:
-    return [span for span in spans if _beside(reading, span, side)]
-
-
-def _between(reading: Reading, span: Span) -> Fault | None:
-    """The part whose two sides some words tell of."""
-    sentence = sentence_of(reading, span)
-    inside = parts_within(reading, (sentence[0], max(sentence[1], span[1])))
-    sides = [cue.span for cue in reading.all("side_out")]  # the outlet of a valve is its side
-    named = [whole_name(reading, part.span) for part in inside if not any(overlap(part.span, one) for one in sides)]
-    named += _passed(reading)
-    return Fault(reading.words(named[0]), span, "fault.stopped") if named else None
-
-
-def _passed(reading: Reading) -> list[Span]:
-    """The words right after those for a side, which name what it is a side of: "a la salida del switch"."""
-    links, near = reading.reader.phrases("clause", "links"), []
-    for cue in (*reading.all("side_in"), *reading.all("side_out")):
-        after = [word for word in reading.tokens if cue.end <= word[0] < clause_of(reading, cue.start)[1]]
-        linked = [word for word in after[:2] if reading.folded[slice(*word)] in links]
-        names = after[len(linked) : len(linked) + 1] if linked or reading.language == "ru" else []
-        near += [word for word in names if reading.folded[slice(*word)].isalpha()]
-    return near
-
-
-def _beside(reading: Reading, span: Span, family: str) -> bool:
-    """Whether a side of a part is named in the clause of a reading, and nearer to it than to any other."""
-    clause = clause_of(reading, span[0])
-    sides = within([cue for side in ("side_in", "side_out") for cue in reading.all(side)], clause)
-    near = min(sides, key=lambda cue: min(abs(cue.start - span[1]), abs(span[0] - cue.end)), default=None)
-    return near is not None and near.family == family
-
-
 def guessed(reading: Reading) -> list[Fault]:
     """The faults that are only supposed: "I think the cap is bad" raises a hypothesis and nothing more."""
     words = reading.all("guessed")
@@ -442,18 +394,10 @@ def key_findings(reading: Reading) -> list[tuple[str, Cue]]:
 def state_words(reading: Reading) -> str | None:
     """Whether a part is called in order ("ok"), not in order ("not ok"), or neither."""
     well = [*spans(reading, "good"), *spans(reading, "good", stands=NOT)]
-    unwell = [span for span in well if _denies(reading, span)]
-    unwell += [cue.span for cue in reading.all("in_order") if negated(reading, cue.span)]
+    unwell = [cue.span for cue in reading.all("in_order") if negated(reading, cue.span)]
     if reading.find(faults) or unwell or spans(reading, "bad"):
         return "not ok"
     return "ok" if well or spans(reading, "bad", stands=NOT) else None
-
-
-def _denies(reading: Reading, span: Span) -> bool:
-    """Whether words for what is well begin with a denial, or follow one: "not ok"; "no leaks" denies what is bad."""
-    inside = within(reading.all("negation"), span)
-    well = [cue for cue in reading.all("in_order") if overlap(cue.span, span)]
-    return any(negated(reading, cue.span) or any(deny.start < cue.start for deny in inside) for cue in well)
 
 
 def bare(reading: Reading, family: str) -> bool:

@@ -32,7 +32,6 @@ from holdfast.faculties.desk.procedure import (
     SystemFound,
 )
 from holdfast.faculties.desk.signals import (
-    asserted,
     bare,
     clauses,
     damage,
@@ -204,7 +203,7 @@ def _second_complaint(case: Case) -> Iterator[Event]:
         if found is None or found[0] == case.progress.system or _is_own(case, said, found[1]):
             continue
         answers_step = found[0] in own and not said.has("another")
-        if not answers_step and _is_wrong(case, said, place) and not _of_this_case(case, said, found[1], place):
+        if not answers_step and _is_wrong(case, said, place):
             complaint = Complaint(found[0], said.text.strip()[:MAX_ANSWER_CHARS])
             yield ComplaintNoted(complaint=complaint, because=case.cause("system.second", place))
 
@@ -227,13 +226,7 @@ def _is_wrong(case: Case, said: Reading, place: Span) -> bool:
     if said.has("not_now") or one_more or any(said.all(family) for family in said.among(TROUBLE)):
         return True
     values = [value for clause in case.draft.clauses for value in clause.values if value.attribute == "complaint"]
-    return any(place[0] <= v.start < place[1] and not _is_well(case.reading, (v.start, v.end)) for v in values)
-
-
-def _is_well(reading: Reading, span: Span) -> bool:
-    """Whether each clause that words stand in says that something is well: "works fine", and no "but it leaks"."""
-    well = asserted(reading, *reading.among(WELL))
-    return all(within(well, clause) for clause in reading.find(clauses) if overlap(clause, span))
+    return not well and any(place[0] <= value.start < place[1] for value in values)
 
 
 def asked_about(case: Case) -> set[str]:
@@ -241,18 +234,6 @@ def asked_about(case: Case) -> set[str]:
     if case.step is None:
         return set()
     return {cue.means for cue in case.reading.reader.read(f"{case.step.every} {case.step.part.every}").all("system")}
-
-
-def _of_this_case(case: Case, said: Reading, named: Span, place: Span) -> bool:
-    """Whether a sentence that names another system speaks of this case all the same: it tests on direct power, names
-    the part that was asked about, or, with no word like "also" in it, answers or gives the reading that is due."""
-    if said.has("direct_power"):
-        return True
-    if said.has("another"):
-        inside = (part.id for part in said.find(parts) if not overlap(part.span, named))
-        return not case.answers.asked.parts.isdisjoint(inside)
-    answered = any(c.answer > SURE and place[0] <= c.span[0] < place[1] for c in case.answers.given)
-    return answered or _is_asked(case.answers.asked, said)
 
 
 def subtypes(case: Case) -> Iterator[Event]:
@@ -367,16 +348,6 @@ def _is_evidence(said: Reading) -> bool:
     return bool(said.find(guessed)) or any(hurt.found for hurt in said.find(damage))
 
 
-def passed_over(case: Case) -> Iterator[Event]:
-    """What is told late of steps that were passed over."""
-    missed = [step for step in _waiting(case) if step.id in case.progress.closed]
-    for span in case.reading.find(clauses) if missed else ():
-        said = case.reading.reader.read(case.reading.words(span))
-        step = _answered_by(case, said, missed) if named_parts(said) else None
-        if step is not None:
-            yield StepClosed(step=step.id, value=said.text.strip(_EDGES), because=case.cause("step.late", span))
-
-
 def _lead(said: Reading, asked: Asked) -> int:
     """How plainly a clause answers a question."""
     return max((clause.answer for clause in answers(said, asked).given), default=0)
@@ -395,13 +366,6 @@ def _waiting(case: Case) -> list[Step]:
     return [step for step in in_flow if step.id not in closed]
 
 
-def _is_talk(case: Case, sentence: Span) -> bool:
-    """Whether a sentence is talk from end to end, and names nothing of the machine."""
-    inside = [clause for clause in case.answers.heard if overlap(clause.span, sentence)]
-    said = case.reading.reader.read(case.reading.words(sentence))
-    return not _names(said) and all(clause.does in TALK and clause not in case.answers.given for clause in inside)
-
-
 def _names(said: Reading) -> bool:
     """Whether words tell something of the machine: a part, a fault, a reading, a repair."""
     return any(said.find(finder) for finder in (parts, faults, measures)) or said.find(mended) is not None
@@ -416,8 +380,7 @@ def _apart(case: Case) -> list[Span]:
     """What a message tells of other steps and other systems, and talk."""
     own = asked_about(case)
     noted = [event.because for event in case.happened(ComplaintNoted) if event.complaint.system not in own]
-    talk = [place for place in case.reading.find(sentences) if _is_talk(case, place)]
-    talk += [clause.span for clause in case.answers.heard if _is_no_finding(case, clause)]
+    talk = [clause.span for clause in case.answers.heard if _is_no_finding(case, clause)]
     return [*case.told, *((cause.start, cause.end) for cause in noted if cause is not None), *talk]
 
 

@@ -3,14 +3,11 @@ the offer of the report, and what stands in for a reply that may not go out."""
 
 from __future__ import annotations
 
-from holdfast.faculties.desk.answering import UNITS
 from holdfast.faculties.desk.case import Desk
 from holdfast.faculties.desk.intents import HYPOTHESES, RECORDED
 from holdfast.faculties.desk.library import Figure, Procedure, Step, lemmas
-from holdfast.faculties.desk.signals import measures, named_parts
-from holdfast.faculties.desk.steps import open_steps, own_parts
+from holdfast.faculties.desk.steps import open_steps
 from holdfast.faculties.desk.topics import Topic
-from holdfast.reading.reader import Reading
 from holdfast.reading.text import alphabets
 from holdfast.state import State
 
@@ -38,42 +35,6 @@ def _unit(figure: Figure, desk: Desk, language: str | None) -> str:
     """The unit of a figure as a language writes it, where the texts tell."""
     key = f"unit.{figure.unit}"
     return desk.texts.get(language, key) if desk.texts.all(key) else figure.unit
-
-
-def about_figures(asked: Reading, state: State, desk: Desk) -> str:
-    """What a question about what a reading should be, or whether one is well, is answered by; nothing where no figure
-    is known of what it asks about."""
-    step, language = _step_asked(asked, state, desk), state.conversation.language
-    figure = _figure_of(step, desk)
-    if step is None or figure is None or not asked.has("norm", "quantity"):
-        return ""
-    read = [measure for measure in asked.find(measures) if measure.unit in (None, figure.unit)]
-    usual = expected(figure, desk, language)
-    if not read or not asked.has("norm"):
-        return capital(desk.say(state, "help.figure", part=step.part.in_(language), expected=usual))
-    value = f"{read[-1].value:g} {_unit(figure, desk, language)}"
-    off = figure.is_off(read[-1].value, figure.unit)
-    return desk.say(state, "help.off_range" if off else "help.in_range", value=value, expected=usual)
-
-
-def _figure_of(step: Step | None, desk: Desk) -> Figure | None:
-    return desk.library.figures.get(step.expects or "") if step is not None else None
-
-
-def _step_asked(asked: Reading, state: State, desk: Desk) -> Step | None:
-    """The step that a question on figures is about: that of the part which it names, or the open one."""
-    units = {measure.unit for measure in asked.find(measures)} | {UNITS[cue.means] for cue in asked.all("quantity")}
-    figures = [(step, desk.library.figures.get(step.expects or "")) for step in _steps_named(asked, state, desk)]
-    return next((s for s, f in figures if f is not None and (f.unit in units or not units - {None})), None)
-
-
-def _steps_named(asked: Reading, state: State, desk: Desk) -> list[Step]:
-    """The steps on the parts that are named, or the open one."""
-    procedure, named = desk.library.procedure(state.procedure.system), named_parts(asked)
-    active = desk.library.step(state.procedure.active)
-    if procedure is None or not named:
-        return [active] if active is not None else []
-    return [step for step in procedure.step if not named.isdisjoint(own_parts(step, asked.reader))]
 
 
 def help_text(state: State, desk: Desk, asks: str = "") -> str:
@@ -162,17 +123,7 @@ def _answered(state: State, desk: Desk) -> list[tuple[str, str]]:
     """The parts that were checked, and what was found there."""
     language, closed = state.conversation.language, state.procedure.closed
     told = [(desk.library.step(id), closing.value) for id, closing in closed.items() if closing.how == "answered"]
-    lines = [(step.part.in_(language), value) for step, value in told if step is not None]
-    known = " ".join([state.procedure.complaint, *(value for _, value in lines)])
-    return lines + _beside(state, desk, known)
-
-
-def _beside(state: State, desk: Desk, known: str) -> list[tuple[str, str]]:
-    """What was found beside the steps, and is not told yet."""
-    facts = [fact for fact in state.evidence.live() if fact.value.strip(" ,.;!") not in known]
-    own, told = _job_name(state, desk), [fact for fact in facts if fact.step or fact.parts or fact.number is not None]
-    steps = [(desk.library.step(fact.step), fact) for fact in told]
-    return [(step.part.in_(state.conversation.language) if step else own, fact.value) for step, fact in steps]
+    return [(step.part.in_(language), value) for step, value in told if step is not None]
 
 
 def _named(topic: str, desk: Desk, language: str | None) -> str:
@@ -209,8 +160,6 @@ def restoration(state: State, desk: Desk) -> str:
     language, diagnosis = state.conversation.language, state.diagnosis
     procedure = desk.library.procedure(state.procedure.system)
     part = _named(diagnosis.candidate, desk, language) or (procedure.name.in_(language) if procedure else "")
-    if not diagnosis.candidate and not diagnosis.repaired:
-        return desk.say(state, "ask.solved_again" if diagnosis.asks > 1 else "ask.solved")
     again = "ask.restoration_again" if diagnosis.asks > 1 else "ask.restoration"
     return desk.say(state, "ask.restored_yet" if diagnosis.repaired else again, part=part)
 
