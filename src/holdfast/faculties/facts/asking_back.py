@@ -8,7 +8,6 @@ only points ("and where?") is about what was talked of before. Nobody's question
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from heapq import nlargest
@@ -102,7 +101,6 @@ _WANTS = frozenset({"asks", "requests"})
 _VALUES = frozenset({"when", "number", "name", "place"})
 """Types of what can be told anew."""
 _ENDS = frozenset(".!?\n")
-_FIGURES = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
 class Question(NamedTuple):
@@ -236,7 +234,7 @@ def questions(
             made = _question(reading, one, talk)._replace(own=_of_oneself(reading, clause, inside), named=named)
             asked.append(made._replace(asks=made.asks or _asking_words(reading.reader, one)))
         around += words_in(reading, inside)
-    return asked or _asked_on(reading, before)
+    return asked
 
 
 def _asking_words(reader: Reader, inside: Sequence[Token]) -> tuple[str, ...]:
@@ -248,15 +246,6 @@ def _of_oneself(reading: Reading, clause: Clause, inside: Sequence[Token]) -> bo
     """Whether a clause that surely asks does so of what is one's own."""
     surely = clause.act in ("asks", "requests")
     return surely and (speaks_of_oneself(reading, clause) or has(reading, inside, "own"))
-
-
-def _asked_on(reading: Reading, before: Sequence[Reading]) -> list[Question]:
-    """A few words that go on with the question before, whatever they are taken for: "and the worker one"."""
-    said = [token for token in reading.find(tokens_of) if token.shape != "."]
-    joined = said[:1] and said[0].word in reading.phrases("asking_back", "goes_on")
-    if not joined or len(said) > FRAGMENT + 1 or not (last := _last_asked(before)):
-        return []
-    return [_question(reading, said, _Talk(last, ()))]
 
 
 class _Talk(NamedTuple):
@@ -372,13 +361,13 @@ def _points(reading: Reading, inside: Sequence[Token], words: Sequence[Word]) ->
 def _of_all(
     reading: Reading, inside: Sequence[Token], asking: Mapping[Token, set[str]], words: Sequence[Word]
 ) -> Question | None:
-    """The question for all that is known, or all of something: it names all, the one who is asked has it («что у тебя
-    есть»), or hardly more than a topic is named. Of "read me back everything about the server" what stands behind the
+    """The question for all that is known, or all of something: it names all, or the one who is asked has it («что у
+    тебя есть»). Of "read me back everything about the server" what stands behind the
     word for all counts."""
     you, have = ([token for token in inside if has(reading, [token], key)] for key in ("you", "have"))
     held, all = [*you, *have] if you and have else [], for_all(reading, inside)
     wanted = {KNOWN for _ in held}.union(*asking.values())
-    if wanted != {KNOWN} and not all and not _of_a_topic(reading.reader, words):
+    if wanted != {KNOWN} and not all:
         return None
     about = [token for token in inside if KNOWN not in asking.get(token, ()) and token not in held]
     behind = max((place for place, token in enumerate(about) if names_all(reading, token)), default=-1) + 1
@@ -402,12 +391,6 @@ def _pointed_at(words: Sequence[Word], context: Sequence[Word]) -> tuple[Word, .
     """What the talk was about: "and my son?" asks of nobody else that was named, "what is my name?" of nothing else."""
     own = frozenset[str]().union(*(word.kinds for word in words))
     return tuple(word for word in context if not word.kinds & own)[-MAX_POINTED:] if "attr/name" not in own else ()
-
-
-def _of_a_topic(reader: Reader, words: Sequence[Word]) -> bool:
-    """Whether hardly more than a topic with many parts is named: "what is our stack"."""
-    names = reader.data("asking_back_named", None)
-    return len(words) <= 2 and any(name in names for word in words for name in (*word.keys, *word.english))
 
 
 def _widened(reader: Reader, word: Word) -> Word:
@@ -457,8 +440,8 @@ def _told_anew(one: Seen, told: Sequence[Told]) -> Answer | None:
         only_one = not any(kept & part.types for other in later[:place] for part in other.parts)
         spoken_of = _spoken_of(one, message)
         for part in message.parts:
-            meant = spoken_of or (only_one and CHANGES in part.types and _names_nothing(part))
-            if meant and part.act not in COURTEOUS and kept & part.types and _says_anew(one, message, part):
+            meant = spoken_of or (only_one and CHANGES in part.types)
+            if meant and part.act not in COURTEOUS and kept & part.types:
                 return Answer(message, part, one.question, old=one.told.text[one.part.start : one.part.end])
     return None
 
@@ -468,20 +451,6 @@ def _spoken_of(one: Seen, message: Told) -> bool:
     named = [word for word in one.part.words if word.keys and word.weight > AROUND]
     around = [*message.asked, *message.after[-MAX_LED:], *(word for part in message.parts for word in part.words)]
     return 2 * sum(best(word, around) >= BY_FORM for word in named) >= len(named)
-
-
-def _says_anew(one: Seen, message: Told, part: Part) -> bool:
-    """Whether a clause says that something is another now, names nothing itself ("moved to the 21st"), or gives a
-    figure where its message takes one back that was told before: "not 40, they called, it's 60"."""
-    figures, before = (set(_FIGURES.findall(text)) for text in (message.text, one.told.text))
-    here = set(_FIGURES.findall(message.text[part.start : part.end]))
-    return CHANGES in part.types or bool(here - before and (figures & before or _names_nothing(part)))
-
-
-def _names_nothing(part: Part) -> bool:
-    named = [word for word in part.words if word.keys and word.weight > AROUND]
-    naming = [word for word in named if not any(map(_FIGURES.match, word.keys))]
-    return len(naming) <= (CHANGES in part.types) + 1
 
 
 class Seen(NamedTuple):
