@@ -57,6 +57,20 @@ MISSED = frozenset(
             "{'said': ['tacos en lima', 'agent: Dos:\\n1. La Mar – Miraflores\\n2. Cala – Barranco, frente al mar', "
             "'me gusta la que está frente al mar'], 'points_at': ['Cala']}",
         ),
+        (
+            "test_a_row_is_kept_whole_and_gone_on_with",
+            "(['my packing list: torch', 'gloves and a hat', 'on the list'], 'packing', 'torch | gloves | hat')",
+        ),
+        ("test_what_was_taken_off_comes_back", "('en', 'remove the torch', 'sorry, keep the torch')"),
+        ("test_what_is_told_to_be_done_goes", "('ru', 'палатку нашла', 'фонарик | карта')"),
+        (
+            "test_a_reminder_is_said_plainly_and_takes_another_time",
+            "('напомни забрать ключи', 'исправь: в среду в 6 забрать паспорт', 'в среду в 6 забрать паспорт')",
+        ),
+        (
+            "test_a_coder_is_told_what_is_left_to_do",
+            "(['todo: fix ci', 'i also have to renew the domain'], 'show me my todos', 'renew the domain', 'also')",
+        ),
     }
 )
 

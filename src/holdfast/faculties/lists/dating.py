@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from holdfast.faculties.lists.kept import PLANS, REMINDERS
-from holdfast.faculties.lists.naming import keys, row, share
-from holdfast.faculties.lists.scene import Scene, is_telling, says_only_when
+from holdfast.faculties.lists.scene import Scene, is_telling
 from holdfast.reading.kinds import TIMES, Typed, typed_spans
 from holdfast.reading.model.tokens import Token, tokens
 from holdfast.reading.reader import Reader, Reading, Span
@@ -116,16 +115,3 @@ def _is_denied(scene: Scene, start: int) -> bool:
     """Whether a value is said not to be: "friday not thursday", «не в 12, лучше в 7»."""
     before, no = scene.reading.folded[:start].split()[-2:], scene.words("not")
     return before[-1:] != [] and (before[-1] in no or (len(before[-1]) <= SMALL and before[0] in no))
-
-
-def other_thing(scene: Scene, item: str) -> str:
-    """What is to stand in the place of something: "change the eggs to tofu"."""
-    if scene.part.does != "moves" or "better" in scene.part.traits:
-        return ""
-    reading, (start, end), whole = scene.reading, scene.part.span, keys(scene.reading.reader, item)
-    for token in reading.tokens:
-        into = start <= token[0] < end and reading.said(token) in scene.words("into")
-        if into and whole <= share(whole, keys(reading.reader, reading.said((start, token[0])))):
-            new = token[1], end
-            return "" if says_only_when(reading, new) else next(iter(row(scene, new)), "")
-    return ""

@@ -13,10 +13,9 @@ from holdfast.faculties.lists.kept import Lists
 from holdfast.faculty import Draft
 from holdfast.reading.kinds import TIMES, typed_spans
 from holdfast.reading.model.clauses import DOUBTED, Clause
-from holdfast.reading.model.tokens import tokens_of, words_of
+from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.reader import Cue, Reading, Span, begins_in, inside, touches, within
 from holdfast.reading.standing import standing
-from holdfast.reading.text import fold
 
 JUST = 2
 """Rows of the log after which a list is still the one that was spoken of just before: its reply and this message."""
@@ -77,8 +76,7 @@ class Scene:
     @cached_property
     def just(self) -> str:
         """The list that was spoken of just before, or whose things were."""
-        ago = self.draft.ago(self.held.version)
-        return self.held.open if ago <= JUST or (ago <= 2 * JUST and self._told_of_it) else ""
+        return self.held.open if self.draft.ago(self.held.version) <= JUST else ""
 
     @cached_property
     def flags(self) -> frozenset[str]:
@@ -89,12 +87,6 @@ class Scene:
     def lately(self) -> str:
         """The list that was spoken of a little before: a complaint that it lacks something still means it."""
         return self.just or (self.held.open if self.draft.ago(self.held.version) <= 3 * JUST else "")
-
-    @property
-    def _told_of_it(self) -> bool:
-        """Whether the person's last message had a word of what is on the list."""
-        here = fold(" ".join((*self.held.get(self.held.open), self.held.open))).split()
-        return not ({*words_of(self.draft.told)} - self.reading.reader.phrases("small", "words")).isdisjoint(here)
 
     def words(self, *names: str) -> frozenset[str]:
         return self.reading.phrases("lists", *names)
@@ -150,9 +142,7 @@ def _asks_again(draft: Draft, clause: Clause, verb: Cue) -> bool:
     """Whether a clause asks for what was told rather than for a reminder: "remind me why we chose it", "what was the
     port, remind me"; "remind me when the exam is" may do either."""
     reading = draft.reading
-    if verb.means != "reminds" or _opens_asking(reading, clause):
-        return verb.means == "reminds"
-    if _is_to_be_done(reading, clause, verb):
+    if verb.means != "reminds" or _is_to_be_done(reading, clause, verb):
         return False
     after = next((one for one in reading.find(tokens_of) if one.start >= verb.end and one.shape != "."), None)
     if after is None or "askword" not in after.kinds:
@@ -160,13 +150,6 @@ def _asks_again(draft: Draft, clause: Clause, verb: Cue) -> bool:
         return asked and not times(reading, (verb.end, clause.end))
     may_ask = "asks" in clause.likeliest and clause.lead < DOUBTED
     return may_ask or after.word not in reading.phrases("lists", "either")
-
-
-def _opens_asking(reading: Reading, clause: Clause) -> bool:
-    """Whether a clause begins as a question does: "and did I ask you to remind me of something"."""
-    said = reading.said((clause.start, clause.end)).split()
-    first = next((word for word in said if word not in reading.phrases("question", "fillers")), "")
-    return first in reading.phrases("repair", "aux") - reading.phrases("lists", "may")
 
 
 def _is_to_be_done(reading: Reading, clause: Clause, verb: Cue) -> bool:
