@@ -7,17 +7,14 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 
 from holdfast.agents.wording import PHRASE, Words, known_things, quoted, sentence
-from holdfast.faculties.facts.asking_back import Answer, Question, answers, asked_by_name, asks_back, questions
+from holdfast.faculties.facts.asking_back import Answer, Question, answers, asked_by_name, questions
 from holdfast.faculties.facts.memos import ItemLearned, SlotSet
 from holdfast.faculties.facts.relations import Memo, slot_kind
-from holdfast.faculties.facts.things import given_anew
 from holdfast.faculties.facts.told import Message, Told, is_renewed, on_list, told_in
 from holdfast.faculties.facts.whose import THEIRS
 from holdfast.faculties.facts.wording import in_words
-from holdfast.faculties.facts.writing import OF_ONE_THING
 from holdfast.faculties.lists.kept import OWN, ListChanged
 from holdfast.reading.model.clauses import Clause
-from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader, Reading
 from holdfast.reading.standing import sentences
 from holdfast.reading.text import fold
@@ -109,7 +106,8 @@ def _lists(turn: Turn, words: Words) -> list[str]:
 def listing(turn: Turn, chat: Session, words: Words) -> str:
     """All that holds now, of a kind together, and what stands on the lists."""
     reader, groups = chat.pack.reader, dict[str, list[str]]()
-    for memo in _newest(reader, [memo for memo in known_things(turn).values() if memo.kind != "context"]):
+    known = [memo for memo in known_things(turn).values() if memo.kind != "context"]
+    for memo in sorted(known, key=lambda memo: memo.recorded)[-MAX_TOLD:]:
         renewed = is_renewed(memo, memo.words)
         told = words("in_quotes", text=memo.value) if renewed else sentence(words, memo).rstrip(".")
         quoted = told.startswith(words("quote"))
@@ -118,22 +116,6 @@ def listing(turn: Turn, chat: Session, words: Words) -> str:
     lines = [words(f"all_{name}", what="; ".join(dict.fromkeys(groups[name]))) for name in order]
     lines += _lists(turn, words)
     return "\n- ".join([words("all"), *lines]) if lines else words("nothing")
-
-
-def _newest(reader: Reader, memos: Sequence[Memo]) -> list[Memo]:
-    """The newest of what is known, in the order in which it was told, without what was told anew later or is a part of
-    something else."""
-    told = sorted(memos, key=lambda memo: memo.recorded)[-MAX_TOLD:]
-    return [
-        memo for place, memo in enumerate(told) if not any(_says_it(reader, one, memo) for one in told[place + 1 :])
-    ]
-
-
-def _says_it(reader: Reader, later: Memo, memo: Memo) -> bool:
-    words, others = later.text or later.value, memo.text or memo.value
-    within = fold(others) in fold(words) and memo.kind == later.kind
-    renews = any({"now", "changeverb"} & {*token.kinds} for token in tokens(later.words))
-    return within or given_anew(reader, words, others, 1 if renews else OF_ONE_THING)
 
 
 def _group(reader: Reader, memo: Memo, quoted: bool) -> str:
@@ -157,18 +139,9 @@ def told_of(question: Question, turn: Turn, chat: Session) -> tuple[list[Told], 
     said = [*_messages(chat, turn.version), *(message for talk in others for message in _messages(talk, None))]
     states = [turn.state, *(talk.state for talk in others)]
     told = told_in(_read(turn.text, turn, chat), states, said, (*question.words, *question.context), question.broad)
-    told = [one for one in told if not _is_asked(one, turn, chat)]
     lists = turn.state.lists.lists if "lists" in turn.state else {}
     told += [one for name in OWN for one in on_list(reader, name, lists.get(name, ()))]
     return told, len(said)
-
-
-def _is_asked(told: Told, turn: Turn, chat: Session) -> bool:
-    """Whether something is only known from the message that asks: nobody's question answers itself."""
-    here = (part.memo for part in told.parts if part.memo and part.memo.version == turn.version)
-    asks = (clause for clause in turn.clauses if asks_back(_read(turn.text, turn, chat), clause))
-    asked = [turn.text[clause.start : clause.end] for clause in asks]
-    return any(memo.session == chat.id for memo in here) and any(words in told.text for words in asked)
 
 
 def other_talks(chat: Session) -> list[Session]:
@@ -209,7 +182,7 @@ def _given_back(answer: Answer, question: Question, words: Words, chat: Session)
         return words.on_list(answer.told.on, (answer.told.text,))
     if memo is not None and answer.renewed:  # "it's been moved to thursday" says little without what it moves
         return words("known", what=memo.value)
-    named = memo is not None and _says_little(answer, memo, question) and not _asks_who(question, memo)
+    named = memo is not None and _says_little(answer, memo, question)
     told = sentence(words, memo) if memo is not None and named else words("quote")
     if told.startswith(words("quote")):
         said = in_words(chat.pack.reader.read(answer.told.text), answer.span)
@@ -220,11 +193,6 @@ def _given_back(answer: Answer, question: Question, words: Words, chat: Session)
             return words("said_anew", text=quoted(said), old=quoted(answer.old.strip(" .,;")))
         return words("said" if answer.sure else "perhaps", text=quoted(said))
     return words("known", what=told)
-
-
-def _asks_who(question: Question, memo: Memo) -> bool:
-    """Whether it is asked who, and a tool is kept: "who writes the tests" is not answered by a framework."""
-    return "name" in question.wants and memo.kind == "preference"
 
 
 def _says_little(answer: Answer, memo: Memo, question: Question) -> bool:
