@@ -45,12 +45,7 @@ MAX_BEFORE = 3
 def recalled(turn: Turn, chat: Session, words: Words, clauses: Sequence[Clause] | None = None) -> str:
     """The answer to what a message, or some of its clauses, asks of what was told before; nothing where it asks
     nothing, or nothing is found."""
-    return " ".join(dict.fromkeys(text for _, text in _recalled(turn, chat, words, clauses) if text))
-
-
-def finds(turn: Turn, chat: Session, words: Words) -> bool:
-    """Whether a message is surely answered by something that was told and stands on no list."""
-    return any(one.sure and not one.told.on for found, _ in _recalled(turn, chat, words) for one in found)
+    return " ".join(dict.fromkeys(filter(None, _recalled(turn, chat, words, clauses or turn.clauses))))
 
 
 def asks_for_all(turn: Turn, chat: Session) -> bool:
@@ -58,23 +53,21 @@ def asks_for_all(turn: Turn, chat: Session) -> bool:
     return any(one.everything for one in questions(_read(turn.text, turn, chat), turn.clauses, ()))
 
 
-def _recalled(
-    turn: Turn, chat: Session, words: Words, clauses: Sequence[Clause] | None = None
-) -> Iterator[tuple[list[Answer], str]]:
-    """For each question of a message what answers it, and what is said to it."""
+def _recalled(turn: Turn, chat: Session, words: Words, clauses: Sequence[Clause]) -> Iterator[str]:
+    """What is said to each question of a message."""
     said = [_read(one.text, turn, chat) for one in turn.state.conversation.recent if one.role == "user"]
     asked = turn.state.conversation.last("assistant").rstrip().endswith("?")
     done = asked or turn.receipt.did("learned") or turn.all(ListChanged)
     state = None if done else turn.state
     why = chat.pack.reader.read(turn.text).has("asks_why")
-    for question in questions(_read(turn.text, turn, chat), clauses or turn.clauses, said[:-1], state):
+    for question in questions(_read(turn.text, turn, chat), clauses, said[:-1], state):
         found = answers(question, *told_of(question, turn, chat))
         kept = [one for one in found if one.part.memo]
         if question.everything or (question.all and not kept):
-            yield [], listing(turn, chat, words)
+            yield listing(turn, chat, words)
         else:
             told = _with_reasons(found, words, chat) if why else ""  # "you said: …, because …"
-            yield found, told or _all_given(kept if question.broad and kept else found, question, words, chat)
+            yield told or _all_given(kept if question.broad and kept else found, question, words, chat)
 
 
 def _all_given(found: Sequence[Answer], question: Question, words: Words, chat: Session) -> str:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 from holdfast.faculties.lists.kept import PLANS, REMINDERS
-from holdfast.faculties.lists.scene import Scene, is_telling
+from holdfast.faculties.lists.scene import Scene
 from holdfast.reading.kinds import TIMES, Typed, typed_spans
-from holdfast.reading.model.tokens import Token, tokens
-from holdfast.reading.reader import Reader, Reading, Span
+from holdfast.reading.reader import Reading, Span
 from holdfast.reading.text import fold
 
 MAX_WORDS_BEHIND = 2
@@ -53,7 +52,7 @@ def _with_what_follows(scene: Scene, day: Typed) -> Typed:
     reading, end = scene.reading, len(scene.reading.text[: scene.part.end].rstrip(" .,!?;"))
     after = reading.said((day.end, end)).split()
     belong = 0 < len(after) <= MAX_WORDS_BEHIND and scene.words("not", "beside").isdisjoint(after)
-    return day._replace(end=end) if belong and not is_telling(reading, (day.end, end)) else day
+    return day._replace(end=end) if belong else day
 
 
 def _with(scene: Scene, item: str, new: Typed, is_dated: bool) -> str:
@@ -63,7 +62,7 @@ def _with(scene: Scene, item: str, new: Typed, is_dated: bool) -> str:
     if place is None:
         end = max((one.end for one in had if one.type in TIMES), default=len(item))
         return f"{item[:end]} {_led_to(scene, words)}{item[end:]}" if new.type in TIMES and is_dated else ""
-    start, end = _hour_in(item, _without_part(scene.reading.reader, item, place, words), words)
+    start, end = _hour_in(item, place, words)
     before = item[:start].split()[-1:]  # "on friday"
     led = new.type == "number" or item[start].isdigit() or any(len(word) <= SMALL for word in before)
     return f"{item[:start]}{words if led else _led_to(scene, words)}{item[end:]}"
@@ -78,20 +77,6 @@ def _number_at(item: str, had: list[Typed], new: Typed, words: str) -> Span | No
     hours = [one[:2] for one in had if one.type == "clock"]
     figures = [figure.span() for figure in _FIGURE.finditer(item)] if new.type == "number" else []
     return next(iter([*hours, *figures]), None) if _FIGURE.fullmatch(words) else None
-
-
-def _without_part(reader: Reader, item: str, place: Span, new: str) -> Span:
-    """A day without its part, where another day is said without one: "thursday" of "thursday evening"."""
-    if _part_of_day(new) is not None or (part := _part_of_day(item[slice(*place)])) is None:
-        return place
-    before = item[place[0] : place[0] + part.start].split()
-    while before and fold(before[-1]) in reader.phrases("small", "words"):
-        before = before[:-1]
-    return place[0], place[0] + len(" ".join(before)) if before else place[1]
-
-
-def _part_of_day(words: str) -> Token | None:
-    return next((token for token in tokens(words) if "dayPart" in token.kinds), None)
 
 
 def _hour_in(item: str, place: Span, new: str) -> Span:

@@ -41,7 +41,7 @@ from holdfast.faculties.lists.naming import (
     trimmed,
 )
 from holdfast.faculties.lists.owing import debts
-from holdfast.faculties.lists.scene import MAX_ROW_WORDS, Scene, is_telling, says_only_when, times
+from holdfast.faculties.lists.scene import MAX_ROW_WORDS, Scene, says_only_when, times
 from holdfast.reading.model.clauses import KEEP
 from holdfast.reading.model.tokens import Token, tokens_of
 from holdfast.reading.reader import Span, begins_in, touches, within
@@ -61,7 +61,7 @@ SAYS_DONE = frozenset(
 """Acts of clauses that may say that something is done; "finished the first one" looks like a choice."""
 NOT_DONE = frozenset({"reports", "supposes", "quotes", *COURTESIES})
 """Acts of clauses that never do."""
-OVER, CORRECTS = frozenset({"retracts", "stops"}), frozenset({"corrects", "rejects", "denies"})
+CORRECTS = frozenset({"corrects", "rejects", "denies"})
 ASKING = frozenset({"pointer", "sayverb", "requestverb", "changeverb", "everything", "hedge", "wantphrase"})
 """Kinds of words of a question that names nothing."""
 _CUT = re.compile(r"(?<=\s)(\S+)\s+|,\s*")
@@ -270,19 +270,18 @@ def _is_telling(scene: Scene, said: list[str]) -> bool:
 
 def _missed(scene: Scene) -> Iterator[Deed]:
     """ "You forgot the torches", «молоко забыл», "falta el azúcar": what a list that is spoken of lacks."""
-    part, name = scene.part, named_list(scene) or scene.lately
+    part, name = scene.part, named_list(scene) or scene.just
     if name in ("", *OWN) or not says_more(scene):
         return
     ways = (trimmed(scene, scene.reading.words(span)) for span in (part.said, (part.start, part.does_at)))
     said = next(filter(None, ways), "")
-    if not is_telling(scene.reading.reader.read(said), (0, len(said))):
-        yield from _put_on_too(scene, name, row_of(scene, said))
+    yield from _put_on_too(scene, name, row_of(scene, said))
 
 
 def _restored(scene: Scene) -> Iterator[Deed]:
     """ "Put the milk back", «верни»: what was taken off goes back, or what stood there before a change."""
     gone = [one for one in scene.held.gone if one.item not in scene.held.get(one.name)]
-    points_at_it = scene.lately and not says_more(scene)
+    points_at_it = scene.just and not says_more(scene)
     last = [one for one in gone if points_at_it and one.at == gone[-1].at]
     for one in _named_gone(scene, gone) or last:
         instead = (one.instead,) if one.instead in scene.held.get(one.name) else ()
@@ -414,8 +413,7 @@ def _to_be_changed(scene: Scene) -> list[Thing]:
 
 def _corrected(scene: Scene) -> Iterator[Deed]:
     """«Не 12, а 7» right after a reminder was set."""
-    where = scene.lately if says_only_when(scene.reading, scene.part.span) else scene.just
-    if where in OWN and (scene.part.act in CORRECTS or not says_more(scene)):
+    if scene.just in OWN and (scene.part.act in CORRECTS or not says_more(scene)):
         yield from _moved(scene)
 
 

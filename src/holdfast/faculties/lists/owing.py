@@ -13,7 +13,7 @@ from typing import NamedTuple
 from holdfast.faculties.lists.headings import EDGES
 from holdfast.faculties.lists.kept import OWED, OWING
 from holdfast.faculties.lists.naming import Deed, apart, keys, share, trimmed
-from holdfast.faculties.lists.scene import Scene, is_telling, times
+from holdfast.faculties.lists.scene import Scene, times
 from holdfast.reading.reader import Cue, Reader, Span, touches, within
 from holdfast.reading.text import fold
 from holdfast.reading.values import Number, numbers
@@ -121,8 +121,8 @@ def _amount(scene: Scene, number: Number, end: int) -> tuple[str, int]:
 
 
 def _without(scene: Scene, span: Span, cues: list[Cue]) -> str:
-    """Some words without those that say that it is owed, and without small words around them; nothing where they are a
-    pronoun or tell something."""
+    """Some words without those that say that it is owed, and without small words around them; nothing where they are
+    no name."""
     text = scene.reading.text
     for cue in cues:
         text = text[: cue.start] + " " * (cue.end - cue.start) + text[cue.end :]
@@ -134,7 +134,7 @@ def _without(scene: Scene, span: Span, cues: list[Cue]) -> str:
         said = said[:-1]
     words = " ".join(said).strip(EDGES)
     other = not (scene.words("beside", "left") - scene.words("articles")).isdisjoint(map(fold, said))
-    return "" if other or is_telling(scene.reading.reader.read(words), (0, len(words))) else words
+    return "" if other else words
 
 
 def _kept(scene: Scene, ledger: str, new: Debt) -> Iterator[Deed]:
