@@ -6,13 +6,12 @@ lists that it names, and the list that the talk was about just before.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import dropwhile
 
 from holdfast.faculties.lists.dating import redated
 from holdfast.faculties.lists.headings import EDGES, Heading, is_task
-from holdfast.faculties.lists.kept import MAX_CHARS, OWED, OWING, OWN, PLANS, REMINDERS, Gone
+from holdfast.faculties.lists.kept import MAX_CHARS, OWED, OWING, OWN, PLANS, REMINDERS
 from holdfast.faculties.lists.naming import (
     COURTESIES,
     SHOPPING,
@@ -21,6 +20,7 @@ from holdfast.faculties.lists.naming import (
     Deed,
     Thing,
     about_lists,
+    apart,
     called,
     is_there,
     keys,
@@ -41,8 +41,7 @@ from holdfast.faculties.lists.naming import (
     trimmed,
 )
 from holdfast.faculties.lists.owing import debts
-from holdfast.faculties.lists.scene import MAX_ROW_WORDS, Scene, says_only_when, times
-from holdfast.reading.model.clauses import KEEP
+from holdfast.faculties.lists.scene import Scene, is_telling, says_only_when, times
 from holdfast.reading.model.tokens import Token, tokens_of
 from holdfast.reading.reader import Span, begins_in, touches, within
 from holdfast.reading.text import fold
@@ -51,8 +50,6 @@ BRIEF = 12
 """Words of a part that only says that something is done, or goes on with a list."""
 NAMES = 4
 """Words of a part that names no more than a thing or two: "and some tea"."""
-FIRMLY = 8
-"""How much must speak for keeping a few more words, where a list is being filled."""
 TELLS = frozenset({"asks", "states", "answers", "reports", "remarks"})
 """Acts of clauses that want nothing done."""
 SAYS_DONE = frozenset(
@@ -64,7 +61,6 @@ NOT_DONE = frozenset({"reports", "supposes", "quotes", *COURTESIES})
 CORRECTS = frozenset({"corrects", "rejects", "denies"})
 ASKING = frozenset({"pointer", "sayverb", "requestverb", "changeverb", "everything", "hedge", "wantphrase"})
 """Kinds of words of a question that names nothing."""
-_CUT = re.compile(r"(?<=\s)(\S+)\s+|,\s*")
 
 
 def deeds(scene: Scene) -> list[Deed]:
@@ -141,22 +137,18 @@ def _is_needed_too(scene: Scene) -> bool:
 
 
 def _is_meant_for_no_list(scene: Scene, just: str) -> bool:
-    """Whether something is told and not to be added, or added to something else, or noted without a list."""
+    """Whether something is told and not to be added, or added to something else ("add a button to the page"), or noted
+    without a list."""
     said = scene.reading.said(object_of(scene)).split()
-    if scene.part.act in TELLS or _goes_elsewhere(scene, said):
-        return True
-    return "named" in scene.part.traits and (not just or scene.words("more").isdisjoint(said))
+    elsewhere = not is_task(scene.reading, " ".join(said)) and not scene.words("towards").isdisjoint(said[1:])
+    unnamed = "named" in scene.part.traits and (not just or scene.words("more").isdisjoint(said))
+    return scene.part.act in TELLS or elsewhere or unnamed
 
 
 def _bought(scene: Scene) -> str:
     """The list of what is to be bought, if there is one: what is to be added elsewhere may be code, or a guest."""
     name = standard(scene, SHOPPING)
     return name if name in scene.held.lists else ""
-
-
-def _goes_elsewhere(scene: Scene, said: Sequence[str]) -> bool:
-    """Whether something is to be added to what is no list: "add a button to the page"."""
-    return not is_task(scene.reading, " ".join(said)) and not scene.words("towards").isdisjoint(said[1:])
 
 
 def _put_on(scene: Scene, name: str, said: Iterable[str]) -> Iterator[Deed]:
@@ -225,26 +217,22 @@ def _planned(scene: Scene) -> Iterator[Deed]:
 
 def _tasks(scene: Scene, span: Span) -> list[str]:
     """What is to be done, one by one: "collect the dress on saturday and to pay the band" are two."""
-    reading, joins, starts = scene.reading, scene.words("joins"), [span[0]]
-    ends: list[int] = []
-    for cut in _CUT.finditer(reading.text, *span):
-        joined = not cut[1] or fold(cut[1]) in joins
-        if joined and cut.start() > starts[-1] and _two_tasks(scene, (starts[-1], cut.start()), (cut.end(), span[1])):
-            ends.append(cut.start())
-            starts.append(cut.end())
-    each = zip(starts, [*ends, span[1]], strict=True)
-    return [task for task in (trimmed(scene, reading.words(one)) for one in each) if task]
+    found: list[Span] = []
+    for start, end in apart(scene, span):
+        if found and not _two_tasks(scene, found[-1], (start, end)):
+            found[-1] = found[-1][0], end
+        else:
+            found.append((start, end))
+    return [task for task in (trimmed(scene, scene.reading.words(one)) for one in found) if task]
 
 
 def _two_tasks(scene: Scene, before: Span, after: Span) -> bool:
-    """Whether what stands on both sides of a conjunction is to be done: milk and eggs are bought at once."""
-    reading = scene.reading
-    timed = bool(times(reading, before))
-    if says_only_when(reading, after):  # "at noon and at eight"
-        return False
+    """Whether what stands on both sides of a conjunction is to be done: milk and eggs are bought at once, and "at noon
+    and at eight" is one thing."""
+    reading, timed = scene.reading, bool(times(scene.reading, before))
     to = not scene.words("to").isdisjoint(reading.said(after).split()[:1])
     does = is_task(reading, reading.said(after)) and (timed or is_task(reading, reading.said(before)))
-    return to or does or (timed and bool(times(reading, after)))
+    return not says_only_when(reading, after) and (to or does or (timed and bool(times(reading, after))))
 
 
 def _gone_on(scene: Scene) -> Iterator[Deed]:
@@ -255,17 +243,14 @@ def _gone_on(scene: Scene) -> Iterator[Deed]:
     spoken = [word.strip(EDGES) for word in said]
     joined = any(word in more for word in list(dropwhile(lambda word: word in fillers - more, spoken))[:1])
     before = any(trimmed(scene, scene.reading.words(one.span)) for one in scene.before)
-    if name in ("", PLANS, OWED, OWING) or before or not joined or len(said) > BRIEF or _is_telling(scene, said):
+    if name in ("", PLANS, OWED, OWING) or before or not joined or len(said) > BRIEF or _is_telling(scene):
         return
     yield from _put_on_too(scene, name, _tasks(scene, part.span) if name == REMINDERS else row(scene, part.span))
 
 
-def _is_telling(scene: Scene, said: list[str]) -> bool:
-    """Whether a part tells something of the person; a few words name things, whatever they look like."""
-    speaks = {word.partition("'")[0] for word in said} & scene.reading.phrases("question", "subjects")
-    enough = KEEP if len(said) > MAX_ROW_WORDS else FIRMLY
-    kept = scene.part.keep >= enough and len(said) > NAMES and not is_task(scene.reading, " ".join(said[1:]))
-    return kept or bool(speaks) or scene.part.act in {"reports", *COURTESIES}
+def _is_telling(scene: Scene) -> bool:
+    """Whether a part tells something of the person, and names no things."""
+    return scene.part.act in {"reports", *COURTESIES} or is_telling(scene.reading, scene.part.span)
 
 
 def _missed(scene: Scene) -> Iterator[Deed]:
@@ -283,18 +268,11 @@ def _restored(scene: Scene) -> Iterator[Deed]:
     gone = [one for one in scene.held.gone if one.item not in scene.held.get(one.name)]
     points_at_it = scene.just and not says_more(scene)
     last = [one for one in gone if points_at_it and one.at == gone[-1].at]
-    for one in _named_gone(scene, gone) or last:
+    said = keys(scene.reading.reader, scene.reading.said(scene.part.span)) - about_lists(scene, scene.part)
+    named = [one for one in gone if share(keys(scene.reading.reader, one.item), said)]
+    for one in named[-1:] or last:
         instead = (one.instead,) if one.instead in scene.held.get(one.name) else ()
         yield Deed(one.name, added=(one.item,), removed=instead)
-
-
-def _named_gone(scene: Scene, gone: Sequence[Gone]) -> list[Gone]:
-    """What a part names of what was taken off."""
-    reader = scene.reading.reader
-    said = keys(reader, scene.reading.said(scene.part.span)) - about_lists(scene, scene.part)
-    shared = {one: len(share(keys(reader, one.item), said)) for one in gone}
-    most = max(shared.values(), default=0)
-    return [one for one in gone if most and shared[one] == most][-1:]
 
 
 # taking off
