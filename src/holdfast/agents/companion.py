@@ -70,7 +70,7 @@ def _reply(turn: Turn, chat: Session, reading: Reading, words: Words) -> str:
     answer = _answer(turn, chat, reading, words, beside) if not done or "asks" in acts else ""
     kept = learned(turn, words) if not answer or acts - COURTEOUS else ""
     tells = kept or (_told(turn) and "asks" not in acts)
-    if tells and answer in (words("untold"), words("never")):
+    if tells and _says_nothing(answer, turn, words):
         answer = ""
     said = " ".join(filter(None, (done, answer, kept)))
     return said or _missing(turn, chat, reading, words) or _otherwise(turn, chat, reading, words)
@@ -81,6 +81,14 @@ def _answer(turn: Turn, chat: Session, reading: Reading, words: Words, beside: S
     answer = _chosen(turn, chat, reading, words) or recalled(turn, chat, words, beside)
     again = answer and answer == _last(turn) and not _asks(reading)
     return words("same") if again and _complains(turn, chat.pack.reader.read(turn.text)) else answer
+
+
+def _says_nothing(answer: str, turn: Turn, words: Words) -> bool:
+    """Whether an answer is that there is none, or only gives back what the message itself says."""
+    before, after = words("in_quotes", text=" ").split(" ")
+    said = answer.partition(before)[2].rpartition(after)[0].rstrip("…")
+    unknown = answer in (words("untold"), words("never"))
+    return unknown or (bool(said) and said in " ".join(turn.text.split()))
 
 
 def said_back(turn: Turn, chat: Session) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 
 from holdfast.agents.wording import PHRASE, Words, known_things, quoted, sentence
-from holdfast.faculties.facts.asking_back import Answer, Question, answers, asked_by_name, questions
+from holdfast.faculties.facts.asking_back import Answer, Question, answers, asked_by_name, asks_back, questions
 from holdfast.faculties.facts.memos import ItemLearned, SlotSet
 from holdfast.faculties.facts.relations import Memo, slot_kind
 from holdfast.faculties.facts.told import Message, Told, is_renewed, on_list, told_in
@@ -132,9 +132,18 @@ def told_of(question: Question, turn: Turn, chat: Session) -> tuple[list[Told], 
     said = [*_messages(chat, turn.version), *(message for talk in others for message in _messages(talk, None))]
     states = [turn.state, *(talk.state for talk in others)]
     told = told_in(_read(turn.text, turn, chat), states, said, (*question.words, *question.context), question.broad)
+    told = [one for one in told if not _is_asked(one, turn, chat)]
     lists = turn.state.lists.lists if "lists" in turn.state else {}
     told += [one for name in OWN for one in on_list(reader, name, lists.get(name, ()))]
     return told, len(said)
+
+
+def _is_asked(told: Told, turn: Turn, chat: Session) -> bool:
+    """Whether something is only known from the message that asks: nobody's question answers itself."""
+    here = (part.memo for part in told.parts if part.memo and part.memo.version == turn.version)
+    asks = (clause for clause in turn.clauses if asks_back(_read(turn.text, turn, chat), clause))
+    asked = [turn.text[clause.start : clause.end] for clause in asks]
+    return any(memo.session == chat.id for memo in here) and any(words in told.text for words in asked)
 
 
 def other_talks(chat: Session) -> list[Session]:

@@ -8,6 +8,7 @@ only points ("and where?") is about what was talked of before. Nobody's question
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from heapq import nlargest
@@ -101,6 +102,7 @@ _WANTS = frozenset({"asks", "requests"})
 _VALUES = frozenset({"when", "number", "name", "place"})
 """Types of what can be told anew."""
 _ENDS = frozenset(".!?\n")
+_FIGURES = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
 class Question(NamedTuple):
@@ -412,8 +414,8 @@ def _told_anew(one: Seen, told: Sequence[Told]) -> Answer | None:
         only_one = not any(kept & part.types for other in later[:place] for part in other.parts)
         spoken_of = _spoken_of(one, message)
         for part in message.parts:
-            meant = spoken_of or (only_one and CHANGES in part.types)
-            if meant and part.act not in COURTEOUS and kept & part.types:
+            meant = spoken_of or (only_one and CHANGES in part.types and _names_nothing(part))
+            if meant and part.act not in COURTEOUS and kept & part.types and _says_anew(one, message, part):
                 return Answer(message, part, one.question, old=one.told.text[one.part.start : one.part.end])
     return None
 
@@ -423,6 +425,20 @@ def _spoken_of(one: Seen, message: Told) -> bool:
     named = [word for word in one.part.words if word.keys and word.weight > AROUND]
     around = [*message.asked, *message.after[-MAX_LED:], *(word for part in message.parts for word in part.words)]
     return 2 * sum(best(word, around) >= BY_FORM for word in named) >= len(named)
+
+
+def _says_anew(one: Seen, message: Told, part: Part) -> bool:
+    """Whether a clause says that something is another now, names nothing itself ("moved to the 21st"), or gives a
+    figure where its message takes one back that was told before: "not 40, they called, it's 60"."""
+    figures, before = (set(_FIGURES.findall(text)) for text in (message.text, one.told.text))
+    here = set(_FIGURES.findall(message.text[part.start : part.end]))
+    return CHANGES in part.types or bool(here - before and (figures & before or _names_nothing(part)))
+
+
+def _names_nothing(part: Part) -> bool:
+    named = [word for word in part.words if word.keys and word.weight > AROUND]
+    naming = [word for word in named if not any(map(_FIGURES.match, word.keys))]
+    return len(naming) <= (CHANGES in part.types) + 1
 
 
 class Seen(NamedTuple):

@@ -58,7 +58,7 @@ SAYS_DONE = frozenset(
 """Acts of clauses that may say that something is done; "finished the first one" looks like a choice."""
 NOT_DONE = frozenset({"reports", "supposes", "quotes", *COURTESIES})
 """Acts of clauses that never do."""
-CORRECTS = frozenset({"corrects", "rejects", "denies"})
+OVER, CORRECTS = frozenset({"retracts", "stops"}), frozenset({"corrects", "rejects", "denies"})
 ASKING = frozenset({"pointer", "sayverb", "requestverb", "changeverb", "everything", "hedge", "wantphrase"})
 """Kinds of words of a question that names nothing."""
 
@@ -368,6 +368,13 @@ def _not_that(scene: Scene) -> Iterator[Deed]:
         yield from _refused(scene)
 
 
+def _called_off(scene: Scene) -> Iterator[Deed]:
+    """What a clause takes back in the words of a reminder or a plan: "scratch the plumber thing". Of a list of things
+    nothing goes so: who no longer eats eggs may still have to buy some."""
+    if scene.part.act in OVER:
+        yield from _removed(found for found in meant(scene, "") if found[0] in OWN)
+
+
 # changing
 
 
@@ -478,5 +485,5 @@ _BY_VERB: dict[str, Callable[[Scene], Iterator[Deed]]] = {
     "forgets": _reminded,
     "plans": _planned,
 }
-_WITHOUT_VERB = (_corrected, _not_that, _done, _gone_on)
+_WITHOUT_VERB = (_corrected, _not_that, _done, _called_off, _gone_on)
 """What a part may do that has no verb for it."""

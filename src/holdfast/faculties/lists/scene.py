@@ -12,7 +12,7 @@ from holdfast.faculties.lists.headings import EDGES, Heading, headings, is_bare,
 from holdfast.faculties.lists.kept import Lists
 from holdfast.faculty import Draft
 from holdfast.reading.kinds import TIMES, typed_spans
-from holdfast.reading.model.clauses import Clause
+from holdfast.reading.model.clauses import DOUBTED, Clause
 from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.reader import Cue, Reading, Span, begins_in, inside, touches, within
 from holdfast.reading.standing import standing
@@ -134,12 +134,23 @@ def _part(draft: Draft, verbs: list[Cue], span: Span, heading: Heading | None) -
 
 
 def _asks_again(draft: Draft, clause: Clause, verb: Cue) -> bool:
-    """Whether a clause asks for what was told rather than for a reminder: "what was the port, remind me"."""
+    """Whether a clause asks for what was told rather than for a reminder: "remind me why we chose it", "what was the
+    port, remind me"; "remind me when the exam is" may do either."""
     reading = draft.reading
-    if verb.means != "reminds" or times(reading, (clause.start, clause.end)):
+    if verb.means != "reminds" or _is_to_be_done(reading, clause, verb):
         return False
-    asked = any(other.act == "asks" for other in draft.clauses if other.end <= clause.start)
-    return asked and not is_task(reading, reading.said((verb.end, clause.end)))
+    after = next((one for one in reading.find(tokens_of) if one.start >= verb.end and one.shape != "."), None)
+    if after is None or "askword" not in after.kinds:
+        asked = any(other.act == "asks" for other in draft.clauses if other.end <= clause.start)
+        return asked and not times(reading, (verb.end, clause.end))
+    may_ask = "asks" in clause.likeliest and clause.lead < DOUBTED
+    return may_ask or after.word not in reading.phrases("lists", "either")
+
+
+def _is_to_be_done(reading: Reading, clause: Clause, verb: Cue) -> bool:
+    """Whether a time stands before the verb or a task behind it: «завтра напомни, что …», "remind me to …"."""
+    timed = times(reading, (clause.start, verb.start))
+    return bool(timed) or is_task(reading, reading.said((verb.end, clause.end)))
 
 
 def _names_a_list(reading: Reading, verb: Cue | None, word: Cue) -> bool:

@@ -49,11 +49,11 @@ def claim(reading: Reading, slot: Slot, found: Found, right: Right, reply: bool 
     return Claim(slot, found, right, (place, place + len(found.value)) if place >= 0 else words, reply)
 
 
-def arbitrate(claims: list[Claim]) -> list[Claim]:
+def arbitrate(reading: Reading, claims: list[Claim]) -> list[Claim]:
     """The claims that stand: a weaker one that shares a word with a stronger one of another slot goes, and so does a
     reply that is only a part of what another slot reads ("7" in "saturday at 7"). Of equal ones the longer stands; of
     two that are equal in everything, both do."""
-    weighed = [(_strength(one, claims), one) for one in claims]
+    weighed = [(_strength(reading, one, claims), one) for one in claims]
     kept: list[tuple[int, Claim]] = []
     for strength, one in sorted(weighed, key=lambda w: (-w[0], -w[1].size, w[1].words, w[1].slot.name)):
         rivals = [(s, other.size) for s, other in kept if _against(one, other)]
@@ -76,10 +76,17 @@ def _one_place(one: Claim, other: Claim) -> bool:
     return part or one.found.canonical == other.found.canonical
 
 
-def _strength(one: Claim, claims: list[Claim]) -> int:
+def _strength(reading: Reading, one: Claim, claims: list[Claim]) -> int:
     """How good a claim is: a reply is as good as what was asked for, unless another slot reads more in its words."""
     if one.right is not Right.ASKED:
         return one.right
     others = [c for c in claims if c.right is Right.READ and c.slot is not one.slot and c.size > one.size]
-    inside = any(overlap(one.words, other.words) for other in others)
+    inside = any(overlap(one.words, other.words) and _says_more(reading, other, one) for other in others)
     return Right.GUESSED if inside else one.right
+
+
+def _says_more(reading: Reading, other: Claim, reply: Claim) -> bool:
+    """Whether a reading has more in it than a reply and small words; "at" makes an hour of a number."""
+    text = reading.folded
+    rest = f"{text[other.words[0] : reply.words[0]]} {text[reply.words[1] : other.words[1]]}".split()
+    return not (reading.phrases("small", "words") - reading.phrases("dates", "at")).issuperset(rest)

@@ -118,7 +118,7 @@ class SlotsFaculty(FactsFaculty):
                 claims.append(claim(reading, slot, reply, _right_of_reply(slot, reply), reply=True))
             claims += [claim(reading, slot, one, Right.OWN if one.firm else right) for one in found]
         stand: Claims = {}
-        for one in arbitrate(claims) if claims else ():
+        for one in arbitrate(reading, claims) if claims else ():
             stand.setdefault((one.slot.name, one.reply), []).append(one.found)
         return stand
 
