@@ -16,7 +16,6 @@ from holdfast.faculties.facts.wording import in_words
 from holdfast.faculties.lists.kept import OWN, ListChanged
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.reader import Reader, Reading
-from holdfast.reading.standing import sentences
 from holdfast.reading.text import fold
 from holdfast.session import Past, Session
 from holdfast.turn import Turn
@@ -36,8 +35,6 @@ GROUPS = {
     "work": frozenset({"tooling", "style", "workflow", "context"}),
 }
 """The kinds of things that are told together where all is asked for, by the categories of what is known."""
-MAX_REASON = 30
-"""Words of an answer to "why", with what was said behind it."""
 MAX_BEFORE = 3
 """Messages before one that say what it is about."""
 
@@ -59,35 +56,18 @@ def _recalled(turn: Turn, chat: Session, words: Words, clauses: Sequence[Clause]
     asked = turn.state.conversation.last("assistant").rstrip().endswith("?")
     done = asked or turn.receipt.did("learned") or turn.all(ListChanged)
     state = None if done else turn.state
-    why = chat.pack.reader.read(turn.text).has("asks_why")
     for question in questions(_read(turn.text, turn, chat), clauses, said[:-1], state):
         found = answers(question, *told_of(question, turn, chat))
         kept = [one for one in found if one.part.memo]
         if question.everything or (question.all and not kept):
             yield listing(turn, chat, words)
         else:
-            told = _with_reasons(found, words, chat) if why else ""  # "you said: …, because …"
-            yield told or _all_given(kept if question.broad and kept else found, question, words, chat)
+            yield _all_given(kept if question.broad and kept else found, question, words, chat)
 
 
 def _all_given(found: Sequence[Answer], question: Question, words: Words, chat: Session) -> str:
     given = [*dict.fromkeys(_given_back(one, question, words, chat) for one in found)]
     return (" " if len(given) < LINES else "\n").join(given) or _unknown(question, words)
-
-
-def _with_reasons(found: Sequence[Answer], words: Words, chat: Session) -> str:
-    """The words that answer, with what was said right behind them: why it is so."""
-    told = [one for one in found if not one.told.on]
-    said = [one.told.text[one.span[0] : _reason(one, chat.pack.reader)].strip(" .,;") for one in told]
-    pairs = zip(told, said, strict=True)
-    return " ".join(words("said" if one.sure else "perhaps", text=quoted(text)) for one, text in pairs)
-
-
-def _reason(answer: Answer, reader: Reader) -> int:
-    """Where the sentence of an answer ends, or the next one, where both are few words."""
-    start, end = answer.span
-    ends = [stop for _, stop in reader.read(answer.told.text).find(sentences) if stop >= end][:2]
-    return next((stop for stop in reversed(ends) if len(answer.told.text[start:stop].split()) <= MAX_REASON), end)
 
 
 def _lists(turn: Turn, words: Words) -> list[str]:

@@ -6,7 +6,7 @@ lists that it names, and the list that the talk was about just before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import dropwhile
 
 from holdfast.faculties.lists.dating import redated
@@ -87,12 +87,6 @@ def _asks(scene: Scene) -> bool:
 def _begins_with_what(scene: Scene) -> bool:
     """ "What is missing", whatever its act is taken for."""
     return not scene.words("what").isdisjoint(scene.reading.said(scene.part.span).split()[:1])
-
-
-def repeats(scene: Scene, removed: Sequence[Thing]) -> bool:
-    """Whether a part only says in other words why something goes: "I don't need the honey any more, take it off"."""
-    found = named(scene, scene.part)
-    return bool(found) and {*found} <= {*removed} and scene.part.act != "asks"
 
 
 def _nothing(scene: Scene) -> Iterator[Deed]:

@@ -15,8 +15,7 @@ from holdfast.reading.reader import Cue, Reading, Span, begins_in, inside, withi
 
 EDGES = " .,!?;:¿¡\"'«»“”\n\t"
 MAX_WORDS = 8
-MAX_NAME_WORDS = 4
-"""Words of a heading in all, and of what a row is for: "note for the wedding: …"."""
+"""Words of a heading."""
 MAX_THING_WORDS, SEVERAL = 6, 3
 """Words of a thing in a row that has no heading but "note", and things that make such a row a list."""
 SHORT_VERB = 3
@@ -81,14 +80,8 @@ def _means(reading: Reading, verbs: Sequence[Cue], head: Span, row: Span) -> str
     known = [cue.span for cue in (*does, *lists, *heads)]
     if lists:
         return lists[0].means
-    headed = (heads or does) and (is_bare(reading, head, known) or (not heads and _is_for(reading, does[0], head)))
+    headed = is_bare(reading, head, known) if heads else does
     return _needed(reading, heads, row) if headed else ""
-
-
-def _is_for(reading: Reading, verb: Cue, head: Span) -> bool:
-    """Whether a verb is followed by what a row is for: "note for the wedding: …"."""
-    after = reading.said((verb.end, head[1])).split()
-    return 1 < len(after) <= MAX_NAME_WORDS and after[0] in reading.phrases("lists", "into")
 
 
 def _is_noun(reading: Reading, verb: Cue) -> bool:

@@ -20,8 +20,6 @@ from holdfast.reading.standing import standing
 JUST = 2
 """Rows of the log after which a list is still the one that was spoken of just before: its reply and this message."""
 NOT_MEANT = frozenset({"negated", "hypothetical", "quoted"})
-MAX_ROW_WORDS = 6
-"""Words of a thing that goes on with a row."""
 CHANGES = frozenset({"adds", "removes", "clears", "moves"})
 """Verbs that change a list where they ask for it, and only tell of it after the one who does: "you put …"."""
 KEEPS = frozenset({"reminds", "forgets", "plans"})
@@ -242,19 +240,8 @@ def _goes_on(reading: Reading, verb: Cue, span: Span) -> bool:
     if ":" in reading.text[verb.start : span[0]]:
         return not own
     named_before = within(reading.all("list_word"), (verb.start, span[0]))
-    row_on = verb.means == "adds" and _is_row_on(reading, verb, span)
+    row_on = verb.means == "adds" and not is_telling(reading, span)  # "add milk, some eggs and bread"
     return not own and (row_on or (verb.means in ("adds", "removes") and bool(named) and not named_before))
-
-
-def _is_row_on(reading: Reading, verb: Cue, span: Span) -> bool:
-    """Whether words after a comma or a conjunction go on with a row of things: "add milk, some eggs and bread". What is
-    to be bought is no task, and what tells of somebody is no thing."""
-    said = reading.said(span)
-    joined = reading.folded[: span[0]].rstrip().endswith(",") or said.split()[:1][0] in reading.phrases(
-        "lists", "joins"
-    )
-    bought = "bought" in verb.traits and is_task(reading, said)
-    return joined and not bought and len(said.split()) <= MAX_ROW_WORDS and not is_telling(reading, span)
 
 
 def is_telling(reading: Reading, span: Span) -> bool:
