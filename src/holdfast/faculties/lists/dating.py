@@ -58,11 +58,11 @@ def _with_what_follows(scene: Scene, day: Typed) -> Typed:
 def _with(scene: Scene, item: str, new: Typed, is_dated: bool) -> str:
     """A thing with another time; nothing where it has none and is nothing of which a time is told."""
     words, had = scene.reading.words(new[:2]), _dates(scene.reading.reader.read(item))
-    place = next((one[:2] for one in had if one.type == new.type), None) or _number_at(item, had, new, words)
+    place = _place(item, had, new, words)
     if place is None:
         end = max((one.end for one in had if one.type in TIMES), default=len(item))
         return f"{item[:end]} {_led_to(scene, words)}{item[end:]}" if new.type in TIMES and is_dated else ""
-    start, end = _hour_in(item, place, words)
+    start, end = place
     before = item[:start].split()[-1:]  # "on friday"
     led = new.type == "number" or item[start].isdigit() or any(len(word) <= SMALL for word in before)
     return f"{item[:start]}{words if led else _led_to(scene, words)}{item[end:]}"
@@ -72,20 +72,14 @@ def _dates(reading: Reading) -> list[Typed]:
     return [one for one in reading.find(typed_spans) if one.type in (*TIMES, "number")]
 
 
-def _number_at(item: str, had: list[Typed], new: Typed, words: str) -> Span | None:
-    """Where a number goes that says nothing else: to the hour, else to the first number (the 7th of that month)."""
-    hours = [one[:2] for one in had if one.type == "clock"]
-    figures = [figure.span() for figure in _FIGURE.finditer(item)] if new.type == "number" else []
-    return next(iter([*hours, *figures]), None) if _FIGURE.fullmatch(words) else None
-
-
-def _hour_in(item: str, place: Span, new: str) -> Span:
-    """The part of a time that another one takes the place of: "8" of "8 in the morning" where only an hour is said."""
-    first = item[slice(*place)].split(maxsplit=1)[0]
-    figure = _FIGURE.search(item, *place)
-    if " " in new or len(new) > len(first) + SMALL:
-        return place
-    return figure.span() if figure is not None else place
+def _place(item: str, had: list[Typed], new: Typed, words: str) -> Span | None:
+    """Where a time goes: to the one of its kind, a mere number to the figure of that ("8" of "8 in the morning"), of an
+    hour, or to the first figure (the 7th of that month)."""
+    mere = _FIGURE.fullmatch(words) is not None
+    same = [one[:2] for kind in (new.type, *(("clock",) if mere else ())) for one in had if one.type == kind][:1]
+    within = same or ([(0, len(item))] if mere and new.type == "number" else [])
+    figures = [_FIGURE.search(item, *span) for span in within if mere]
+    return next((figure.span() for figure in figures if figure is not None), next(iter(same), None))
 
 
 def _led_to(scene: Scene, words: str) -> str:
