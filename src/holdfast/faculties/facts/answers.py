@@ -19,7 +19,6 @@ from holdfast.faculties.facts.deciding import decided_on
 from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.lookup import answers_in, content, in_slot
 from holdfast.faculties.facts.memos import ItemLearned, change
-from holdfast.faculties.facts.project import part_asked_for
 from holdfast.faculties.facts.relations import CONFIDENT, IN_DOUBT, Memo, same, slot_kind
 from holdfast.faculties.facts.slots.view import value_set
 from holdfast.faculties.facts.whose import THEIRS, asked_of_others
@@ -179,8 +178,6 @@ def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
         return term.slot, term.value
     if question.options:
         return _picked(draft, answer)
-    if part := part_asked_for(reading, question.text, answer.span):
-        return part
     if len(all_answered(draft.state)) > 1:
         return None  # each goes by its own question, and the words beside it belong to others
     for clause, given in _given(draft, answer):
