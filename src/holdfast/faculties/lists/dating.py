@@ -76,9 +76,11 @@ def _place(item: str, had: list[Typed], new: Typed, words: str) -> Span | None:
     """Where a time goes: to the one of its kind, a mere number to the figure of that ("8" of "8 in the morning"), of an
     hour, or to the first figure (the 7th of that month)."""
     mere = _FIGURE.fullmatch(words) is not None
-    same = [one[:2] for kind in (new.type, *(("clock",) if mere else ())) for one in had if one.type == kind][:1]
-    within = same or ([(0, len(item))] if mere and new.type == "number" else [])
-    figures = [_FIGURE.search(item, *span) for span in within if mere]
+    kinds = (new.type, "clock") if mere else (new.type,)
+    same = [one[:2] for kind in kinds for one in had if one.type == kind][:1]
+    if not mere:
+        return next(iter(same), None)
+    figures = [_FIGURE.search(item, *span) for span in same or [(0, len(item))][: new.type == "number"]]
     return next((figure.span() for figure in figures if figure is not None), next(iter(same), None))
 
 

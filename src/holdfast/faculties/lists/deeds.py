@@ -6,12 +6,12 @@ lists that it names, and the list that the talk was about just before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import dropwhile
 
 from holdfast.faculties.lists.dating import redated
 from holdfast.faculties.lists.headings import EDGES, Heading, is_task
-from holdfast.faculties.lists.kept import MAX_CHARS, OWED, OWING, OWN, PLANS, REMINDERS
+from holdfast.faculties.lists.kept import MAX_CHARS, OWED, OWING, OWN, PLANS, REMINDERS, Gone
 from holdfast.faculties.lists.naming import (
     COURTESIES,
     SHOPPING,
@@ -262,11 +262,16 @@ def _restored(scene: Scene) -> Iterator[Deed]:
     gone = [one for one in scene.held.gone if one.item not in scene.held.get(one.name)]
     points_at_it = scene.just and not says_more(scene)
     last = [one for one in gone if points_at_it and one.at == gone[-1].at]
-    said = keys(scene.reading.reader, scene.reading.said(scene.part.span)) - about_lists(scene, scene.part)
-    named = [one for one in gone if share(keys(scene.reading.reader, one.item), said)]
-    for one in named[-1:] or last:
+    for one in _named_gone(scene, gone) or last:
         instead = (one.instead,) if one.instead in scene.held.get(one.name) else ()
         yield Deed(one.name, added=(one.item,), removed=instead)
+
+
+def _named_gone(scene: Scene, gone: Sequence[Gone]) -> list[Gone]:
+    """What a part names of what was taken off."""
+    reader = scene.reading.reader
+    said = keys(reader, scene.reading.said(scene.part.span)) - about_lists(scene, scene.part)
+    return [one for one in gone if share(keys(reader, one.item), said)][-1:]
 
 
 # taking off

@@ -215,12 +215,16 @@ def spoken_of(scene: Scene, name: str = "") -> list[Thing]:
     """What "it" is: what the rest of the message names; where nothing is said before, what was just put on a list or
     told."""
     end = sentence_end(scene.reading, scene.part)
-    reader, rest = scene.reading.reader, [one for one in scene.parts if one.start < end and one is not scene.part]
-    others = [one for one in rest if one.act not in COURTESIES and keys(reader, scene.reading.said(one.span))]
+    others = [one for one in scene.parts if one.start < end and _says_something(scene, one)]
     if found := next(filter(None, (named(scene, other, name) for other in others)), []):
         return found
     before = any(other in scene.before for other in others)
     return [] if before or name not in ("", scene.just) else just_told(scene)
+
+
+def _says_something(scene: Scene, part: Part) -> bool:
+    other = part is not scene.part and part.act not in COURTESIES
+    return other and bool(keys(scene.reading.reader, scene.reading.said(part.span)))
 
 
 def just_told(scene: Scene) -> list[Thing]:
