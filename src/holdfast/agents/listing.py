@@ -7,12 +7,9 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from holdfast.agents.recalling import finds
 from holdfast.agents.texts import is_made_of
 from holdfast.agents.wording import Words
 from holdfast.faculties.lists.kept import REMINDERS, ListChanged, ListOffered, ListOpened
-from holdfast.faculties.lists.naming import keys, share, task_keys
-from holdfast.faculties.references.faculty import DetailAsked
 from holdfast.reading.reader import Span
 from holdfast.session import Session
 from holdfast.turn import Turn
@@ -27,7 +24,7 @@ def listed(turn: Turn, chat: Session, words: Words) -> str:
     told = [words.changed(event, turn.state.lists.get(event.name)) for event in changes]
     if any(event.name == REMINDERS and event.added for event in changes) and not has_told(chat, words("no_bell")):
         told.append(words("no_bell"))
-    for event in _shown(turn, chat, words, changes):
+    for event in _shown(turn, changes):
         told += [words("not_there", what=event.missing)] if event.missing else []
         told.append(words.on_list(event.name, event.items))
     told += [words("offer", what=words.row(event.items)) for event in turn.all(ListOffered)]
@@ -45,27 +42,15 @@ def has_told(chat: Session, template: str) -> bool:
     return any(past.role == "agent" and is_made_of(past.text or "", template) for past in chat.history(HISTORY))
 
 
-def _shown(turn: Turn, chat: Session, words: Words, changes: Sequence[ListChanged]) -> list[ListOpened]:
+def _shown(turn: Turn, changes: Sequence[ListChanged]) -> list[ListOpened]:
     """What is told of lists because somebody asked: each thing once, and not what was just said to be changed."""
     asked = [event for event in turn.all(ListOpened) if event.asked]
-    if _one_by_a_word(asked, turn, chat) and finds(turn, chat, words):
-        return []  # what was told answers better than one thing that has a word of the question
     more = [(one.name, {*one.items}) for one in asked] + [(one.name, {*one.added, ""}) for one in changes]
     return [one for one in asked if not _is_less(one, more)]
 
 
 def _is_less(event: ListOpened, more: Iterable[tuple[str, set[str]]]) -> bool:
     return any(name == event.name and {*event.items} < items for name, items in more)
-
-
-def _one_by_a_word(asked: Sequence[ListOpened], turn: Turn, chat: Session) -> bool:
-    """Whether all that is asked of lists is one thing that has a word of the message, and no list is named."""
-    read = chat.pack.reader.read(turn.text)
-    said = task_keys(read.reader, turn.text)
-    if any(event.detail == "when" for event in turn.all(DetailAsked)):
-        return False  # a reminder tells the hour as it is now
-    one = any(len(event.items) == 1 and share(keys(read.reader, event.items[0]), said) for event in asked)
-    return one and not read.has("list_word", "list_left", "list_owes")
 
 
 def _together(changes: Iterable[ListChanged]) -> list[ListChanged]:

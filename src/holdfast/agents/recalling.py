@@ -10,16 +10,12 @@ from holdfast.agents.wording import PHRASE, Words, known_things, quoted, sentenc
 from holdfast.faculties.facts.asking_back import Answer, Question, answers, asked_by_name, asks_back, questions
 from holdfast.faculties.facts.memos import ItemLearned, SlotSet
 from holdfast.faculties.facts.relations import Memo, slot_kind
-from holdfast.faculties.facts.things import given_anew
 from holdfast.faculties.facts.told import Message, Told, is_renewed, on_list, told_in
 from holdfast.faculties.facts.whose import THEIRS
 from holdfast.faculties.facts.wording import in_words
-from holdfast.faculties.facts.writing import OF_ONE_THING
 from holdfast.faculties.lists.kept import OWN, ListChanged
 from holdfast.reading.model.clauses import Clause
-from holdfast.reading.model.tokens import tokens
 from holdfast.reading.reader import Reader, Reading
-from holdfast.reading.standing import sentences
 from holdfast.reading.text import fold
 from holdfast.session import Past, Session
 from holdfast.turn import Turn
@@ -39,8 +35,6 @@ GROUPS = {
     "work": frozenset({"tooling", "style", "workflow", "context"}),
 }
 """The kinds of things that are told together where all is asked for, by the categories of what is known."""
-MAX_REASON = 30
-"""Words of an answer to "why", with what was said behind it."""
 MAX_BEFORE = 3
 """Messages before one that say what it is about."""
 
@@ -48,12 +42,7 @@ MAX_BEFORE = 3
 def recalled(turn: Turn, chat: Session, words: Words, clauses: Sequence[Clause] | None = None) -> str:
     """The answer to what a message, or some of its clauses, asks of what was told before; nothing where it asks
     nothing, or nothing is found."""
-    return " ".join(dict.fromkeys(text for _, text in _recalled(turn, chat, words, clauses) if text))
-
-
-def finds(turn: Turn, chat: Session, words: Words) -> bool:
-    """Whether a message is surely answered by something that was told and stands on no list."""
-    return any(one.sure and not one.told.on for found, _ in _recalled(turn, chat, words) for one in found)
+    return " ".join(dict.fromkeys(filter(None, _recalled(turn, chat, words, clauses or turn.clauses))))
 
 
 def asks_for_all(turn: Turn, chat: Session) -> bool:
@@ -61,43 +50,24 @@ def asks_for_all(turn: Turn, chat: Session) -> bool:
     return any(one.everything for one in questions(_read(turn.text, turn, chat), turn.clauses, ()))
 
 
-def _recalled(
-    turn: Turn, chat: Session, words: Words, clauses: Sequence[Clause] | None = None
-) -> Iterator[tuple[list[Answer], str]]:
-    """For each question of a message what answers it, and what is said to it."""
+def _recalled(turn: Turn, chat: Session, words: Words, clauses: Sequence[Clause]) -> Iterator[str]:
+    """What is said to each question of a message."""
     said = [_read(one.text, turn, chat) for one in turn.state.conversation.recent if one.role == "user"]
     asked = turn.state.conversation.last("assistant").rstrip().endswith("?")
     done = asked or turn.receipt.did("learned") or turn.all(ListChanged)
     state = None if done else turn.state
-    why = chat.pack.reader.read(turn.text).has("asks_why")
-    for question in questions(_read(turn.text, turn, chat), clauses or turn.clauses, said[:-1], state):
+    for question in questions(_read(turn.text, turn, chat), clauses, said[:-1], state):
         found = answers(question, *told_of(question, turn, chat))
         kept = [one for one in found if one.part.memo]
         if question.everything or (question.all and not kept):
-            yield [], listing(turn, chat, words)
+            yield listing(turn, chat, words)
         else:
-            told = _with_reasons(found, words, chat) if why else ""  # "you said: …, because …"
-            yield found, told or _all_given(kept if question.broad and kept else found, question, words, chat)
+            yield _all_given(kept if question.broad and kept else found, question, words, chat)
 
 
 def _all_given(found: Sequence[Answer], question: Question, words: Words, chat: Session) -> str:
     given = [*dict.fromkeys(_given_back(one, question, words, chat) for one in found)]
     return (" " if len(given) < LINES else "\n").join(given) or _unknown(question, words)
-
-
-def _with_reasons(found: Sequence[Answer], words: Words, chat: Session) -> str:
-    """The words that answer, with what was said right behind them: why it is so."""
-    told = [one for one in found if not one.told.on]
-    said = [one.told.text[one.span[0] : _reason(one, chat.pack.reader)].strip(" .,;") for one in told]
-    pairs = zip(told, said, strict=True)
-    return " ".join(words("said" if one.sure else "perhaps", text=quoted(text)) for one, text in pairs)
-
-
-def _reason(answer: Answer, reader: Reader) -> int:
-    """Where the sentence of an answer ends, or the next one, where both are few words."""
-    start, end = answer.span
-    ends = [stop for _, stop in reader.read(answer.told.text).find(sentences) if stop >= end][:2]
-    return next((stop for stop in reversed(ends) if len(answer.told.text[start:stop].split()) <= MAX_REASON), end)
 
 
 def _lists(turn: Turn, words: Words) -> list[str]:
@@ -109,7 +79,8 @@ def _lists(turn: Turn, words: Words) -> list[str]:
 def listing(turn: Turn, chat: Session, words: Words) -> str:
     """All that holds now, of a kind together, and what stands on the lists."""
     reader, groups = chat.pack.reader, dict[str, list[str]]()
-    for memo in _newest(reader, [memo for memo in known_things(turn).values() if memo.kind != "context"]):
+    known = [memo for memo in known_things(turn).values() if memo.kind != "context"]
+    for memo in sorted(known, key=lambda memo: memo.recorded)[-MAX_TOLD:]:
         renewed = is_renewed(memo, memo.words)
         told = words("in_quotes", text=memo.value) if renewed else sentence(words, memo).rstrip(".")
         quoted = told.startswith(words("quote"))
@@ -118,22 +89,6 @@ def listing(turn: Turn, chat: Session, words: Words) -> str:
     lines = [words(f"all_{name}", what="; ".join(dict.fromkeys(groups[name]))) for name in order]
     lines += _lists(turn, words)
     return "\n- ".join([words("all"), *lines]) if lines else words("nothing")
-
-
-def _newest(reader: Reader, memos: Sequence[Memo]) -> list[Memo]:
-    """The newest of what is known, in the order in which it was told, without what was told anew later or is a part of
-    something else."""
-    told = sorted(memos, key=lambda memo: memo.recorded)[-MAX_TOLD:]
-    return [
-        memo for place, memo in enumerate(told) if not any(_says_it(reader, one, memo) for one in told[place + 1 :])
-    ]
-
-
-def _says_it(reader: Reader, later: Memo, memo: Memo) -> bool:
-    words, others = later.text or later.value, memo.text or memo.value
-    within = fold(others) in fold(words) and memo.kind == later.kind
-    renews = any({"now", "changeverb"} & {*token.kinds} for token in tokens(later.words))
-    return within or given_anew(reader, words, others, 1 if renews else OF_ONE_THING)
 
 
 def _group(reader: Reader, memo: Memo, quoted: bool) -> str:
@@ -209,7 +164,7 @@ def _given_back(answer: Answer, question: Question, words: Words, chat: Session)
         return words.on_list(answer.told.on, (answer.told.text,))
     if memo is not None and answer.renewed:  # "it's been moved to thursday" says little without what it moves
         return words("known", what=memo.value)
-    named = memo is not None and _says_little(answer, memo, question) and not _asks_who(question, memo)
+    named = memo is not None and _says_little(answer, memo, question)
     told = sentence(words, memo) if memo is not None and named else words("quote")
     if told.startswith(words("quote")):
         said = in_words(chat.pack.reader.read(answer.told.text), answer.span)
@@ -220,11 +175,6 @@ def _given_back(answer: Answer, question: Question, words: Words, chat: Session)
             return words("said_anew", text=quoted(said), old=quoted(answer.old.strip(" .,;")))
         return words("said" if answer.sure else "perhaps", text=quoted(said))
     return words("known", what=told)
-
-
-def _asks_who(question: Question, memo: Memo) -> bool:
-    """Whether it is asked who, and a tool is kept: "who writes the tests" is not answered by a framework."""
-    return "name" in question.wants and memo.kind == "preference"
 
 
 def _says_little(answer: Answer, memo: Memo, question: Question) -> bool:

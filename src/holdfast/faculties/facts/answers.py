@@ -19,11 +19,10 @@ from holdfast.faculties.facts.deciding import decided_on
 from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.lookup import answers_in, content, in_slot
 from holdfast.faculties.facts.memos import ItemLearned, change
-from holdfast.faculties.facts.project import part_asked_for
 from holdfast.faculties.facts.relations import CONFIDENT, IN_DOUBT, Memo, same, slot_kind
 from holdfast.faculties.facts.slots.view import value_set
 from holdfast.faculties.facts.whose import THEIRS, asked_of_others
-from holdfast.faculties.facts.writing import DEADLINE, is_a_change, told_now, write
+from holdfast.faculties.facts.writing import DEADLINE, told_now, write
 from holdfast.faculties.questions.pending import Answer, all_answered
 from holdfast.faculty import Action, Draft, Item
 from holdfast.reading.asking import OFFER, Expects, questions, specific, worded
@@ -179,8 +178,6 @@ def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
         return term.slot, term.value
     if question.options:
         return _picked(draft, answer)
-    if part := part_asked_for(reading, question.text, answer.span):
-        return part
     if len(all_answered(draft.state)) > 1:
         return None  # each goes by its own question, and the words beside it belong to others
     for clause, given in _given(draft, answer):
@@ -189,18 +186,6 @@ def _attribute(draft: Draft, answer: Answer) -> tuple[str, str] | None:
         if slot and lasts and _gives(reading, given, answer) and _may_replace(draft, answer, clause, slot):
             return slot, _given_as(draft, answer, given.attribute)
     return _told_of(draft, answer)
-
-
-def outweighed(draft: Draft, said: Statement) -> bool:
-    """Whether a claim only seems to take the place of what is known: its clause answers what was asked of another."""
-    if said.old or is_a_change(said):
-        return False
-    for answer in all_answered(draft.state):
-        for clause in draft.clauses if overlap(said.span, answer.span) else ():
-            here = clause.act == "answers" and overlap((clause.start, clause.end), said.span)
-            if here and not _may_replace(draft, answer, clause, said.slot):
-                return True
-    return False
 
 
 def _may_replace(draft: Draft, answer: Answer, clause: Clause, slot: str) -> bool:

@@ -152,35 +152,20 @@ class Answer(NamedTuple):
 
     @property
     def span(self) -> tuple[int, int]:
-        """Where the words that answer stand: the clause, with those beside it that hold what it leaves open of the
-        question. Where it is in doubt, or says too little by itself, with the rest of its sentence, as far as somebody
-        would quote it."""
+        """Where the words that answer stand: the clause, with those beside it that answer nearly as well or hold more
+        of the question. Where it is in doubt, or says too little by itself, with the rest of its sentence, as far as
+        somebody would quote it."""
         beside = [part for part in self.told.parts if part.act not in COURTEOUS]
-        first = last = [part.start for part in beside].index(self.part.start)
+        here = first = last = [part.start for part in beside].index(self.part.start)
         few = len(self.told.text[self.part.start : self.part.end].split()) < MIN_QUOTED
-        for place in self._others(beside, first, few or not self.sure):
-            if place == first - 1 and self._goes_on(beside, place, last):
+        all = few or not self.sure or self.whole or not self._gives(self.part) or POINTS in self.part.types
+        for place in sorted(range(len(beside)), key=lambda other: (abs(other - here), other < here)):
+            wanted = all or beside[place].start in self.close or self._names_more(beside[place])
+            if wanted and place == first - 1 and self._goes_on(beside, place, last):
                 first = place
-            elif place == last + 1 and self._goes_on(beside, first, place):
+            elif wanted and place == last + 1 and self._goes_on(beside, first, place):
                 last = place
         return beside[first].start, beside[last].end
-
-    def _others(self, beside: Sequence[Part], place: int, all: bool) -> list[int]:
-        """The clauses beside one that are quoted with it, in this order: those on the way to what is asked for and
-        stands elsewhere, then those on the way to what the question names, then all others, the nearest first."""
-        has_wanted = [not self.question.wants.isdisjoint(part.types) for part in beside]
-        wanted = [_nearest(has_wanted, place)] if self.whole and not self._names() else []
-        named = [_nearest(map(self._names_more, beside), place)]
-        given = [] if self._gives(self.part) else [_nearest(map(self._gives, beside[: place + 2]), place)]
-        before = [place - 1] if place and POINTS in self.part.types else []
-        close = [other for other, part in enumerate(beside) if part.start in self.close]
-        found = [step for to in (*before, *wanted, *given, *named, *close) for step in _way(place, to)]
-        rest = [other for other in range(len(beside)) if all and other != place]
-        return found + sorted(rest, key=lambda other: (abs(other - place), other < place))
-
-    def _names(self) -> bool:
-        """Whether a name is asked for, and the clause gives one of which nothing is known."""
-        return self.question.wants == {"name"} and self._gives_a_name(self.part)
 
     def _names_more(self, part: Part) -> bool:
         """Whether a clause has a word of the question that the answer has not."""
@@ -210,17 +195,6 @@ class Answer(NamedTuple):
         return follow and one_sentence and len(text.split()) <= MAX_QUOTED
 
 
-def _nearest(fits: Iterable[bool], place: int) -> int:
-    """The nearest other clause that fits, else the place itself."""
-    found = (other for other, fit in enumerate(fits) if fit and other != place)
-    return min(found, key=lambda other: abs(other - place), default=place)
-
-
-def _way(place: int, to: int) -> list[int]:
-    """The places from one to another, without the first."""
-    return [*range(place + 1, to + 1), *range(place - 1, to - 1, -1)]
-
-
 def questions(
     reading: Reading, clauses: Sequence[Clause], before: Sequence[Reading], state: State | None = None
 ) -> list[Question]:
@@ -236,7 +210,7 @@ def questions(
             made = _question(reading, one, talk)._replace(own=_of_oneself(reading, clause, inside), named=named)
             asked.append(made._replace(asks=made.asks or _asking_words(reading.reader, one)))
         around += words_in(reading, inside)
-    return asked or _asked_on(reading, before)
+    return asked
 
 
 def _asking_words(reader: Reader, inside: Sequence[Token]) -> tuple[str, ...]:
@@ -248,15 +222,6 @@ def _of_oneself(reading: Reading, clause: Clause, inside: Sequence[Token]) -> bo
     """Whether a clause that surely asks does so of what is one's own."""
     surely = clause.act in ("asks", "requests")
     return surely and (speaks_of_oneself(reading, clause) or has(reading, inside, "own"))
-
-
-def _asked_on(reading: Reading, before: Sequence[Reading]) -> list[Question]:
-    """A few words that go on with the question before, whatever they are taken for: "and the worker one"."""
-    said = [token for token in reading.find(tokens_of) if token.shape != "."]
-    joined = said[:1] and said[0].word in reading.phrases("asking_back", "goes_on")
-    if not joined or len(said) > FRAGMENT + 1 or not (last := _last_asked(before)):
-        return []
-    return [_question(reading, said, _Talk(last, ()))]
 
 
 class _Talk(NamedTuple):
@@ -352,7 +317,7 @@ def _question(reading: Reading, inside: Sequence[Token], talk: _Talk) -> Questio
     asking = {token: wants for token in inside if (wants := _wants(reader, token))}
     wanted = frozenset[str]().union(*asking.values())
     words = words_in(reading, [token for token in inside if token not in asking])
-    of_all = _of_all(reading, inside, asking, words)
+    of_all = _of_all(reading, inside, asking)
     if of_all is not None:
         return of_all
     if talk.asked and not wanted and _is_fragment(inside, words):
@@ -369,16 +334,14 @@ def _points(reading: Reading, inside: Sequence[Token], words: Sequence[Word]) ->
     return not words or has(reading, inside, "pronouns")
 
 
-def _of_all(
-    reading: Reading, inside: Sequence[Token], asking: Mapping[Token, set[str]], words: Sequence[Word]
-) -> Question | None:
-    """The question for all that is known, or all of something: it names all, the one who is asked has it («что у тебя
-    есть»), or hardly more than a topic is named. Of "read me back everything about the server" what stands behind the
+def _of_all(reading: Reading, inside: Sequence[Token], asking: Mapping[Token, set[str]]) -> Question | None:
+    """The question for all that is known, or all of something: it names all, or the one who is asked has it («что у
+    тебя есть»). Of "read me back everything about the server" what stands behind the
     word for all counts."""
     you, have = ([token for token in inside if has(reading, [token], key)] for key in ("you", "have"))
     held, all = [*you, *have] if you and have else [], for_all(reading, inside)
     wanted = {KNOWN for _ in held}.union(*asking.values())
-    if wanted != {KNOWN} and not all and not _of_a_topic(reading.reader, words):
+    if wanted != {KNOWN} and not all:
         return None
     about = [token for token in inside if KNOWN not in asking.get(token, ()) and token not in held]
     behind = max((place for place, token in enumerate(about) if names_all(reading, token)), default=-1) + 1
@@ -402,12 +365,6 @@ def _pointed_at(words: Sequence[Word], context: Sequence[Word]) -> tuple[Word, .
     """What the talk was about: "and my son?" asks of nobody else that was named, "what is my name?" of nothing else."""
     own = frozenset[str]().union(*(word.kinds for word in words))
     return tuple(word for word in context if not word.kinds & own)[-MAX_POINTED:] if "attr/name" not in own else ()
-
-
-def _of_a_topic(reader: Reader, words: Sequence[Word]) -> bool:
-    """Whether hardly more than a topic with many parts is named: "what is our stack"."""
-    names = reader.data("asking_back_named", None)
-    return len(words) <= 2 and any(name in names for word in words for name in (*word.keys, *word.english))
 
 
 def _widened(reader: Reader, word: Word) -> Word:

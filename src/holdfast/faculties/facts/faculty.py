@@ -15,7 +15,7 @@ import msgspec
 
 from holdfast.events import Event, Scope
 from holdfast.faculties.facts import memos as m
-from holdfast.faculties.facts.answers import answering, answers_given, outweighed
+from holdfast.faculties.facts.answers import answering, answers_given
 from holdfast.faculties.facts.asked_for import asked_for, only_asks_to_keep
 from holdfast.faculties.facts.beside import NOTE
 from holdfast.faculties.facts.bygone import tell_past
@@ -118,8 +118,6 @@ class MemoryFaculty(FactsFaculty):
 
     def _take(self, draft: Draft, said: Statement) -> Iterator[Event]:
         """One statement, related to what is known."""
-        if outweighed(draft, said):
-            return
         if said.verb != "prefer" and said.act != "past":
             mark = len(draft.events)
             yield from decided_on(draft, said) if is_chosen(said) else redecide(draft, said)

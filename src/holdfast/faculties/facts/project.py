@@ -13,9 +13,8 @@ from holdfast.faculties.facts.writing import same_subject
 from holdfast.faculty import Draft
 from holdfast.reading.asserting import Statement, placed
 from holdfast.reading.model.clauses import Clause, Value
-from holdfast.reading.reader import Reader, Reading, Span
+from holdfast.reading.reader import Reading, Span
 from holdfast.reading.standing import standing
-from holdfast.reading.text import fold
 from holdfast.reading.written import written
 
 PROJECT = "project"
@@ -25,9 +24,6 @@ _PASSING = 16
 """Lead of a remark below which it may tell something."""
 _LEAST = -64
 """Score of a clause from which the form of its words is enough to keep where something is."""
-_PORT = "port"
-_SHORT = 3
-"""Words of an answer that names a part of a project."""
 _PARTS = re.compile(r"[,;:]")
 
 
@@ -81,21 +77,3 @@ def _known(draft: Draft, subjects: list[str]) -> str:
     """The slot of a place that is known of one of some things, in whatever form they are named."""
     slots = (memo.slot for _, memo in of_kind(draft.state, "fact") if memo.slot.startswith(f"{PROJECT}/"))
     return next((slot for slot in slots if any(same_subject(slot.partition("/")[2], one) for one in subjects)), "")
-
-
-def part_asked_for(reading: Reading, question: str, answer: Span) -> tuple[str, str] | None:
-    """The part of a project that a question asks for by name, and its value in an answer: "Which branch?"."""
-    text = fold(question)
-    part = next((name for named, name in reading.reader.made(_parts) if named.search(text)), "")
-    words = reading.words(answer).split()
-    small = reading.phrases("repair", "prep") | reading.phrases("choice", "articles")
-    while len(words) > 1 and fold(words[0]) in small:
-        words = words[1:]
-    if part == _PORT:
-        words = [word for word in words if word.strip(".,!").isdigit()][:1]
-    return (f"{PROJECT}/{part}", " ".join(words).strip(" .,!")) if part and 0 < len(words) <= _SHORT else None
-
-
-def _parts(reader: Reader, language: str | None) -> list[tuple[re.Pattern[str], str]]:
-    rows = reader.data("memory_parts", language).items()
-    return [(re.compile(rf"\b(?:{words})\b"), str(name)) for words, name in rows]

@@ -1,8 +1,7 @@
 """What a person told, clause by clause, as a question about it sees it: the words that mean something, in all their
 forms and by what they mean in English; what each clause holds (a time, a place, a name); and what is kept of it.
 
-A clause of which something is kept stands for that. What was taken back or has a successor tells nothing any more, and
-what a message took back by naming it says what the rest of that message is about.
+A clause of which something is kept stands for that. What was taken back or has a successor tells nothing any more.
 """
 
 from __future__ import annotations
@@ -33,8 +32,6 @@ NEWEST = 40
 """Messages that may tell what is asked whatever their words are."""
 AROUND = 0.7
 """What words count that are not of a clause but of what it is told beside."""
-SUCCEEDED = 0.6
-"""What a successor with another subject leaves of an item."""
 BY_FORM, BY_ATTRIBUTE, BY_TYPE, BY_MEANING = 0.9, 0.6, 0.5, 0.8
 """How well two words fit that begin alike, that name one attribute, that are of one type, and that mean the same."""
 RELATED = 0.4
@@ -267,19 +264,11 @@ class _Held:
         self.now: dict[tuple[str, int], list[Memo]] = {}
         self.closed: dict[tuple[str, int], list[Memo]] = {}
         self.all: dict[str, Memo] = {}
-        self.ended: dict[float | None, list[Memo]] = {}
         for memory in [memory for state in states for _, memory in slices(state)]:
             for memos, by_place in ((memory.items.values(), self.now), (memory.closed, self.closed)):
                 for memo in [memo for memo in memos if memo.id not in self.all]:
                     by_place.setdefault((memo.session, memo.version), []).append(memo)
-                    self.ended.setdefault(memo.retracted_at, []).append(memo)
                     self.all[memo.id] = memo
-
-    def over(self, reader: Reader, memo: Memo) -> bool:
-        """Whether a closed item tells nothing any more. One that something else took the place of still does: "he is
-        allergic to nuts" before "his name is Tom"."""
-        successor = self.all.get(memo.superseded_by)
-        return successor is None or _succeeds(reader, successor, memo)
 
 
 def told_in(
@@ -324,16 +313,12 @@ def first_look(reader: Reader, text: str, language: str | None) -> list[Word]:
 
 def _standing(reader: Reader, message: Message, now: Sequence[Memo], held: _Held, all: bool) -> Iterator[Part]:
     """The clauses of a message, each with what is kept of it; without those of which nothing holds any more."""
-    about = _ended_by(reader, message, held)
-    for clause in parts_of(reader, message.text):
-        here, gone = _inside(clause, now), _inside(clause, held.closed.get(message[:2], ()))
-        part = clause._replace(words=(*clause.words, *about))
+    for part in parts_of(reader, message.text):
+        here = _inside(part, now)
         if here:
             yield from (_remembered(reader, part, memo, held) for memo in here[: None if all else 1])
-        elif not gone:
+        elif not _inside(part, held.closed.get(message[:2], ())):
             yield _unkept(part, message)
-        elif not any(held.over(reader, memo) for memo in gone):
-            yield part._replace(share=SUCCEEDED)
 
 
 def _unkept(part: Part, message: Message) -> Part:
@@ -345,21 +330,11 @@ def _inside(part: Part, memos: Iterable[Memo]) -> list[Memo]:
     return [memo for memo in memos if part.start <= memo.start < part.end]
 
 
-def _ended_by(reader: Reader, message: Message, held: _Held) -> list[Word]:
-    """The words of what a message took back by naming it: in "no more tea, it's coffee now" the coffee is told of what
-    the tea was."""
-    said, found = words_of(reader, message.text), list[Word]()
-    for memo in held.ended.get(message.at, ()):
-        words = words_of(reader, memo.text or memo.value)
-        found += words if any(best(word, said) >= BY_FORM for word in words) else ()
-    return [word._replace(weight=AROUND) for word in found]
-
-
 def _remembered(reader: Reader, part: Part, memo: Memo, held: _Held) -> Part:
     """A clause with what is kept of it: the attribute and its names, and what it took the place of."""
     about = tuple(_about(reader, memo))
     before = [held.all[id] for id in memo.replaces if id in held.all]
-    olds = [word for old in before if _succeeds(reader, memo, old) for word in words_of(reader, old.text or old.value)]
+    olds = [word for old in before for word in words_of(reader, old.text or old.value)]
     own = words_of(reader, memo.value) if is_renewed(memo, memo.words) else ()
     words = (*part.words, *about, *own, *(word._replace(weight=AROUND) for word in olds))
     types = part.types | value_types(reader, memo.value)
@@ -383,13 +358,6 @@ def _about(reader: Reader, memo: Memo) -> list[Word]:
 def _kept_as(*attributes: str) -> Word:
     """Stands for an attribute that something is told of, whether a word names it or not: "Tom is 9"."""
     return Word(frozenset(), frozenset(f"slot/{name}" for name in attributes))
-
-
-def _succeeds(reader: Reader, memo: Memo, old: Memo) -> bool:
-    """Whether an item tells of the same thing as the one that it replaced: both are of one type, or sentences."""
-    if value_types(reader, memo.value) & value_types(reader, old.value):
-        return True
-    return min(len(memo.value.split()), len(old.value.split())) > SENTENCE
 
 
 def _sentence(reader: Reader, memo: Memo, held: _Held) -> Told:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from holdfast.events import Cleared, Event
-from holdfast.faculties.lists.deeds import deeds, repeats
+from holdfast.faculties.lists.deeds import deeds
 from holdfast.faculties.lists.kept import (
     MAX_ITEMS,
     SLICE,
@@ -26,11 +26,11 @@ from holdfast.faculties.lists.kept import (
     held,
     streams,
 )
-from holdfast.faculties.lists.naming import Deed, Thing, trimmed
+from holdfast.faculties.lists.naming import Deed, trimmed
 from holdfast.faculties.lists.offers import errands, taken
 from holdfast.faculties.lists.scene import Part, Scene, parts
 from holdfast.faculty import Draft, Faculty, Item, Section
-from holdfast.reading.reader import Span, begins_in
+from holdfast.reading.reader import begins_in
 from holdfast.reading.standing import LONG
 from holdfast.state import Moment, State
 
@@ -58,19 +58,17 @@ class ListsFaculty(Faculty):
         found = parts(draft) if _may_speak_of_lists(draft) else []
         if not found:
             return
-        scenes = _scenes(draft, found)
-        tasks, said = errands(scenes[0])
-        done, removed = set[int](), list[Thing]()
+        tasks, said = errands(Scene(draft, found, 0, held(draft.state)))
+        done = set[int]()
         for place, part in enumerate(found):
-            scene = _scenes(draft, found)[place]
+            scene = Scene(draft, found, place, held(draft.state))  # beside the lists as they stand now
             for deed in () if begins_in(part.start, [said]) else taken(scene) or deeds(scene):
                 yield from _events(draft, part, deed)
                 done |= {place, *_told_before(scene, deed)}
-                removed += [(deed.name, item) for item in deed.removed]
         if tasks:
             yield ListOffered(items=tuple(tasks)[:MAX_ITEMS], because=draft.cause("lists.offered", said))
-        done |= {scene.place for scene in scenes if removed and repeats(scene, removed)}
-        _set_aside(draft, [found[place].span for place in done] + ([said] if tasks else []))
+        if apart := [found[place].span for place in done] + ([said] if tasks else []):
+            draft.set_aside(apart)
 
     def fold(self, slice: Lists, event: Event, moment: Moment) -> Lists:
         match event:
@@ -111,17 +109,6 @@ def lists_sections(state: State) -> list[Section]:
 def _told(state: State) -> list[str]:
     """Each list with what is on it."""
     return [f"{name}: {', '.join(items)}" for name, items in state.lists.lists.items()]
-
-
-def _scenes(draft: Draft, found: list[Part]) -> list[Scene]:
-    """The parts of a message, each beside the lists as they stand now."""
-    now = held(draft.state)
-    return [Scene(draft, found, place, now) for place in range(len(found))]
-
-
-def _set_aside(draft: Draft, spans: list[Span]) -> None:
-    if spans:
-        draft.set_aside(spans)
 
 
 def _told_before(scene: Scene, deed: Deed) -> set[int]:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 
 from holdfast.faculties.lists.kept import PLANS, REMINDERS
-from holdfast.faculties.lists.naming import keys, row, share
-from holdfast.faculties.lists.scene import Scene, is_telling, says_only_when
+from holdfast.faculties.lists.scene import Scene
 from holdfast.reading.kinds import TIMES, Typed, typed_spans
-from holdfast.reading.model.tokens import Token, tokens
-from holdfast.reading.reader import Reader, Reading, Span
+from holdfast.reading.reader import Reading, Span
 from holdfast.reading.text import fold
 
 MAX_WORDS_BEHIND = 2
@@ -54,17 +52,17 @@ def _with_what_follows(scene: Scene, day: Typed) -> Typed:
     reading, end = scene.reading, len(scene.reading.text[: scene.part.end].rstrip(" .,!?;"))
     after = reading.said((day.end, end)).split()
     belong = 0 < len(after) <= MAX_WORDS_BEHIND and scene.words("not", "beside").isdisjoint(after)
-    return day._replace(end=end) if belong and not is_telling(reading, (day.end, end)) else day
+    return day._replace(end=end) if belong else day
 
 
 def _with(scene: Scene, item: str, new: Typed, is_dated: bool) -> str:
     """A thing with another time; nothing where it has none and is nothing of which a time is told."""
     words, had = scene.reading.words(new[:2]), _dates(scene.reading.reader.read(item))
-    place = next((one[:2] for one in had if one.type == new.type), None) or _number_at(item, had, new, words)
+    place = _place(item, had, new, words)
     if place is None:
         end = max((one.end for one in had if one.type in TIMES), default=len(item))
         return f"{item[:end]} {_led_to(scene, words)}{item[end:]}" if new.type in TIMES and is_dated else ""
-    start, end = _hour_in(item, _without_part(scene.reading.reader, item, place, words), words)
+    start, end = place
     before = item[:start].split()[-1:]  # "on friday"
     led = new.type == "number" or item[start].isdigit() or any(len(word) <= SMALL for word in before)
     return f"{item[:start]}{words if led else _led_to(scene, words)}{item[end:]}"
@@ -74,34 +72,16 @@ def _dates(reading: Reading) -> list[Typed]:
     return [one for one in reading.find(typed_spans) if one.type in (*TIMES, "number")]
 
 
-def _number_at(item: str, had: list[Typed], new: Typed, words: str) -> Span | None:
-    """Where a number goes that says nothing else: to the hour, else to the first number (the 7th of that month)."""
-    hours = [one[:2] for one in had if one.type == "clock"]
-    figures = [figure.span() for figure in _FIGURE.finditer(item)] if new.type == "number" else []
-    return next(iter([*hours, *figures]), None) if _FIGURE.fullmatch(words) else None
-
-
-def _without_part(reader: Reader, item: str, place: Span, new: str) -> Span:
-    """A day without its part, where another day is said without one: "thursday" of "thursday evening"."""
-    if _part_of_day(new) is not None or (part := _part_of_day(item[slice(*place)])) is None:
-        return place
-    before = item[place[0] : place[0] + part.start].split()
-    while before and fold(before[-1]) in reader.phrases("small", "words"):
-        before = before[:-1]
-    return place[0], place[0] + len(" ".join(before)) if before else place[1]
-
-
-def _part_of_day(words: str) -> Token | None:
-    return next((token for token in tokens(words) if "dayPart" in token.kinds), None)
-
-
-def _hour_in(item: str, place: Span, new: str) -> Span:
-    """The part of a time that another one takes the place of: "8" of "8 in the morning" where only an hour is said."""
-    first = item[slice(*place)].split(maxsplit=1)[0]
-    figure = _FIGURE.search(item, *place)
-    if " " in new or len(new) > len(first) + SMALL:
-        return place
-    return figure.span() if figure is not None else place
+def _place(item: str, had: list[Typed], new: Typed, words: str) -> Span | None:
+    """Where a time goes: to the one of its kind, a mere number to the figure of that ("8" of "8 in the morning"), of an
+    hour, or to the first figure (the 7th of that month)."""
+    mere = _FIGURE.fullmatch(words) is not None
+    kinds = (new.type, "clock") if mere else (new.type,)
+    same = [one[:2] for kind in kinds for one in had if one.type == kind][:1]
+    if not mere:
+        return next(iter(same), None)
+    figures = [_FIGURE.search(item, *span) for span in same or [(0, len(item))][: new.type == "number"]]
+    return next((figure.span() for figure in figures if figure is not None), next(iter(same), None))
 
 
 def _led_to(scene: Scene, words: str) -> str:
@@ -116,16 +96,3 @@ def _is_denied(scene: Scene, start: int) -> bool:
     """Whether a value is said not to be: "friday not thursday", «не в 12, лучше в 7»."""
     before, no = scene.reading.folded[:start].split()[-2:], scene.words("not")
     return before[-1:] != [] and (before[-1] in no or (len(before[-1]) <= SMALL and before[0] in no))
-
-
-def other_thing(scene: Scene, item: str) -> str:
-    """What is to stand in the place of something: "change the eggs to tofu"."""
-    if scene.part.does != "moves" or "better" in scene.part.traits:
-        return ""
-    reading, (start, end), whole = scene.reading, scene.part.span, keys(scene.reading.reader, item)
-    for token in reading.tokens:
-        into = start <= token[0] < end and reading.said(token) in scene.words("into")
-        if into and whole <= share(whole, keys(reading.reader, reading.said((start, token[0])))):
-            new = token[1], end
-            return "" if says_only_when(reading, new) else next(iter(row(scene, new)), "")
-    return ""

@@ -6,12 +6,11 @@ lists that it names, and the list that the talk was about just before.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import dropwhile
 
-from holdfast.faculties.lists.dating import other_thing, redated
-from holdfast.faculties.lists.headings import EDGES, Heading, is_bare, is_task
+from holdfast.faculties.lists.dating import redated
+from holdfast.faculties.lists.headings import EDGES, Heading, is_task
 from holdfast.faculties.lists.kept import MAX_CHARS, OWED, OWING, OWN, PLANS, REMINDERS, Gone
 from holdfast.faculties.lists.naming import (
     COURTESIES,
@@ -21,9 +20,9 @@ from holdfast.faculties.lists.naming import (
     Deed,
     Thing,
     about_lists,
+    apart,
     called,
     is_there,
-    just_told,
     keys,
     meant,
     named,
@@ -42,20 +41,15 @@ from holdfast.faculties.lists.naming import (
     trimmed,
 )
 from holdfast.faculties.lists.owing import debts
-from holdfast.faculties.lists.scene import MAX_ROW_WORDS, Scene, is_telling, says_only_when, times
-from holdfast.reading.details import by_tables
-from holdfast.reading.kinds import typed_spans
-from holdfast.reading.model.clauses import KEEP
-from holdfast.reading.model.tokens import Token, tokens_of, words_of
-from holdfast.reading.reader import Cue, Span, begins_in, touches, within
+from holdfast.faculties.lists.scene import Scene, is_telling, says_only_when, times
+from holdfast.reading.model.tokens import Token, tokens_of
+from holdfast.reading.reader import Span, begins_in, touches, within
 from holdfast.reading.text import fold
 
 BRIEF = 12
 """Words of a part that only says that something is done, or goes on with a list."""
 NAMES = 4
 """Words of a part that names no more than a thing or two: "and some tea"."""
-FIRMLY = 8
-"""How much must speak for keeping a few more words, where a list is being filled."""
 TELLS = frozenset({"asks", "states", "answers", "reports", "remarks"})
 """Acts of clauses that want nothing done."""
 SAYS_DONE = frozenset(
@@ -67,7 +61,6 @@ NOT_DONE = frozenset({"reports", "supposes", "quotes", *COURTESIES})
 OVER, CORRECTS = frozenset({"retracts", "stops"}), frozenset({"corrects", "rejects", "denies"})
 ASKING = frozenset({"pointer", "sayverb", "requestverb", "changeverb", "everything", "hedge", "wantphrase"})
 """Kinds of words of a question that names nothing."""
-_CUT = re.compile(r"(?<=\s)(\S+)\s+|,\s*")
 
 
 def deeds(scene: Scene) -> list[Deed]:
@@ -96,12 +89,6 @@ def _begins_with_what(scene: Scene) -> bool:
     return not scene.words("what").isdisjoint(scene.reading.said(scene.part.span).split()[:1])
 
 
-def repeats(scene: Scene, removed: Sequence[Thing]) -> bool:
-    """Whether a part only says in other words why something goes: "I don't need the honey any more, take it off"."""
-    found = named(scene, scene.part)
-    return bool(found) and {*found} <= {*removed} and scene.part.act != "asks"
-
-
 def _nothing(scene: Scene) -> Iterator[Deed]:
     yield from ()
 
@@ -112,21 +99,7 @@ def _nothing(scene: Scene) -> Iterator[Deed]:
 def _added(scene: Scene) -> Iterator[Deed]:
     """ "Add milk and eggs", "put milk on the list", «составь список дел: …»."""
     name, said = _filled(scene), row(scene, object_of(scene))
-    yield from _put_on(scene, name, _pointed_at(scene) if said and points(scene, said) else said) if name else ()
-
-
-def _named_only(scene: Scene) -> Iterator[Deed]:
-    """ "On the list!", after a message that named things and nothing else."""
-    part = scene.part
-    if part.lists and not part.does and part.act not in {"asks", *COURTESIES} and not says_more(scene):
-        yield from _put_on_too(scene, _named_or_last(scene), _pointed_at(scene))
-
-
-def _pointed_at(scene: Scene) -> list[str]:
-    """What "that" is, of what is to be put on a list: the things that the person named just before."""
-    before = scene.draft.told
-    telling = is_telling(scene.reading.reader.read(before), (0, len(before)))
-    return [] if telling or len(before.split()) > BRIEF else row_of(scene, before)
+    yield from _put_on(scene, name, said) if name and not points(scene, said) else ()
 
 
 def _headed(scene: Scene, heading: Heading) -> str:
@@ -147,7 +120,7 @@ def _filled(scene: Scene) -> str:
     if scene.part.lists:
         return _named_or_last(scene)
     if "bought" in traits:
-        return "" if _is_an_errand(scene) else standard(scene, SHOPPING)
+        return standard(scene, SHOPPING)
     return "" if _is_meant_for_no_list(scene, just) else just or _bought(scene)
 
 
@@ -158,30 +131,18 @@ def _is_needed_too(scene: Scene) -> bool:
 
 
 def _is_meant_for_no_list(scene: Scene, just: str) -> bool:
-    """Whether something is told and not to be added, or added to something else, or noted without a list."""
+    """Whether something is told and not to be added, or added to something else ("add a button to the page"), or noted
+    without a list."""
     said = scene.reading.said(object_of(scene)).split()
-    if scene.part.act in TELLS or _goes_elsewhere(scene, said):
-        return True
-    return "named" in scene.part.traits and (not just or scene.words("more").isdisjoint(said))
-
-
-def _is_an_errand(scene: Scene) -> bool:
-    """Whether what is to be "picked up" is no thing to buy: somebody is, or there is an hour to it."""
-    start, end = object_of(scene)
-    inside = [one for one in scene.reading.find(tokens_of) if start <= one.start < end]
-    clock = any(one.type == "clock" and start <= one.start < end for one in scene.reading.find(typed_spans))
-    return clock or any("kin" in one.kinds for one in inside)
+    elsewhere = not is_task(scene.reading, " ".join(said)) and not scene.words("towards").isdisjoint(said[1:])
+    unnamed = "named" in scene.part.traits and (not just or scene.words("more").isdisjoint(said))
+    return scene.part.act in TELLS or elsewhere or unnamed
 
 
 def _bought(scene: Scene) -> str:
     """The list of what is to be bought, if there is one: what is to be added elsewhere may be code, or a guest."""
     name = standard(scene, SHOPPING)
     return name if name in scene.held.lists else ""
-
-
-def _goes_elsewhere(scene: Scene, said: Sequence[str]) -> bool:
-    """Whether something is to be added to what is no list: "add a button to the page"."""
-    return not is_task(scene.reading, " ".join(said)) and not scene.words("towards").isdisjoint(said[1:])
 
 
 def _put_on(scene: Scene, name: str, said: Iterable[str]) -> Iterator[Deed]:
@@ -250,26 +211,22 @@ def _planned(scene: Scene) -> Iterator[Deed]:
 
 def _tasks(scene: Scene, span: Span) -> list[str]:
     """What is to be done, one by one: "collect the dress on saturday and to pay the band" are two."""
-    reading, joins, starts = scene.reading, scene.words("joins"), [span[0]]
-    ends: list[int] = []
-    for cut in _CUT.finditer(reading.text, *span):
-        joined = not cut[1] or fold(cut[1]) in joins
-        if joined and cut.start() > starts[-1] and _two_tasks(scene, (starts[-1], cut.start()), (cut.end(), span[1])):
-            ends.append(cut.start())
-            starts.append(cut.end())
-    each = zip(starts, [*ends, span[1]], strict=True)
-    return [task for task in (trimmed(scene, reading.words(one)) for one in each) if task]
+    found: list[Span] = []
+    for start, end in apart(scene, span):
+        if found and not _two_tasks(scene, found[-1], (start, end)):
+            found[-1] = found[-1][0], end
+        else:
+            found.append((start, end))
+    return [task for task in (trimmed(scene, scene.reading.words(one)) for one in found) if task]
 
 
 def _two_tasks(scene: Scene, before: Span, after: Span) -> bool:
-    """Whether what stands on both sides of a conjunction is to be done: milk and eggs are bought at once."""
-    reading = scene.reading
-    timed = bool(times(reading, before))
-    if says_only_when(reading, after):  # "at noon and at eight"
-        return False
+    """Whether what stands on both sides of a conjunction is to be done: milk and eggs are bought at once, and "at noon
+    and at eight" is one thing."""
+    reading, timed = scene.reading, bool(times(scene.reading, before))
     to = not scene.words("to").isdisjoint(reading.said(after).split()[:1])
     does = is_task(reading, reading.said(after)) and (timed or is_task(reading, reading.said(before)))
-    return to or does or (timed and bool(times(reading, after)))
+    return not says_only_when(reading, after) and (to or does or (timed and bool(times(reading, after))))
 
 
 def _gone_on(scene: Scene) -> Iterator[Deed]:
@@ -280,46 +237,30 @@ def _gone_on(scene: Scene) -> Iterator[Deed]:
     spoken = [word.strip(EDGES) for word in said]
     joined = any(word in more for word in list(dropwhile(lambda word: word in fillers - more, spoken))[:1])
     before = any(trimmed(scene, scene.reading.words(one.span)) for one in scene.before)
-    if name in ("", PLANS, OWED, OWING) or before or not joined or len(said) > BRIEF or _is_telling(scene, said):
+    if name in ("", PLANS, OWED, OWING) or before or not joined or len(said) > BRIEF or _is_telling(scene):
         return
     yield from _put_on_too(scene, name, _tasks(scene, part.span) if name == REMINDERS else row(scene, part.span))
 
 
-def _needed_too(scene: Scene) -> Iterator[Deed]:
-    """ "I also have to renew the domain", while a list is spoken of."""
-    part, reading = scene.part, scene.reading
-    needs = [cue for cue in within(reading.all("list_head"), part.span) if cue.means == TO_DO]
-    if not needs or scene.just in ("", PLANS, OWED, OWING) or part.act in NOT_DONE:
-        return
-    before = part.start, needs[0].start
-    if is_bare(reading, before, ()) and not scene.words("more").isdisjoint(reading.said(before).split()):
-        name = scene.just if scene.just != standard(scene, SHOPPING) else standard(scene, TO_DO)
-        yield from _put_on(scene, name, _tasks(scene, (needs[0].end, part.end)))
-
-
-def _is_telling(scene: Scene, said: list[str]) -> bool:
-    """Whether a part tells something of the person; a few words name things, whatever they look like."""
-    speaks = {word.partition("'")[0] for word in said} & scene.reading.phrases("question", "subjects")
-    enough = KEEP if len(said) > MAX_ROW_WORDS else FIRMLY
-    kept = scene.part.keep >= enough and len(said) > NAMES and not is_task(scene.reading, " ".join(said[1:]))
-    return kept or bool(speaks) or scene.part.act in {"reports", *COURTESIES}
+def _is_telling(scene: Scene) -> bool:
+    """Whether a part tells something of the person, and names no things."""
+    return scene.part.act in {"reports", *COURTESIES} or is_telling(scene.reading, scene.part.span)
 
 
 def _missed(scene: Scene) -> Iterator[Deed]:
     """ "You forgot the torches", «молоко забыл», "falta el azúcar": what a list that is spoken of lacks."""
-    part, name = scene.part, named_list(scene) or scene.lately
+    part, name = scene.part, named_list(scene) or scene.just
     if name in ("", *OWN) or not says_more(scene):
         return
     ways = (trimmed(scene, scene.reading.words(span)) for span in (part.said, (part.start, part.does_at)))
     said = next(filter(None, ways), "")
-    if not is_telling(scene.reading.reader.read(said), (0, len(said))):
-        yield from _put_on_too(scene, name, row_of(scene, said))
+    yield from _put_on_too(scene, name, row_of(scene, said))
 
 
 def _restored(scene: Scene) -> Iterator[Deed]:
     """ "Put the milk back", «верни»: what was taken off goes back, or what stood there before a change."""
     gone = [one for one in scene.held.gone if one.item not in scene.held.get(one.name)]
-    points_at_it = scene.lately and not says_more(scene)
+    points_at_it = scene.just and not says_more(scene)
     last = [one for one in gone if points_at_it and one.at == gone[-1].at]
     for one in _named_gone(scene, gone) or last:
         instead = (one.instead,) if one.instead in scene.held.get(one.name) else ()
@@ -330,9 +271,7 @@ def _named_gone(scene: Scene, gone: Sequence[Gone]) -> list[Gone]:
     """What a part names of what was taken off."""
     reader = scene.reading.reader
     said = keys(reader, scene.reading.said(scene.part.span)) - about_lists(scene, scene.part)
-    shared = {one: len(share(keys(reader, one.item), said)) for one in gone}
-    most = max(shared.values(), default=0)
-    return [one for one in gone if most and shared[one] == most][-1:]
+    return [one for one in gone if share(keys(reader, one.item), said)][-1:]
 
 
 # taking off
@@ -396,11 +335,10 @@ def _done(scene: Scene) -> Iterator[Deed]:
     """What is said to be done or at hand already."""
     long = len(scene.reading.said(scene.part.span).split()) > BRIEF
     if not long and scene.part.act not in NOT_DONE and "negated" not in scene.flags:
-        ways = (_said_done, _told_as_over, _carried_out)
-        yield from _removed(next(filter(None, (list(way(scene)) for way in ways)), []))
+        yield from _removed(_said_done(scene) or _carried_out(scene))
 
 
-def _said_done(scene: Scene) -> Iterable[Thing]:
+def _said_done(scene: Scene) -> list[Thing]:
     """ "The bread is bought", "got the eggs", "both done"."""
     lists = [one.span for one in scene.part.lists]
     cues = within(scene.reading.all("list_done"), scene.part.span)
@@ -408,16 +346,6 @@ def _said_done(scene: Scene) -> Iterable[Thing]:
     if not says_so or (found := meant(scene, "")):
         return found if says_so else []
     return _all_of_it(scene, "") if _wants_all(scene) and not says_more(scene) else []
-
-
-def _told_as_over(scene: Scene) -> Iterable[Thing]:
-    """The one thing of the list that is spoken of which a part tells of with nothing but a verb of the past behind it:
-    «мастера нашла», where the list says to look for one."""
-    reader = scene.reading.reader
-    found = [one for one in named(scene, scene.part) if one[0] == scene.just]
-    words = [word for word in words_of(scene.reading.said(scene.part.span)) if keys(reader, word)]
-    over = len(words) == 2 and words[-1].endswith(tuple(scene.words("past"))) and scene.part.act != "requests"
-    return found if over and len(found) == 1 and not share(keys(reader, words[-1]), keys(reader, found[0][1])) else []
 
 
 def _carried_out(scene: Scene) -> Iterable[Thing]:
@@ -431,25 +359,11 @@ def _carried_out(scene: Scene) -> Iterable[Thing]:
                 yield name, item
 
 
-def _kept_after_all(scene: Scene) -> Iterator[Deed]:
-    """ "No, keep the mirror", «нет, оставь зеркало», right after it went."""
-    first = scene.reading.said((0, scene.part.end)).split()[:1]
-    takes_back = not scene.words("not", "sorry").isdisjoint(word.strip(EDGES) for word in first)
-    if scene.just and (takes_back or scene.part.act in CORRECTS):
-        yield from (deed for deed in _restored(scene) if says_more(scene))
-
-
 def _not_that(scene: Scene) -> Iterator[Deed]:
-    """ "No formula", while the list is spoken of."""
-    first = scene.reading.text[scene.part.start : scene.part.end].split()[:1]
-    if first and fold(first[0]) in scene.words("not"):
-        yield from _refused(scene)
-
-
-def _done_too(scene: Scene) -> Iterator[Deed]:
-    """ "The bread is bought", "and the flowers": what follows is as done as what went before."""
-    joined = not scene.words("more").isdisjoint(scene.reading.said(scene.part.span).split()[:1])
-    if joined and scene.just and not scene.held.items:  # the last that was done was to take something off
+    """ "No formula", while the list is spoken of; "and the flowers", right after something was taken off."""
+    first = scene.reading.said(scene.part.span).split()[:1]
+    off = scene.just and not scene.held.items
+    if not scene.words("not", *(("more",) if off else ())).isdisjoint(first):
         yield from _refused(scene)
 
 
@@ -466,25 +380,10 @@ def _called_off(scene: Scene) -> Iterator[Deed]:
 def _moved(scene: Scene) -> Iterator[Deed]:
     """What is to be on another day, or something else: "make the florist friday", "change the eggs to tofu"."""
     found = _to_be_changed(scene)
-    if new := _said_anew(scene):
-        yield from (Deed(REMINDERS, added=(new,), removed=(item,)) for _, item in _reminders_meant(scene)[-1:])
-        return
     dated = [one for one in found if task_keys(scene.reading.reader, one[1]) != keys(scene.reading.reader, one[1])]
     for name, item in (dated or found)[-1:]:
-        if now := redated(scene, item) or other_thing(scene, item):
+        if now := redated(scene, item):
             yield Deed(name, added=(now,), removed=(item,)) if now != item else Deed(name, told=(item,))
-
-
-def _reminders_meant(scene: Scene) -> list[Thing]:
-    """The reminder that a part names, else the one that was spoken of."""
-    return named(scene, scene.part, REMINDERS) or [one for one in just_told(scene) if one[0] == REMINDERS]
-
-
-def _said_anew(scene: Scene) -> str:
-    """A reminder that is said once more as a whole: «исправь: завтра в 9 измерить давление»."""
-    said = scene.reading.words(scene.part.said)
-    anew = said.startswith(":") and bool(times(scene.reading, scene.part.said))
-    return trimmed(scene, said) if anew and task_keys(scene.reading.reader, said) else ""
 
 
 def _to_be_changed(scene: Scene) -> list[Thing]:
@@ -498,8 +397,7 @@ def _to_be_changed(scene: Scene) -> list[Thing]:
 
 def _corrected(scene: Scene) -> Iterator[Deed]:
     """«Не 12, а 7» right after a reminder was set."""
-    where = scene.lately if says_only_when(scene.reading, scene.part.span) else scene.just
-    if where in OWN and (scene.part.act in CORRECTS or not says_more(scene)):
+    if scene.just in OWN and (scene.part.act in CORRECTS or not says_more(scene)):
         yield from _moved(scene)
 
 
@@ -507,11 +405,9 @@ def _corrected(scene: Scene) -> Iterator[Deed]:
 
 
 def _shown(scene: Scene) -> Iterator[Deed]:
-    """What is asked for: a list by its name, what is left, or when something is to be done."""
+    """What is asked for: a list by its name, what is left, or the list that is spoken of."""
     if names := _by_name(scene) or _left(scene) or _there(scene):
         yield from (Deed(name, told=_of_it(scene, name)) for name in dict.fromkeys(names))
-    elif scene.part.act == "asks":
-        yield from _asked_of(scene)
 
 
 def _of_it(scene: Scene, name: str) -> tuple[str, ...]:
@@ -523,14 +419,9 @@ def _of_it(scene: Scene, name: str) -> tuple[str, ...]:
     return placed or due or items
 
 
-def _names_list(scene: Scene, cue: Cue) -> bool:
-    """Whether a word stands for a list; "tasks" does not where more is said of them."""
-    return cue.means != TO_DO or not says_more(scene)
-
-
 def _by_name(scene: Scene) -> list[str]:
     """The lists that are asked for by their names; "which tasks does celery run" is asked of no list."""
-    cues = [cue for cue in scene.part.lists if _names_list(scene, cue)]
+    cues = scene.part.lists
     names = [name for cue in cues if is_there(scene, name := called(scene, cue) or scene.held.last)]
     empty = [cue.means for cue in cues] == [TO_DO] and not any(map(scene.held.get, names))
     return _due(scene) if names and empty else names
@@ -580,19 +471,6 @@ def _due(scene: Scene) -> list[str]:
     return [name for name in names if scene.held.get(name)] or [scene.held.last or REMINDERS]
 
 
-def _asked_of(scene: Scene) -> Iterator[Deed]:
-    """What is asked of something that is to be done: "when do I have to ring the florist?"."""
-    reader, part = scene.reading.reader, scene.part
-    asked = keys(reader, scene.reading.said(part.span))
-    when = any(detail.label == "when" for detail in scene.reading.find(by_tables))
-    enough = 1 if when or len(asked) < 3 else 2
-    for name in dict.fromkeys((*OWN, *filter(None, (scene.just,)))):
-        shared = {item: len(share(keys(reader, item), asked)) for item in scene.held.get(name)}
-        most = max(shared.values(), default=0)
-        if most >= enough:
-            yield Deed(name, told=tuple(item for item, count in shared.items() if count == most))
-
-
 _BY_VERB: dict[str, Callable[[Scene], Iterator[Deed]]] = {
     "adds": _added,
     "removes": _taken_off,
@@ -606,15 +484,5 @@ _BY_VERB: dict[str, Callable[[Scene], Iterator[Deed]]] = {
     "forgets": _reminded,
     "plans": _planned,
 }
-_WITHOUT_VERB = (
-    _kept_after_all,
-    _corrected,
-    _not_that,
-    _done,
-    _done_too,
-    _called_off,
-    _needed_too,
-    _gone_on,
-    _named_only,
-)
+_WITHOUT_VERB = (_corrected, _not_that, _done, _called_off, _gone_on)
 """What a part may do that has no verb for it."""

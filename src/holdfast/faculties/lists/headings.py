@@ -15,10 +15,7 @@ from holdfast.reading.reader import Cue, Reading, Span, begins_in, inside, withi
 
 EDGES = " .,!?;:¿¡\"'«»“”\n\t"
 MAX_WORDS = 8
-MAX_NAME_WORDS = 4
-"""Words of a heading in all, and after the word for a list: "tasks for the sprint"."""
-LED_BY = 1
-"""Words that may stand before the word for a list, whatever they mean: «llevame una lista de lectura: …»."""
+"""Words of a heading."""
 MAX_THING_WORDS, SEVERAL = 6, 3
 """Words of a thing in a row that has no heading but "note", and things that make such a row a list."""
 SHORT_VERB = 3
@@ -82,28 +79,15 @@ def _means(reading: Reading, verbs: Sequence[Cue], head: Span, row: Span) -> str
     heads = within(reading.all("list_head"), head)
     known = [cue.span for cue in (*does, *lists, *heads)]
     if lists:
-        return lists[0].means if _names_it(reading, head, lists[0], known) else ""
-    headed = (heads or does) and (is_bare(reading, head, known) or (not heads and _is_for(reading, does[0], head)))
+        return lists[0].means
+    headed = is_bare(reading, head, known) if heads else does
     return _needed(reading, heads, row) if headed else ""
-
-
-def _is_for(reading: Reading, verb: Cue, head: Span) -> bool:
-    """Whether a verb is followed by what a row is for: "note for the wedding: …"."""
-    after = reading.said((verb.end, head[1])).split()
-    return 1 < len(after) <= MAX_NAME_WORDS and after[0] in reading.phrases("lists", "into")
 
 
 def _is_noun(reading: Reading, verb: Cue) -> bool:
     """Whether a word for what is done stands behind an article: "a list for the move"."""
     before = reading.folded[: verb.start].split()[-1:]
     return not reading.phrases("lists", "articles").isdisjoint(before)
-
-
-def _names_it(reading: Reading, head: Span, cue: Cue, known: Sequence[Span]) -> bool:
-    """Whether nothing or one word stands before the word for a list, and no more than a name after it."""
-    named = len(inside(reading.tokens, (cue.end, head[1]))) <= MAX_NAME_WORDS
-    before = (head[0], cue.start)
-    return named and (len(inside(reading.tokens, before)) <= LED_BY or is_bare(reading, before, known))
 
 
 def _needed(reading: Reading, heads: Sequence[Cue], row: Span) -> str:

@@ -213,29 +213,18 @@ def says_more(scene: Scene, things: Iterable[Thing] = ()) -> bool:
 
 def spoken_of(scene: Scene, name: str = "") -> list[Thing]:
     """What "it" is: what the rest of the message names; where nothing is said before, what was just put on a list or
-    told, or the one thing that was spoken of."""
+    told."""
     end = sentence_end(scene.reading, scene.part)
     others = [one for one in scene.parts if one.start < end and _says_something(scene, one)]
     if found := next(filter(None, (named(scene, other, name) for other in others)), []):
         return found
     before = any(other in scene.before for other in others)
-    return [] if before or name not in ("", scene.just) else just_told(scene) or _named_before(scene)
+    return [] if before or name not in ("", scene.just) else just_told(scene)
 
 
 def _says_something(scene: Scene, part: Part) -> bool:
-    return (
-        part is not scene.part
-        and part.act not in COURTESIES
-        and bool(keys(scene.reading.reader, scene.reading.said(part.span)))
-    )
-
-
-def _named_before(scene: Scene) -> list[Thing]:
-    """The one thing on a list that the person's last message named: "is Ulysses hard?", "take it off then"."""
-    told = scene.draft.told
-    said = keys(scene.reading.reader, told)
-    found = [one for where in scene.held.lists for one in _closest(scene, where, told, said)]
-    return found if len(found) == 1 else []
+    other = part is not scene.part and part.act not in COURTESIES
+    return other and bool(keys(scene.reading.reader, scene.reading.said(part.span)))
 
 
 def just_told(scene: Scene) -> list[Thing]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 
-from holdfast.faculties.lists.deeds import deeds
 from holdfast.faculties.lists.headings import EDGES, is_task
 from holdfast.faculties.lists.naming import (
     TO_DO,
@@ -21,7 +20,7 @@ from holdfast.faculties.lists.naming import (
 )
 from holdfast.faculties.lists.scene import JUST, NOT_MEANT, Scene, is_telling
 from holdfast.reading.model.tokens import tokens_of
-from holdfast.reading.reader import Cue, Span, begins_in
+from holdfast.reading.reader import Cue, Span
 from holdfast.reading.standing import standing
 
 LASTS = 3 * JUST
@@ -34,23 +33,14 @@ _END = re.compile(r"[.!?\n](?=\s|$)|$")
 
 
 def errands(scene: Scene) -> tuple[list[str], Span]:
-    """What is to be done by a message, and where it says so; what is to be bought has a list of its own."""
+    """What is to be done by a message, and where it says so."""
     for head in scene.reading.all("list_head"):
         end = _END.search(scene.reading.text, head.end).start()  # type: ignore[union-attr]
         if head.means == TO_DO and _is_meant(scene, head, end):
-            found = _tasks(scene, (head.end, end))
-            bought = begins_in(head.start, _shopping(scene)) and len(found) > 1
-            start = found[1][0] if bought else head.start
-            tasks = [task for at, task in found if at >= start]
+            tasks = _tasks(scene, (head.end, end))
             if len(tasks) >= SEVERAL:
-                return tasks, (start, end)
+                return tasks, (head.start, end)
     return [], (0, 0)
-
-
-def _shopping(scene: Scene) -> list[Span]:
-    """The parts of a message that put what is to be bought on its list."""
-    scenes = [Scene(scene.draft, scene.parts, place, scene.held) for place in range(len(scene.parts))]
-    return [one.part.span for one in scenes if "bought" in one.part.traits and deeds(one)]
 
 
 def _is_meant(scene: Scene, head: Cue, end: int) -> bool:
@@ -61,8 +51,8 @@ def _is_meant(scene: Scene, head: Cue, end: int) -> bool:
     return not (flags & NOT_MEANT or asked or part.heading is not None)
 
 
-def _tasks(scene: Scene, span: Span) -> list[tuple[int, str]]:
-    """The tasks of a row, with where each begins; what is none goes with the one before: "buy milk, eggs and bread"."""
+def _tasks(scene: Scene, span: Span) -> list[str]:
+    """The tasks of a row; what is none goes with the one before: "buy milk, eggs and bread"."""
     found: list[Span] = []
     for start, end in apart(scene, span, "then"):
         if _is_errand(scene, (start, end), first=not found):
@@ -71,7 +61,7 @@ def _tasks(scene: Scene, span: Span) -> list[tuple[int, str]]:
             found[-1] = found[-1][0], end
         else:
             break
-    return [(start, trimmed(scene, scene.reading.text[start:end])) for start, end in found]
+    return [trimmed(scene, scene.reading.text[start:end]) for start, end in found]
 
 
 def _is_errand(scene: Scene, span: Span, first: bool) -> bool:

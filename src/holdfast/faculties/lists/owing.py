@@ -13,7 +13,7 @@ from typing import NamedTuple
 from holdfast.faculties.lists.headings import EDGES
 from holdfast.faculties.lists.kept import OWED, OWING
 from holdfast.faculties.lists.naming import Deed, apart, keys, share, trimmed
-from holdfast.faculties.lists.scene import Scene, is_telling, times
+from holdfast.faculties.lists.scene import Scene, times
 from holdfast.reading.reader import Cue, Reader, Span, touches, within
 from holdfast.reading.text import fold
 from holdfast.reading.values import Number, numbers
@@ -87,7 +87,7 @@ def _told(scene: Scene, cues: list[Cue]) -> Iterator[Debt]:
             continue
         before = _without(scene, (start, number.span[0]), cues)
         amount, rest = _amount(scene, number, end)
-        name = before or _behind(scene, (rest, end), cues) or last or _last_named(scene)
+        name = before or _behind(scene, (rest, end), cues) or last
         if name and any(map(str.isalpha, name)) and len(name.split()) <= MAX_NAME_WORDS:
             yield Debt(name, number.value, amount)
             last = name
@@ -121,8 +121,8 @@ def _amount(scene: Scene, number: Number, end: int) -> tuple[str, int]:
 
 
 def _without(scene: Scene, span: Span, cues: list[Cue]) -> str:
-    """Some words without those that say that it is owed, and without small words around them; nothing where they are a
-    pronoun or tell something."""
+    """Some words without those that say that it is owed, and without small words around them; nothing where they are
+    no name."""
     text = scene.reading.text
     for cue in cues:
         text = text[: cue.start] + " " * (cue.end - cue.start) + text[cue.end :]
@@ -134,7 +134,7 @@ def _without(scene: Scene, span: Span, cues: list[Cue]) -> str:
         said = said[:-1]
     words = " ".join(said).strip(EDGES)
     other = not (scene.words("beside", "left") - scene.words("articles")).isdisjoint(map(fold, said))
-    return "" if other or is_telling(scene.reading.reader.read(words), (0, len(words))) else words
+    return "" if other else words
 
 
 def _kept(scene: Scene, ledger: str, new: Debt) -> Iterator[Deed]:
@@ -155,7 +155,6 @@ def _settled(scene: Scene) -> Iterator[Deed]:
     span = scene.part.span
     given = next((one.value for one in _amounts(scene) if span[0] <= one.span[0] < span[1]), inf)
     found = [(ledger, debt) for ledger in LEDGERS.values() for debt in _named(scene, ledger)]
-    found = found or [(ledger, debt) for ledger in LEDGERS.values() for debt in _last_debt(scene, ledger)]
     yield from (_less(ledger, debt, given) for ledger, debt in found)
 
 
@@ -166,25 +165,12 @@ def _less(ledger: str, debt: Debt, given: float) -> Deed:
     return Deed(ledger, added=(left.item,) if given < debt.value else (), removed=(debt.item,))
 
 
-def _named(scene: Scene, ledger: str, text: str = "") -> list[Debt]:
-    """The debts on a list whose names a part has, or another text."""
+def _named(scene: Scene, ledger: str) -> list[Debt]:
+    """The debts on a list whose names a part has."""
     reader = scene.reading.reader
-    said = keys(reader, text or scene.reading.said(scene.part.span))
+    said = keys(reader, scene.reading.said(scene.part.span))
     here = [_read(reader, item) for item in scene.held.get(ledger)]
     return [debt for debt in here if share(keys(reader, debt.name), said)]
-
-
-def _last_debt(scene: Scene, ledger: str) -> list[Debt]:
-    """The only debt, or the one that the person named just before, where a pronoun stands for the name."""
-    if scene.just != ledger or not is_telling(scene.reading, scene.part.span):
-        return []
-    here = [_read(scene.reading.reader, item) for item in scene.held.get(ledger)]
-    found = here if len(here) == 1 else _named(scene, ledger, scene.draft.told)
-    return found if len(found) == 1 else []
-
-
-def _last_named(scene: Scene) -> str:
-    return next((debt.name for ledger in LEDGERS.values() for debt in _last_debt(scene, ledger)), "")
 
 
 def _read(reader: Reader, item: str) -> Debt:

@@ -13,16 +13,13 @@ from holdfast.faculties.lists.kept import Lists
 from holdfast.faculty import Draft
 from holdfast.reading.kinds import TIMES, typed_spans
 from holdfast.reading.model.clauses import DOUBTED, Clause
-from holdfast.reading.model.tokens import tokens_of, words_of
+from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.reader import Cue, Reading, Span, begins_in, inside, touches, within
 from holdfast.reading.standing import standing
-from holdfast.reading.text import fold
 
 JUST = 2
 """Rows of the log after which a list is still the one that was spoken of just before: its reply and this message."""
 NOT_MEANT = frozenset({"negated", "hypothetical", "quoted"})
-MAX_ROW_WORDS = 6
-"""Words of a thing that goes on with a row."""
 CHANGES = frozenset({"adds", "removes", "clears", "moves"})
 """Verbs that change a list where they ask for it, and only tell of it after the one who does: "you put …"."""
 KEEPS = frozenset({"reminds", "forgets", "plans"})
@@ -77,24 +74,12 @@ class Scene:
     @cached_property
     def just(self) -> str:
         """The list that was spoken of just before, or whose things were."""
-        ago = self.draft.ago(self.held.version)
-        return self.held.open if ago <= JUST or (ago <= 2 * JUST and self._told_of_it) else ""
+        return self.held.open if self.draft.ago(self.held.version) <= JUST else ""
 
     @cached_property
     def flags(self) -> frozenset[str]:
         """How the part stands: asked, denied, supposed."""
         return frozenset(self.reading.find(standing).of(self.part.span))
-
-    @cached_property
-    def lately(self) -> str:
-        """The list that was spoken of a little before: a complaint that it lacks something still means it."""
-        return self.just or (self.held.open if self.draft.ago(self.held.version) <= 3 * JUST else "")
-
-    @property
-    def _told_of_it(self) -> bool:
-        """Whether the person's last message had a word of what is on the list."""
-        here = fold(" ".join((*self.held.get(self.held.open), self.held.open))).split()
-        return not ({*words_of(self.draft.told)} - self.reading.reader.phrases("small", "words")).isdisjoint(here)
 
     def words(self, *names: str) -> frozenset[str]:
         return self.reading.phrases("lists", *names)
@@ -150,9 +135,7 @@ def _asks_again(draft: Draft, clause: Clause, verb: Cue) -> bool:
     """Whether a clause asks for what was told rather than for a reminder: "remind me why we chose it", "what was the
     port, remind me"; "remind me when the exam is" may do either."""
     reading = draft.reading
-    if verb.means != "reminds" or _opens_asking(reading, clause):
-        return verb.means == "reminds"
-    if _is_to_be_done(reading, clause, verb):
+    if verb.means != "reminds" or _is_to_be_done(reading, clause, verb):
         return False
     after = next((one for one in reading.find(tokens_of) if one.start >= verb.end and one.shape != "."), None)
     if after is None or "askword" not in after.kinds:
@@ -160,13 +143,6 @@ def _asks_again(draft: Draft, clause: Clause, verb: Cue) -> bool:
         return asked and not times(reading, (verb.end, clause.end))
     may_ask = "asks" in clause.likeliest and clause.lead < DOUBTED
     return may_ask or after.word not in reading.phrases("lists", "either")
-
-
-def _opens_asking(reading: Reading, clause: Clause) -> bool:
-    """Whether a clause begins as a question does: "and did I ask you to remind me of something"."""
-    said = reading.said((clause.start, clause.end)).split()
-    first = next((word for word in said if word not in reading.phrases("question", "fillers")), "")
-    return first in reading.phrases("repair", "aux") - reading.phrases("lists", "may")
 
 
 def _is_to_be_done(reading: Reading, clause: Clause, verb: Cue) -> bool:
@@ -264,19 +240,8 @@ def _goes_on(reading: Reading, verb: Cue, span: Span) -> bool:
     if ":" in reading.text[verb.start : span[0]]:
         return not own
     named_before = within(reading.all("list_word"), (verb.start, span[0]))
-    row_on = verb.means == "adds" and _is_row_on(reading, verb, span)
+    row_on = verb.means == "adds" and not is_telling(reading, span)  # "add milk, some eggs and bread"
     return not own and (row_on or (verb.means in ("adds", "removes") and bool(named) and not named_before))
-
-
-def _is_row_on(reading: Reading, verb: Cue, span: Span) -> bool:
-    """Whether words after a comma or a conjunction go on with a row of things: "add milk, some eggs and bread". What is
-    to be bought is no task, and what tells of somebody is no thing."""
-    said = reading.said(span)
-    joined = reading.folded[: span[0]].rstrip().endswith(",") or said.split()[:1][0] in reading.phrases(
-        "lists", "joins"
-    )
-    bought = "bought" in verb.traits and is_task(reading, said)
-    return joined and not bought and len(said.split()) <= MAX_ROW_WORDS and not is_telling(reading, span)
 
 
 def is_telling(reading: Reading, span: Span) -> bool:
