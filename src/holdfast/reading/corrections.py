@@ -66,17 +66,13 @@ def _corrected(reading: Reading, cue: Cue) -> Statement | None:
     new = _new_term(reading, span, cue.groups["new"], old)
     if new is not None:
         one = asserts(reading, cue, new.slot, new.value, new.span)
-    elif old is not None and _is_a_value(reading, bare := short(reading, span)):
+    elif old is not None:
+        bare = short(reading, span)
         one = asserts(reading, cue, old.slot, reading.words(bare), bare)
     else:
         return None
     mark = "now" if cue.means in _CHANGING else "meant" if cue.means == "meant" else "actually"
     return one._replace(old=old.value if old else "", marks=one.marks | {mark})
-
-
-def _is_a_value(reading: Reading, span: Span) -> bool:
-    """Whether words may be a value that is not known by name: few, and no sentence as "We decided" is."""
-    return 0 < count(reading, span) <= 3 and first(reading, span) not in reading.phrases("question", "subjects")
 
 
 def _manner(reading: Reading, span: Span) -> Term | None:

@@ -13,7 +13,6 @@ from typing import NamedTuple
 from holdfast.reading.asking import ELLIPTIC, Expects
 from holdfast.reading.mentions import at_place, ordinal
 from holdfast.reading.model.tokens import tokens_of
-from holdfast.reading.places import places
 from holdfast.reading.reader import Cue, Reading, Span, begins_in, inside, overlap, touches
 from holdfast.reading.standing import repairs, sentences, standing
 from holdfast.reading.text import fold
@@ -119,12 +118,12 @@ def _only_answers(reading: Reading, span: Span, about: str, fresh: bool) -> bool
     pointing = any(cue.end > span[0] for cue in _points(reading))  # the "it" of "it's Ana" points at nothing
     if pointing and (not fresh or only_points(reading, span)):
         return False
-    return not _agrees_too(reading) and _may_answer(reading, span, about)
+    return not _agrees_too(reading) and _may_answer(reading, span)
 
 
-def _may_answer(reading: Reading, span: Span, about: str) -> bool:
-    """Whether words say something that can be what was asked for, and want nothing of the agent instead."""
-    return says(reading, span) and not orders(reading) and not wrong_kind(reading, span, about)
+def _may_answer(reading: Reading, span: Span) -> bool:
+    """Whether words say something, and want nothing of the agent instead."""
+    return says(reading, span) and not orders(reading)
 
 
 def might(
@@ -133,7 +132,7 @@ def might(
     """The reply of no more than so many words as an answer to the question that was just asked, where it is not of the
     kind that it waits for. Where nothing is `pointable`, "the second" is a floor, and no entry of a list."""
     span = meant(reading)
-    if expects == "number" or len(reading.tokens) > most or not _may_answer(reading, span, about):
+    if expects == "number" or len(reading.tokens) > most or not _may_answer(reading, span):
         return None
     if expects == "choice":
         other = reading.has("yes", "no") and not _named(reading, span, options)
@@ -147,16 +146,6 @@ def _agrees_too(reading: Reading) -> bool:
     leads = reading.phrases("trim", "starts")
     cues = (*reading.all("yes"), *reading.all("no"), *reading.all("accepts"))
     return any(reading.folded[cue.start : cue.end] not in leads for cue in cues)
-
-
-def wrong_kind(reading: Reading, span: Span, about: str) -> bool:
-    """Whether words cannot be what was asked for: no time says where, and no wish does that names no place."""
-    if about not in PLACED and about != "name":
-        return False
-    if about != "name" and reading.has("thread_request") and not reading.find(places):
-        return True
-    times = [cue.span for family in ("day", "clock") for cue in reading.all(family)]
-    return any(start <= span[0] and span[1] <= end for start, end in times)
 
 
 def chosen(reading: Reading, span: Span, options: tuple[str, ...], by_place: bool = True) -> tuple[int, ...]:

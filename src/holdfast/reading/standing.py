@@ -125,16 +125,10 @@ _MARKS_AFTER = (",", ".", "!", ";", ":")
 
 
 def suppositions(reading: Reading) -> list[Cue]:
-    """The words that suppose something; "if I'm honest" supposes nothing. Use as `reading.find(suppositions)`.
-    "Sí, vivo en Lima" agrees: its accent, or the mark after it, tells it from "si vivo en Lima"."""
-    cues = [cue for cue in reading.all("hypothetical") if not frankly(reading, cue)]
+    """The words that suppose something. Use as `reading.find(suppositions)`. "Sí, vivo en Lima" agrees: its accent, or the mark after it, tells it from "si vivo en Lima"."""
+    cues = reading.all("hypothetical")
     agrees = {cue.start for cue in reading.all("yes")} if cues else set()
     return [cue for cue in cues if cue.start not in agrees or not _by_itself(reading, cue)]
-
-
-def frankly(reading: Reading, cue: Cue) -> bool:
-    """Whether an "if" only says how something is told: "if I'm honest"."""
-    return reading.folded[cue.end :].lstrip().startswith(tuple(reading.phrases("memory", "frank")))
 
 
 def _by_itself(reading: Reading, cue: Cue) -> bool:
@@ -294,7 +288,7 @@ def repairs(reading: Reading) -> list[Repair]:
     found: list[Repair] = []
     for repair in filter(None, (_repair(reading, cue, weak=cue.family == "repair_weak") for cue in _breaks(reading))):
         end = found[-1].repair[0] if found else 0
-        if repair.reparandum[0] >= end and not _opens_correction(reading, repair):
+        if repair.reparandum[0] >= end:
             found.append(repair)
     return found
 
@@ -308,32 +302,11 @@ def _breaks(reading: Reading) -> list[Cue]:
     return sorted((*strong, *weak), key=lambda cue: cue.start)
 
 
-def _opens_correction(reading: Reading, repair: Repair) -> bool:
-    """ "Ah no, in Segovia": words that open a message and correct what was said before it are no false start, and
-    neither are those that only say so once more: "sorry, six I meant, …"."""
-    new = [(cue.start, *cue.groups["new"]) for cue in reading.all("correction") if "new" in cue.groups]
-    if any(start < begin <= repair.reparandum[0] and end == repair.interregnum[1] for start, begin, end in new):
-        return True
-    opens = not reading.folded[: repair.reparandum[0]].strip()
-    return opens and any(a <= repair.reparandum[0] and begin >= repair.interregnum[1] for a, begin, _ in new)
-
-
 def _repair(reading: Reading, cue: Cue, weak: bool) -> Repair | None:
-    if "again" in cue.groups:
-        return _question_anew(reading, cue)
     broken = _Break(reading, cue)
     if broken.takes_nothing_back() or ((weak or cue.means == "filler") and not broken.takes_back()):
         return None
     return broken.repair()
-
-
-def _question_anew(reading: Reading, cue: Cue) -> Repair | None:
-    """ "What is a where is …": nothing but the question that begins anew says that something is taken back."""
-    place, stop = cue.groups["again"]
-    if cue.means == "begun" and not (reading.text[place].isupper() and reading.text[stop + 1].islower()):
-        return None  # "Who causes What causes …": only the capital says that the question begins anew
-    broken = _Break(reading, cue._replace(start=place, end=place))
-    return None if broken.takes_nothing_back() else broken.repair()
 
 
 def fluent(reading: Reading) -> str:
@@ -430,7 +403,7 @@ class _Break:
         refuses = self.follows in self.reading.phrases(
             "negation", "answers"
         )  # "saturday next week I mean, not this one"
-        return refuses or not self.before or not self.after or self._apologises() or self._is_said_of_things()
+        return refuses or not self.before or not self.after or self._apologises()
 
     def _apologises(self) -> bool:
         """ "I am sorry that …" and "…, sorry for the late notice" take nothing back."""
@@ -440,19 +413,12 @@ class _Break:
         excuses = not sorry or any(word in text[cue.start : cue.end] for word in sorry)
         return excuses and self.follows in self.words("excuses") and "," not in text[cue.end : self.after[0][0]]
 
-    def _is_said_of_things(self) -> bool:
-        """ "Can you make that blue?", "he said no, tell me later"."""
-        return self.reading.said(self.cue.span) in self.words("also_said") and self.said in self.words("no_break_after")
-
     def repair(self) -> Repair | None:
         after = self.after
         stop = clause_end(self.reading, after[0][0])
         after = self.after = [t for t in after if t[1] <= stop] or after[:1]
         ends = not self.reading.folded[after[-1][1] : after[-1][1] + 12].strip(" .?!\"'")
         taken = self._false_start(len(after) if ends else MAX_TAKEN_BACK), self.before[-1][1]
-        if ends and len(after) <= 4:
-            # "Which bird sings best, no sorry, which fish?": the end replaces something further back
-            taken = self._moved() or taken
         return Repair(taken, self.cue.span, (after[0][0], after[-1][1]), self.cue.id)
 
     def takes_back(self) -> bool:
@@ -468,8 +434,6 @@ class _Break:
                 return self._alike() or self._repeats(4) or self._noun_for_noun()
             case "oops":
                 return self._alike() or self._repeats(6)
-            case "rather":
-                return self._puts_right()
         return self._denies()
 
     def _alike(self) -> bool:
@@ -479,12 +443,6 @@ class _Break:
     def _repeats(self, nearest: int) -> bool:
         """Whether the first word after the break stands among the nearest ones before it."""
         return self.follows in map(self.reading.said, self.before[-nearest:])
-
-    def _puts_right(self) -> bool:
-        """ "Rather" and "actually": "a lower rate of pay, actually a lower rate of tax"."""
-        choice = self.reading.said(self.cue.span) in self.reading.phrases("choice", "word")
-        again = self._alike() or max(self._said_again(self.before[-12:])) > 1
-        return again and not choice and self.follows not in self.words("than")
 
     def _denies(self) -> bool:
         """A lone "no"."""
@@ -567,26 +525,6 @@ class _Break:
             return False
         particle = shape == "name" and self.reading.said(token) in self.words("particles")
         return particle or _shape(self.reading, token) == shape
-
-    def _moved(self) -> Span | None:
-        """What a short repair at the very end replaces, when the word that it repeats stands further back."""
-        before, count = self.before, len(self.after)
-        for place in range(len(before) - 2 * count - 1, -1, -1):
-            if self.reading.said(before[place]) == self.follows:
-                return before[place][0], before[place + count - 1][1]
-        shape = _shape(self.reading, self.after[0])
-        if shape == "word" or self._alike() or self.kind(self.after[0]):
-            return None
-        return self._newest_run([t for t in before[1:] if _shape(self.reading, t) == shape])
-
-    def _newest_run(self, names: list[Span]) -> Span | None:
-        """The last of them, with those right before it."""
-        if not names:
-            return None
-        run = [names[-1]]
-        while len(run) < len(names) and run[0][0] - names[-len(run) - 1][1] == 1:
-            run.insert(0, names[-len(run) - 1])
-        return run[0][0], run[-1][1]
 
     def _said_again(self, before: list[Span]) -> list[int]:
         """For each of some words said before, how many words at the beginning of the repair stand there in a row."""

@@ -45,10 +45,8 @@ from holdfast.faculties.references.entities import (
 )
 from holdfast.faculties.references.resolving import Speaking, pointing, recalled, resolve
 from holdfast.faculty import Action, Draft, Faculty, Item
-from holdfast.reading.dates import dates
 from holdfast.reading.details import ORDER, Detail, by_tables, details
 from holdfast.reading.endings import Endings
-from holdfast.reading.lexicon import kinds
 from holdfast.reading.mentions import role
 from holdfast.reading.names import Hit, named
 from holdfast.reading.naming import Naming
@@ -72,8 +70,6 @@ ASKING = frozenset({"asks", "confirms", "chooses"})
 """Acts of clauses in which "which" and "any" may be said of what was shown."""
 TALK, SURE = frozenset({"remarks", "thanks", "greets"}), 16
 """Acts of clauses that want nothing, and the lead from which one is believed to be one of them."""
-FOOD, LANGUAGES = frozenset({"food", "drink"}), ("en", "ru", "es")
-"""Kinds of words that are no names, and the languages whose words are known."""
 BARE = 4
 """Words of a reply that is no more than an answer, or of a clause that may be anything."""
 
@@ -192,7 +188,7 @@ class ReferencesFaculty(Faculty):
         """What a reply names anew: things; failing that, known ones by name; or more that stand side by side."""
         if told:
             return found
-        found = _shown_in(reading, found)
+        found = [n for n in found if not n.passing] or found
         again = _by_name(reading, known) if known and all(n.passing for n in found) else []
         found = _as_known(reading, found, again) if found else again
         beside = side_by_side(reading) if not self.kind else []
@@ -267,7 +263,7 @@ class ReferencesFaculty(Faculty):
         if self.heard is not None:
             pointed = pointing(reading, refs, self.heard(draft), pointed)
         for rule, found in pointed:
-            yield from _resolved(draft, rule, found, answer, self.wonders)
+            yield from _resolved(draft, rule, found, self.wonders)
 
     def _choice(self, draft: Draft, refs: References) -> Sequence[Entity]:
         """What the agent just asked to choose from, where "it" does not mean the newest of it."""
@@ -423,10 +419,8 @@ def _details(draft: Draft) -> list[Detail]:
     return [one for one in (*found[:1], *guessed) if one.label == label][:1]
 
 
-def _resolved(draft: Draft, rule: str, found: Resolution, answer: Answer | None, wonders: bool) -> Iterator[Event]:
+def _resolved(draft: Draft, rule: str, found: Resolution, wonders: bool) -> Iterator[Event]:
     """What one mention points at, with the way that leads from it or to it; where it is ambiguous, a question."""
-    if _of_the_question(found, answer, draft):
-        return
     way = role(draft.reading, found.span) if len(found.entities) == 1 else ""
     found = msgspec.structs.replace(found, role=way) if way else found
     yield ReferenceResolved(resolution=found, because=draft.cause(rule, found.span))
@@ -475,21 +469,6 @@ def _is_whole(reading: Reading, named: Named) -> bool:
     return reading.said(named.span) == folded(named.entity.name)
 
 
-def _shown_in(reading: Reading, found: list[Named]) -> list[Named]:
-    """What a reply shows: of what its sentences only name, nothing beside what it marks as a name ("«Atlas», Long
-    Street"), and nothing that is known as something else."""
-    marked = [n for n in found if not n.passing]
-    return marked or [n for n in found if not _is_something_else(reading, n)]
-
-
-def _is_something_else(reading: Reading, named: Named) -> bool:
-    """Whether what a sentence only names is known as something else: a day that a capital leads to ("Hopefully Sunday
-    is drier"), or a dish ("Oysters, grouper and crab")."""
-    days = [when.span for when in reading.find(dates) if when.day and when.span[1] == named.span[1]]
-    dish = FOOD.intersection(kinds([reading.said(named.span)], LANGUAGES)[0])
-    return bool(days or dish)
-
-
 def _words(name: str) -> list[str]:
     return _WORDS.findall(folded(name)) or [folded(name)]
 
@@ -511,19 +490,6 @@ def _by_name(reading: Reading, known: Mapping[str, Entity]) -> list[Named]:
 def _names_one(reading: Reading, hit: Hit) -> bool:
     """Whether a reply means one thing by a name: by all of it, or by a part that is written like a name."""
     return len(hit.keys) == 1 and (hit.how == "whole" or (hit.how == "part" and reading.text[hit.span[0]].isupper()))
-
-
-def _of_the_question(found: Resolution, answer: Answer | None, draft: Draft) -> bool:
-    """Whether the "it" of a yes or no is what the question was about, and nothing that was mentioned: the question and
-    the reply that it stands in neither name the thing nor point at it."""
-    if answer is None or answer.yes is None or found.how != "vague" or not found.entities:
-        return False
-    recent = draft.before.conversation.recent
-    said = fold(recent[-1].text) if recent and recent[-1].role != "user" else ""
-    if any(fold(entity.name) in said for entity in found.entities):
-        return False
-    pointing = draft.reading.phrases("pointing", "vague")
-    return pointing.isdisjoint(fold(answer.question.text).replace("?", " ").split())
 
 
 def _doubt(reading: Reading, draft: Draft, resolution: Resolution) -> DoubtRaised:

@@ -6,7 +6,7 @@ first that applies decides. Definite nouns ("the hotel") go beside names and pos
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
 from typing import Any, NamedTuple
@@ -95,8 +95,8 @@ THINGS, BESIDE_NOUN = frozenset({"placekind", "food", "cuisine", "drink"}), 2
 """Kinds of words that name what is looked for, and words in which they are looked for."""
 MAX_ENDING = 4
 """Letters of a word that is too short to tell its ending from the rest."""
-HEARD, MIN_CALLED = "pointing.heard", 3
-"""The rule by which words are known to point, and letters of a word that may call something by its name."""
+HEARD = "pointing.heard"
+"""The rule by which words are known to point."""
 SPOKEN = 14
 """Words of a message that is said in one breath, and may take back how it began."""
 
@@ -127,8 +127,7 @@ def resolve(
         if chosen or answer.takes:
             yield from chosen
             return  # "the former" is one of the options, and nothing that was mentioned before
-    but = _of(found, "remainder")
-    yield from (list(_all_but(reading, found, sight, but[0])) if but else ()) or _pointed(reading, found, sight)
+    yield from _pointed(reading, found, sight)
 
 
 def pointing(
@@ -142,20 +141,11 @@ def pointing(
     pointed = [one for one in pointed if one[0] != "picked" or touches(one[1].span, named)]
     if any(not one[1].how for one in pointed):
         return pointed
-    made = [(span, _counted_at(reading, refs, span) or _with_words(reading, refs, span)) for span in named]
+    made = [(span, _counted_at(reading, refs, span)) for span in named]
     found = [(HEARD, Resolution(reading.words(span), span, "resolved", tuple(meant))) for span, meant in made if meant]
     if found or any(one[1].how != "silent" for one in pointed):
         return found or pointed
-    return list(_called_it(reading, refs, named)) or pointed or list(_asked_of(reading, refs, asked) if asked else ())
-
-
-def _called_it(reading: Reading, refs: References, named: Sequence[Span]) -> Iterator[Resolved]:
-    """What was spoken of last, where words are known to name a place and only a pronoun is among them: "book that"."""
-    vague = [one.span for one in reading.find(mentions) if one.kind == "vague"]
-    spans = [span for span in named if touches(span, vague)]
-    if spans and refs.recent is not None:
-        words = reading.words(spans[0])
-        yield HEARD, Resolution(words, spans[0], "resolved", (_plain(refs.recent),), how="vague")
+    return pointed or list(_asked_of(reading, refs, asked) if asked else ())
 
 
 def _asked_of(reading: Reading, refs: References, spans: Sequence[Span]) -> Iterator[Resolved]:
@@ -173,20 +163,6 @@ def _counted_at(reading: Reading, refs: References, span: Span) -> Sequence[Enti
     places = [place for place in counted if place is not None]
     idle = touches(span, [cue.span for cue in reading.all("not_pointing")])
     return at_place(refs.shown(), places[0]) if places and not idle else ()
-
-
-def _with_words(reading: Reading, refs: References, span: Span) -> Sequence[Entity]:
-    """What has most of some words in its name, in any of their forms; nothing where several have as many."""
-    small = reading.phrases("small", "words") | reading.phrases("pointing", "small", "articles", "generic")
-    said = {reading.said(token) for token in inside(reading.tokens, span)} - small
-    stems = [word[: max(MIN_CALLED, len(word) - 2)] for word in said if len(word) >= MIN_CALLED]
-    counts = [sum(_is_in_name(stem, entity.name) for stem in stems) for entity in refs.known.values()]
-    most = max(counts, default=0)
-    return [[*refs.known.values()][counts.index(most)]] if most and counts.count(most) == 1 else ()
-
-
-def _is_in_name(stem: str, name: str) -> bool:
-    return any(word.startswith(stem) for word in fold(name).split())
 
 
 def _of(found: list[Mention], *kinds: str) -> list[Mention]:
@@ -282,25 +258,9 @@ def _plain(entity: Entity) -> Entity:
     return Entity(entity.name, entity.id, entity.kind, entity.facts)
 
 
-def _named_keys(reading: Reading, sight: Sight, start: int = 0) -> set[str]:
-    """What a message names from a place on."""
-    return {k for hit in named(reading, sight.names) if hit.span[0] >= start for k in hit.keys}
-
-
-def _all_but(reading: Reading, found: list[Mention], sight: Sight, but: Mention) -> Iterator[Resolved]:
-    """ "All except the first": what the latest list has beside what is named then."""
-    after = [m for m in found if m.span[0] >= but.span[1]]
-    gone = _named_keys(reading, sight, but.span[1])
-    for part in () if gone else (_positions, _properties):
-        gone |= {key(e) for e in _sure(part(reading, after, sight))}
-    latest = sight.refs.shown()
-    if gone.intersection(map(key, latest)):
-        yield _result(reading, but, [e for e in latest if key(e) not in gone])
-
-
-def _sure(found: Iterable[Resolved]) -> list[Entity]:
-    """What is pointed at beyond doubt."""
-    return [e for _, r in found for e in r.entities if r.status == "resolved"]
+def _named_keys(reading: Reading, sight: Sight) -> set[str]:
+    """What a message names."""
+    return {k for hit in named(reading, sight.names) for k in hit.keys}
 
 
 def _first_n(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
@@ -343,9 +303,7 @@ def _positions(reading: Reading, found: list[Mention], sight: Sight) -> Iterator
     back = 1 if reading.has("pointing_list") and len(sight.refs.lists) > 1 else 0
     for mention in found:
         if mention.kind == "ordinal":
-            yield _result(
-                reading, mention, _at(reading, mention, sight.refs, back, _those(reading, mention, found, sight))
-            )
+            yield _result(reading, mention, _at(reading, mention, sight.refs, back))
         elif mention.kind == "other":
             yield from _other(reading, mention, sight)
         elif mention.kind == "beside":
@@ -356,22 +314,9 @@ def _positions(reading: Reading, found: list[Mention], sight: Sight) -> Iterator
             yield _result(reading, mention, pair[mention.place - 1 : mention.place])
 
 
-def _at(
-    reading: Reading, mention: Mention, refs: References, back: int = 0, those: Sequence[Entity] = ()
-) -> Sequence[Entity]:
-    """What stands at a position: of those that were just spoken of, of such things in any list, or of the latest."""
-    return at_place(those or _list_of(reading, refs, back, _noun(reading, mention)), mention.place)
-
-
-def _those(reading: Reading, mention: Mention, found: list[Mention], sight: Sight) -> Sequence[Entity]:
-    """What "of those" counts in: what the message itself speaks of, or the one before."""
-    after = reading.folded[mention.span[1] :].lstrip()
-    if not after.startswith(tuple(reading.phrases("pointing", "of_those"))):
-        return ()
-    for other in _of(found, "property"):
-        if other.place == 2 and other.span < mention.span:
-            return _sure(_properties(reading, [other], sight))
-    return sight.refs.pointed if len(sight.refs.pointed) > 1 else ()
+def _at(reading: Reading, mention: Mention, refs: References, back: int = 0) -> Sequence[Entity]:
+    """What stands at a position: of such things in any list, or of the latest."""
+    return at_place(_list_of(reading, refs, back, _noun(reading, mention)), mention.place)
 
 
 def _noun(reading: Reading, mention: Mention) -> str:
@@ -448,7 +393,7 @@ DESCRIBING = ("where:", "with:", "like:")
 def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
     for mention in sorted(_of(found, "property"), key=lambda m: (m.span[0], -m.span[1])):  # the longest says the most
         describes = mention.value.startswith(DESCRIBING)
-        fitting, others = (_described if describes else _measured)(reading, mention, found, sight)
+        fitting, others = (_described if describes else _measured)(reading, mention, sight)
         if len(fitting) == 1 or (fitting and mention.place == 2):
             yield _result(reading, mention, fitting)
         elif others:
@@ -469,19 +414,15 @@ def _one_of_some(mention: Mention) -> bool:
     return mention.means == "adjective" or mention.value.startswith("like:")
 
 
-def _measured(
-    reading: Reading, mention: Mention, found: list[Mention], sight: Sight
-) -> tuple[list[Entity], list[Entity]]:
+def _measured(reading: Reading, mention: Mention, sight: Sight) -> tuple[list[Entity], list[Entity]]:
     """Those that win by a measure, and those between which it is open where none does."""
     name, _, words = mention.value.partition(":")
     latest = [e for e in _list_of(reading, sight.refs, 0, mention.noun) if e.name]
-    fitting = choose(matching(reading, latest, words) or _side_by_side(sight, found) or latest, name)
+    fitting = choose(matching(reading, latest, words) or latest, name)
     return fitting, fitting or latest
 
 
-def _described(
-    reading: Reading, mention: Mention, found: list[Mention], sight: Sight
-) -> tuple[list[Entity], list[Entity]]:
+def _described(reading: Reading, mention: Mention, sight: Sight) -> tuple[list[Entity], list[Entity]]:
     """Those that words tell of, and those between which it is open; an adjective may as well mean something else."""
     shown, noun = sight.refs.latest(), _noun(reading, mention)
     latest = [e for e in (_of_noun(reading, shown, noun) if noun else shown) if e.name]
@@ -549,12 +490,6 @@ def _told_of(reading: Reading, mention: Mention, known: Mapping[str, Entity]) ->
     start, end = mention.span
     called = [p.canonical for p in reading.find(places) if start <= p.span[0] < end and p.canonical]
     return matching(reading, candidates, fold(called[0])) if called and name == "where" else []
-
-
-def _side_by_side(sight: Sight, found: list[Mention]) -> list[Entity]:
-    """What the message before put side by side: of these, "the cheaper one" is one."""
-    pointed = [e for e in sight.refs.pointed if e.name]
-    return pointed if len(pointed) > 1 and not _of(found, "several") else []
 
 
 def _nouns(reading: Reading, found: list[Mention], sight: Sight, taken: list[Span]) -> Iterator[Resolved]:
@@ -633,17 +568,8 @@ def _spoken_of(sight: Sight) -> Sequence[Entity]:
 
 def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
     pronouns = [m for m in _of(found, "vague") if not touches(m.span, sight.talk)]
-    pronouns = [m for m in pronouns if not _means_the_town(reading, m.span)]
     meant = (_pronoun(reading, mention, sight) for mention in pronouns)
     yield from list(filter(None, meant))[:1] if _of(found, "vague", "person") else _silent(reading, sight)
-
-
-def _means_the_town(reading: Reading, span: Span) -> bool:
-    """Whether "there", or "it there", is a town that the message names: "we stayed in Porto and loved it there"."""
-    there = [cue.start for cue in reading.all("pointing_vague") if cue.means == "there"]
-    if not any(start in (span[0], span[1] + 1) for start in there):
-        return False
-    return any(p.role == "in" and p.canonical and p.span[1] <= span[0] for p in reading.find(places))
 
 
 def _pronoun(reading: Reading, mention: Mention, sight: Sight) -> Resolved | None:

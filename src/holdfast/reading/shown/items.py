@@ -107,8 +107,6 @@ def _numbers(text: str) -> Iterator[_Mark]:
     chain: list[_Mark] = []
     for m in _NUMBERED.finditer(text):
         number = int(m["number"])
-        if ")" in m[0] and "(" not in m[0] and _in_brackets(text, m.start("number")):
-            continue  # "(May 2)", but not "(2) …"
         opens = m.start() == 0 or text[m.start() - 1] == "\n"
         mark = _Mark(m.start(), m.end(), number, "line" if opens else "inline")
         if chain and number == chain[-1].place + 1:
@@ -117,12 +115,6 @@ def _numbers(text: str) -> Iterator[_Mark]:
             yield from _whole(chain)
             chain = [mark]
     yield from _whole(chain)
-
-
-def _in_brackets(text: str, place: int) -> bool:
-    """Whether a bracket is open there, a little way back in the line."""
-    before = text[max(0, place - 60, text.rfind("\n", 0, place) + 1) : place]
-    return before.rfind("(") > before.rfind(")")
 
 
 def _whole(chain: list[_Mark]) -> list[_Mark]:
