@@ -1,8 +1,8 @@
 """What a reply asks: its questions, what each is about, the kind of answer it waits for, and the options it offers.
 
 A question is a sentence with a question mark, without what leads up to it: the mark of a list ("2. **Travellers** –"),
-an emoji, "Great, and". Where one sentence asks for two things ("your name and date of birth?"), it is two questions. The
-options themselves are in `shown/choices.py`.
+an emoji, "Great, and". Where one sentence asks for two things ("your name and date of birth?"), it is two questions.
+The options themselves are in `shown/choices.py`.
 """
 
 from __future__ import annotations

@@ -14,7 +14,6 @@ from functools import lru_cache
 from typing import Literal, NamedTuple, TypeVar
 
 from holdfast.reading.lexicon import kinds
-from holdfast.reading.places import places
 from holdfast.reading.reader import Cue, Reader, Reading, Span, touches
 from holdfast.reading.standing import standing
 
@@ -34,7 +33,7 @@ Kind = Literal[
 Thing = TypeVar("Thing")
 COUNTED = "pointing.counted"
 LATIN = "abcdefghijklmnopqrstuvwxyz"
-ITEMS, SAID, BESIDE = 8, 24, 3
+ITEMS, SAID = 8, 24
 """Items that are counted by a letter, and words of a message in which one is looked for."""
 SAID_OF = frozenset({"yes", "no", "negation", "always", "state"})
 """What words are that say something of a thing, and name none."""
@@ -115,7 +114,7 @@ def _turns_away(text: str, cue: Cue, span: Span) -> bool:
 
 def _several(reading: Reading) -> Iterator[Mention]:
     for cue in reading.all("pointing_several"):
-        if _counts_what_is_no_thing(reading, cue) or _is_time_or_too(reading, cue):
+        if _counts_what_is_no_thing(reading, cue):
             continue
         elif "n" in cue.groups:
             count = _number(reading, cue.groups["n"], unknown=2)  # "оба последних"
@@ -123,17 +122,6 @@ def _several(reading: Reading) -> Iterator[Mention]:
             yield Mention("first_n", cue.span, cue.id, -count if last else count)
         else:
             yield Mention("several", cue.span, cue.id, 2 if cue.means == "both" else 0)
-
-
-def _is_time_or_too(reading: Reading, cue: Cue) -> bool:
-    """Whether words that may mean several mean none: "a las dos" is a time."""
-    return touches(cue.span, [clock.span for clock in reading.all("clock")]) or is_too(reading, cue.span)
-
-
-def is_too(reading: Reading, span: Span) -> bool:
-    """Whether a word that may mean some of several is a "too" of what is denied: "it isn't close either"."""
-    denied = any(other.end <= span[0] for other in reading.all("negation"))
-    return denied and reading.said(span) in reading.phrases("pointing", "nor")
 
 
 def _counts_what_is_no_thing(reading: Reading, cue: Cue) -> bool:
@@ -180,10 +168,7 @@ def _stands_for_a_thing(reading: Reading, cue: Cue, spans: list[Span]) -> bool:
     """Whether an ordinal without a noun is one of a list: no other word follows, and it is led to, stands beside
     another one, or is nearly all that is said."""
     before, after = around(reading, cue.span)
-    has = before in reading.phrases("pointing", "having") and not reading.phrases("pointing", "has").isdisjoint(
-        reading.folded[cue.end :].strip(" ?!.").split()[:BESIDE]  # "у второго парковка есть"
-    )
-    if after and not has and not _goes_on_after(reading, cue.end, after):
+    if after and not _goes_on_after(reading, cue.end, after):
         return False
     if len(reading.tokens) <= 3 or before in reading.phrases("pointing", "leads"):
         return True
@@ -284,8 +269,6 @@ def _properties(reading: Reading) -> Iterator[Mention]:
             continue
         many = 2 if cue.means == "likes" else 0
         yield Mention("property", cue.span, cue.id, many, f"{name}:{words}", reading.group(cue, "noun"), cue.means)
-        if more := reading.group(cue, "like2"):  # "the Thai and Lebanese ones"
-            yield Mention("property", cue.groups["like2"], cue.id, many, f"like:{more}", means=cue.means)
 
 
 def _describes_nothing(reading: Reading, name: str, words: str) -> bool:
@@ -311,19 +294,12 @@ def _vague(reading: Reading) -> Iterator[Mention]:
         rule, word = cue.means, reading.said(cue.span)
         if rule == "demonstrative" and not _stands_alone(reading, cue):
             continue
-        if rule == "pronoun" and (_is_set(reading, cue.end) or word in reading.phrases("pointing", "persons")):
+        if rule == "pronoun" and word in reading.phrases("pointing", "persons"):
             continue  # what is shown is nobody: "she" and "his" are of those that are told of
         several = rule == "demonstrative" and word in reading.phrases("pointing", "plurals")
         kind: Kind = "several" if several else "vague"
         noun = reading.group(cue, "noun") if kind == "vague" else ""
         yield Mention(kind, cue.span, cue.id, noun=noun, means=rule, vague=True)
-
-
-def _is_set(reading: Reading, end: int) -> bool:
-    """Whether "it" stands for what is being settled, since a place follows: "no, make it New York"."""
-    place = bisect_left(reading.tokens, (end, 0))
-    following = reading.tokens[place][0] if place < len(reading.tokens) else -1
-    return any(found.span[0] == following for found in reading.find(places))
 
 
 def _stands_alone(reading: Reading, cue: Cue) -> bool:

@@ -216,7 +216,6 @@ class _Words:
         """Every word that may stand right before a place and tell something about it."""
         self.eaten = frozenset(form for dish in words("dishes") for word in dish.split() for form in (word, f"{word}s"))
         """Words of dishes that are called after a place."""
-        self.small = reader.phrases("small", "words", language) | words("in", "of", "after_thing")
 
 
 class _Walk:
@@ -301,7 +300,7 @@ class _Walk:
         if "to" in self.names and role and self._name_goes_on(last):
             return self._name(place)  # a stop such as "Georgetown Waterfront Park"
         last, row = self._with_city_or_part(last, row)
-        span = self.tokens[first][0], self._suffixed(last, row, role)
+        span = self.tokens[first][0], self._suffixed(last, row)
         rule, own = ("places.area", "") if prefixed else ("places.gazetteer", row.own)
         return Place(self.reading.words(span), row.canonical, span, rule, role, own)
 
@@ -383,9 +382,9 @@ class _Walk:
         city, marks = found[1], _CITIES if self.around.words_first else (*_CITIES, Mark.SHORT_NAME)
         return found if city.mark in marks and city.thousands >= KNOWN else None
 
-    def _suffixed(self, last: int, row: Known, role: str) -> int:
+    def _suffixed(self, last: int, row: Known) -> int:
         """The end of the place with the state or country that is named after it: "Austin, TX"."""
-        last = self._sight(self._station(last), role)
+        last = self._station(last)
         if last + 1 < len(self.tokens) and row.mark is not Mark.COUNTRY:
             last = self._wider(last)
         return self.tokens[last][1]
@@ -397,17 +396,10 @@ class _Walk:
         if not _GAP.fullmatch(gap):
             return last
         comma = "," in gap
-        if comma and (wide := self._larger_city(after)):
-            return last + wide
         if self._state(after, comma):
             return after
         found = self._known_after(last) if comma or self.capital(after) else None
         return found[0] if found is not None and found[1].mark is Mark.COUNTRY else last
-
-    def _larger_city(self, place: int) -> int:
-        """How many words name a part of a large city that places are told with: "Astoria, Queens"."""
-        runs = (self.run(place, count) for count in (2, 1))
-        return next((len(run) for run in runs if " ".join(run) in self.phrases("wider")), 0)
 
     def _state(self, place: int, comma: bool) -> bool:
         """Whether a word is the short name of a state: "TX", or "tx" after a comma at the end."""
@@ -426,19 +418,6 @@ class _Walk:
                 return last + count
         return last
 
-    def _sight(self, last: int, role: str) -> int:
-        """The last word of "Boston Common" or "Denver Union Station": a capital tells that the name goes on, and so
-        does what something is near ("near columbia university")."""
-        for count in (1, 2):
-            after = last + count
-            if after >= len(self.tokens) or not self.near(after):
-                return last
-            if not (role == "near" and count == 1) and (not self.capital(after) or self.titled):
-                return last
-            if self.words[after] in self.phrases("sights"):
-                return after
-        return last
-
     def ends(self, place: int) -> bool:
         end = self.tokens[place][1]
         return end == len(self.reading.text) or self.reading.text[end] in ".,;!?\n"
@@ -449,31 +428,16 @@ class _Walk:
             return None
         first, _ = self._prefix(place)
         role = self.role(first)
-        if role not in self.names or not self._introduced(first, role) or self._opens_area(place):
+        opens = sentence_of(self.reading, self.tokens[first])[0] == self.tokens[first][0]
+        if role not in self.names or opens or self._opens_area(place):
             return None
         last = place
         while last - place < 3 and self._name_goes_on(last):
             last += 1
-        if self._no_name(place, last):
+        if any(word in self.phrases("no_name") for word in self.words[place : last + 1]):
             return None
         span = self.tokens[first][0], self.tokens[self._station(last)][1]
         return Place(self.reading.words(span), "", span, "places.name", role)
-
-    def _introduced(self, first: int, role: str) -> bool:
-        """Whether the words before a name lead to a place."""
-        if sentence_of(self.reading, self.tokens[first])[0] == self.tokens[first][0]:
-            return False
-        if self.words[first - 1] in self.phrases("of_people"):
-            return False  # "у Маши": at her place, and no place of that name
-        return not (role == "to" and first > 1 and self.words[first - 2] in self.phrases("no_journey"))
-
-    def _no_name(self, place: int, last: int) -> bool:
-        """Whether the words of a name are those of something else. A way may lead to "Shiki Japanese Cuisine";
-        elsewhere a day or a language is no part of a place. What is "in McMahon's favor" is in no place either."""
-        holds = all if "to" in self.names and last > place else any
-        if holds(word in self.phrases("no_name") for word in self.words[place : last + 1]):
-            return True
-        return self.words[last].endswith("'s") and last + 1 < len(self.words) and self.near(last + 1)
 
     def _opens_area(self, place: int) -> bool:
         return any(" ".join(self.run(place, count)) in self.phrases("area") for count in (1, 2))
@@ -609,21 +573,11 @@ class _Sighting:
         return self.place == 0 and self.walk.reading.folded[self.walk.tokens[self.last][1]] != ","
 
     def _told_apart(self) -> bool:
-        """Whether a name with a capital stands beside nothing but names, or between marks."""
-        town = self.row.thousands >= TOWN
-        if not self.capital or not (town or self.several):
-            return False
-        return self.walk.bare or (town and self._between_marks())
+        """Whether a name with a capital stands beside nothing but names."""
+        return self.capital and (self.row.thousands >= TOWN or self.several) and self.walk.bare
 
     def _is_whole_message(self) -> bool:
         return self.place == 0 and self.last + 1 == len(self.walk.words)
-
-    def _between_marks(self) -> bool:
-        """Whether marks set a name apart on both sides: "craft beer / Asheville / this weekend"."""
-        walk, place, last = self.walk, self.place, self.last
-        if not place or last + 1 == len(walk.tokens):
-            return False
-        return bool(walk.between(place - 1, place).strip()) and bool(walk.between(last, last + 1).strip())
 
     def _among_places(self) -> bool:
         """Whether nothing but small words and other places stand beside a name, with or without capitals: "florence
@@ -638,42 +592,21 @@ class _Sighting:
         return 0 < len(rest) <= (5 if thousands >= KNOWN or others else 2) and known
 
     def _set_apart(self) -> bool:
-        """Whether a name that is also a word or a person's stands for itself: nothing but names is said, and no name
-        goes on beside it. A word that opens the message needs another name to be one ("Boulder, not Denver")."""
+        """Whether a name that is also a word or a person's stands for itself: nothing but names is said. A word that
+        opens the message needs another name to be one ("Boulder, not Denver")."""
         walk, is_word = self.walk, self.row.mark is Mark.WORD
         if walk.meant:
             return not is_word
-        if not walk.bare or (is_word and self.place == 0 and sum(map(walk.capital, range(len(walk.words)))) < 2):
-            return False
-        return self._no_name_goes_on(self.place, self.place - 1) and self._no_name_goes_on(self.last + 1, self.last + 1)
-
-    def _no_name_goes_on(self, border: int, beside: int) -> bool:
-        walk = self.walk
-        at_edge = border in (0, len(walk.words))
-        return at_edge or not walk.near(border) or walk.words[beside] in walk.phrases("beside")
+        alone = is_word and self.place == 0 and sum(map(walk.capital, range(len(walk.words)))) < 2
+        return walk.bare and not alone
 
     def _called_otherwise(self) -> bool:
-        """Whether the name is that of a dish ("chicken Kiev"), a thing ("a Manhattan with rye") or somebody's ("my
-        friend Paris")."""
+        """Whether the name is that of a dish ("chicken Kiev") or somebody's ("my friend Paris")."""
         walk, first = self.walk, self.first
         if self._dish():
             return True
         before = walk.words[first - 1] if first and walk.near(first) else ""
-        if before in walk.phrases("kin"):
-            return True
-        if self.role == "of" and first > 1 and walk.words[first - 2] in walk.phrases("portions"):  # a glass of Bordeaux
-            return True
-        return not self.role and self._one_of_its_kind(before)
-
-    def _one_of_its_kind(self, before: str) -> bool:
-        """Whether an indefinite article makes it a thing: "a Manhattan", "a good Manhattan with rye"."""
-        walk, first, after = self.walk, self.first, self.last + 1
-        if before in walk.phrases("praise") and first > 1 and walk.near(first - 1):
-            before = walk.words[first - 2]
-        if before not in walk.phrases("indefinite"):
-            return False
-        goes_on = after < len(walk.words) and walk.near(after)
-        return not goes_on or walk.words[after] in walk.around.small
+        return before in walk.phrases("kin")
 
     def _dish(self) -> bool:
         walk, place, last = self.walk, self.place, self.last

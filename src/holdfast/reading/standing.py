@@ -15,7 +15,6 @@ from typing import Literal, NamedTuple
 from holdfast.reading.model.tokens import tokens, tokens_of
 from holdfast.reading.pasted import pasted
 from holdfast.reading.reader import Cue, Reading, Span, inside
-from holdfast.reading.text import fold
 
 LONGEST_CLAUSE = 1000
 """Characters after which a clause ends in any case, so that text without marks stays linear to read."""
@@ -125,7 +124,8 @@ _MARKS_AFTER = (",", ".", "!", ";", ":")
 
 
 def suppositions(reading: Reading) -> list[Cue]:
-    """The words that suppose something. Use as `reading.find(suppositions)`. "Sí, vivo en Lima" agrees: its accent, or the mark after it, tells it from "si vivo en Lima"."""
+    """The words that suppose something. Use as `reading.find(suppositions)`. "Sí, vivo en Lima" agrees: its accent, or
+    the mark after it, tells it from "si vivo en Lima"."""
     cues = reading.all("hypothetical")
     agrees = {cue.start for cue in reading.all("yes")} if cues else set()
     return [cue for cue in cues if cue.start not in agrees or not _by_itself(reading, cue)]
@@ -316,26 +316,10 @@ def fluent(reading: Reading) -> str:
         return _uncontrasted(reading) if reading.has("contrast") else reading.text
     text, place = "", 0
     for repair in reading.find(repairs):
-        start, end = repair.reparandum
-        if start < place:
-            continue
-        text += reading.text[place:start]
-        between = reading.text[end : repair.interregnum[0]].rstrip(" ,")
-        if between.strip(" ,.-"):
-            text += reading.words(repair.repair) + between
-            place = repair.repair[1]
-        else:
+        if repair.reparandum[0] >= place:
+            text += reading.text[place : repair.reparandum[0]]
             place = repair.repair[0]
-    return _tidy(_ended(reading, text + reading.text[place:]), reading.text[:1].isupper()) if place else reading.text
-
-
-def _ended(reading: Reading, text: str) -> str:
-    """A message without the words that only say once more that something was taken back: "…, the famine rather"."""
-    bare = text.rstrip(" .?!")
-    for words in reading.phrases("repair", "trailing_off"):
-        if fold(bare).endswith(f" {words}"):
-            return bare[: -len(words)].rstrip(" ,") + text[len(bare) :]
-    return text
+    return _tidy(text + reading.text[place:], reading.text[:1].isupper()) if place else reading.text
 
 
 def meant(reading: Reading) -> Reading:
@@ -394,11 +378,6 @@ class _Break:
         word = self.reading.said(token)
         return next((name for name in ("wh", "aux", "det", "prep") if word in self.words(name)), "")
 
-    def asks_anew(self) -> bool:
-        """Whether the repair asks anew: "who …", "in what year …", "tell me …"."""
-        kinds = [self.kind(token) for token in self.after[:4]]
-        return kinds[0] == "wh" or kinds[:2] == ["prep", "wh"] or (self.follows in self.words("tell") and "wh" in kinds)
-
     def takes_nothing_back(self) -> bool:
         refuses = self.follows in self.reading.phrases(
             "negation", "answers"
@@ -427,8 +406,6 @@ class _Break:
         cue, text = self.cue, self.reading.folded
         if (text[self.before[-1][1] : cue.start] + text[cue.end : self.after[0][0]]).strip(" ,-"):
             return False
-        if self.asks_anew():
-            return self.before[0][0] == 0 or "wh" in map(self.kind, self.before[-14:])
         match cue.means:
             case "filler":
                 return self._alike() or self._repeats(4) or self._noun_for_noun()
@@ -471,13 +448,10 @@ class _Break:
     def _false_start(self, max_words: int) -> int:
         """Where the words that are taken back begin.
 
-        A speaker who repairs goes back to a question begun anew, to a word said again ("to Boston, no, to Austin"), to
-        a word of the same kind (a name for a name, a preposition for a preposition), or else to the words of substance
-        just before.
+        A speaker who repairs goes back to a word said again ("to Boston, no, to Austin"), to a word of the same kind (a
+        name for a name, a preposition for a preposition), or else to the words of substance just before.
         """
         here = self._sentence()
-        if self.asks_anew():
-            return self._question(here)
         near = here[-8:] if max(self._said_again(here[-16:])) < 2 else here[-16:]
         again = self._said_again(near)
         if any(again):  # where most of what follows was said before; else the nearest
@@ -492,20 +466,6 @@ class _Break:
         place = bisect_left(said, (self.before[-1][0] + 1, 0)) - 1
         opening = said[place][0] if place >= 0 else 0
         return [t for t in self.before if t[0] >= opening] or self.before[-1:]
-
-    def _question(self, here: list[Span]) -> int:
-        """Where the question began that is asked anew."""
-        asked = [t for t in here if self.kind(t) == "wh"]
-        if not asked:
-            return here[0][0]
-        again = self.reading.said(asked[-1]) == self.follows or self.reading.folded[: asked[-1][0]].rstrip().endswith(
-            ","
-        )
-        place = here.index(asked[-1] if again else asked[0])
-        led = place > 0 and self.kind(here[place - 1]) == "prep"
-        if led and (place == 1 or self.kind(self.after[0]) == "prep"):
-            place -= 1  # "From where …, I mean how many …": the question begins with its preposition
-        return here[place][0]
 
     def _substance(self, here: list[Span], kind: str, max_words: int) -> int:
         """The run of words of substance before the break, with its article where the repair brings its own."""

@@ -23,7 +23,6 @@ from holdfast.reading.mentions import (
     Kind,
     Mention,
     at_place,
-    is_too,
     kinds_of,
     mentions,
     ordinal,
@@ -316,7 +315,8 @@ def _positions(reading: Reading, found: list[Mention], sight: Sight) -> Iterator
 
 def _at(reading: Reading, mention: Mention, refs: References, back: int = 0) -> Sequence[Entity]:
     """What stands at a position: of such things in any list, or of the latest."""
-    return at_place(_list_of(reading, refs, back, _noun(reading, mention)), mention.place)
+    noun, latest = _noun(reading, mention), refs.latest(back)
+    return at_place(_of_noun(reading, latest, noun) if noun else latest, mention.place)
 
 
 def _noun(reading: Reading, mention: Mention) -> str:
@@ -330,22 +330,6 @@ def _beside(reading: Reading, mention: Mention, sight: Sight) -> Resolved:
     here = next((n for n, e in enumerate(latest) if sight.recent and key(e) == key(sight.recent[0])), None)
     place = here + mention.place if here is not None else -1
     return _result(reading, mention, latest[place : place + 1] if 0 <= place < len(latest) else ())
-
-
-def _list_of(reading: Reading, refs: References, back: int, noun: str) -> Sequence[Entity]:
-    """The list that is counted in: the latest, or, where a noun says what is counted ("the first museum"), the latest
-    one that was not shown when something else was looked for."""
-    if not noun:
-        return refs.latest(back)
-    for number in range(back, len(refs.lists)):
-        if fitting := [e for e in refs.latest(number) if _called(e, noun)]:
-            return fitting
-    meant = {*kinds_of(reading, noun)}
-    for number in range(back, len(refs.lists)) if meant else ():
-        sought = {kind for word in fold(refs.lists[number].about).split() for kind in kinds_of(reading, word)}
-        if not sought or sought <= meant or meant <= sought:
-            return _of_noun(reading, refs.latest(number), noun)
-    return _of_noun(reading, refs.latest(back), noun)
 
 
 def _of_noun(reading: Reading, entities: Sequence[Entity], noun: str) -> Sequence[Entity]:
@@ -417,7 +401,8 @@ def _one_of_some(mention: Mention) -> bool:
 def _measured(reading: Reading, mention: Mention, sight: Sight) -> tuple[list[Entity], list[Entity]]:
     """Those that win by a measure, and those between which it is open where none does."""
     name, _, words = mention.value.partition(":")
-    latest = [e for e in _list_of(reading, sight.refs, 0, mention.noun) if e.name]
+    shown = sight.refs.shown()
+    latest = [*_of_noun(reading, shown, mention.noun)] if mention.noun else shown
     fitting = choose(matching(reading, latest, words) or latest, name)
     return fitting, fitting or latest
 
@@ -457,7 +442,7 @@ def _pronouns_for_some(reading: Reading, asking: Sequence[Span]) -> list[Span]:
     if not reading.find(by_tables) and not _says_near(reading):  # "which is closer" compares them with something else
         among |= reading.phrases("pointing", "which")
     said = [token for token in reading.tokens[:SPOKEN] if reading.said(token) in among]
-    return [token for token in said if begins_in(token[0], asking) and not is_too(reading, token)]
+    return [token for token in said if begins_in(token[0], asking)]
 
 
 def _says_near(reading: Reading) -> bool:

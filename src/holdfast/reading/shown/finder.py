@@ -16,7 +16,7 @@ from holdfast.reading.facts import EDGES
 from holdfast.reading.lexicon import kinds
 from holdfast.reading.naming import BOLD, Naming, bare, spoken, trimmed
 from holdfast.reading.reader import Reading, Span, overlap
-from holdfast.reading.shown.items import HEADING, MAX_ITEMS, NAME, ListItem, asks_after, bold_before, list_items
+from holdfast.reading.shown.items import HEADING, MAX_ITEMS, NAME, ListItem, bold_before, list_items
 from holdfast.reading.shown.names import Told, in_sentences
 from holdfast.reading.text import fold
 
@@ -132,7 +132,6 @@ class Finder:
 def _things(reading: Reading, items: list[ListItem], naming: Naming, expected: bool) -> list[ListItem]:
     """The items of those lists of which most are things, without what is too long for a name. Where things are
     `expected`, a few words that begin with a capital are the name of one: "Дом мастеров"."""
-    items = [item for item in items if not asks_after(reading.text, item.name_span[1], item.span[1])]
     able = [item for item in items if naming.can_be(item.name)]
     offered = able if able and _offers(reading) else [item for item in able if expected and _entitled(reading, item)]
     named = [item for item in able if _is_thing(reading.text, item, naming, item in offered)]

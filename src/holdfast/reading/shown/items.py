@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from holdfast.reading.facts import EDGES
-from holdfast.reading.naming import BOLD, QUOTED, Naming, bare, is_title, trimmed
+from holdfast.reading.naming import BOLD, QUOTED, Naming, bare, trimmed
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.text import later
 
@@ -29,7 +29,6 @@ _ROW = later(r"^[ \t]*\|(?P<cells>[^\n]*)\|[ \t]*$", re.MULTILINE)
 _RULE = later(r"^[\s|:-]*$")
 HEADING = later(r"^[ \t]*(?:#{1,6}[ \t]+(?P<hash>[^\n]{1,120})|(?P<colon>[^\n|]{1,80}):)[ \t*]*$", re.MULTILINE)
 _BLANK = later(r"\n[ \t]*\n[ \t]*(?=[^\s\d•*|-])")
-_STOP = later(r"[.!?](?:\s|$)|\n")
 _ID_FIRST = later(r"ID: ?\S{1,80}[\s,:–—-]+(?=\S)")
 
 
@@ -67,7 +66,7 @@ def list_items(reading: Reading) -> list[ListItem]:
         lists += mark.place == 1
         end = marks[number + 1].start if number + 1 < len(marks) else len(text)
         end = _item_end(text, mark.end, end, mark.kind, naming)
-        name_span = _cell(text, mark.end, end) if mark.kind == "row" else _opening(reading, mark.end, end, naming)
+        name_span = _cell(text, mark.end, end) if mark.kind == "row" else _opening(text, mark.end, end, naming)
         if name_span[1] > name_span[0]:
             over = next((h for place, h in reversed(headings) if place <= mark.start), "")
             name = text[slice(*name_span)]
@@ -79,12 +78,6 @@ def last_list(reading: Reading) -> list[ListItem]:
     """The items of the last list of a reply."""
     items = reading.find(list_items)
     return [item for item in items if item.list == items[-1].list]
-
-
-def asks_after(text: str, start: int, end: int) -> bool:
-    """Whether a question follows a name in its line: "**Dates** – when will you go?", but not "Osteria. Which one?"."""
-    mark = text.find("?", start, end)
-    return mark > 0 and _STOP.search(text, start, mark) is None and any(map(str.isalpha, text[start:mark]))
 
 
 def bold_before(text: str, start: int) -> bool:
@@ -176,9 +169,8 @@ def _cell(text: str, start: int, end: int) -> Span:
     return start, start
 
 
-def _opening(reading: Reading, start: int, end: int, naming: Naming) -> Span:
+def _opening(text: str, start: int, end: int, naming: Naming) -> Span:
     """The name that opens an item: its bold or quoted text, else its words up to the first mark."""
-    text = reading.text
     if identified := _ID_FIRST.match(text, start, end):
         start = identified.end()
     while start < end and not (text[start].isalnum() or text[start] in "*_[\"'“«`<"):
@@ -190,6 +182,5 @@ def _opening(reading: Reading, start: int, end: int, naming: Naming) -> Span:
         close = text.find(closing, start, min(end, start + NAME)) if opened else -1
         if close > 0:
             return trimmed(text, start, close)
-    stops = naming.end.finditer(text, start, min(end, start + NAME + 2))
-    stop = next((m.start() for m in stops if m[0] != "." or not is_title(reading, m.start())), end)
-    return trimmed(text, start, min(stop, start + NAME))
+    stop = naming.end.search(text, start, min(end, start + NAME + 2))
+    return trimmed(text, start, min(stop.start() if stop else end, start + NAME))
