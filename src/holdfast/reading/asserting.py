@@ -7,7 +7,6 @@ from typing import Literal, NamedTuple
 
 from holdfast.reading.clauses import clause, sentence
 from holdfast.reading.reader import Cue, Reading, Span
-from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import asked, reports, standing
 
 Act = Literal["states", "rejects", "stops", "past", "corrects"]
@@ -49,9 +48,6 @@ class Statement(NamedTuple):
     """When it was so, where the speaker tells of a time in the past."""
     words: str = ""
     """The clause in its own words, where it says more than the value."""
-
-
-_PIECE = Shape(r"(?<!\w)%memory.within%\s%memory.this%\s(?:\w+\s)?%memory.piece%\b")
 
 
 def asserts(reading: Reading, cue: Cue, slot: str, value: str, span: Span) -> Statement:
@@ -105,7 +101,7 @@ def asserted(reading: Reading, cue: Cue, place: Span, negative: bool = False, as
     looks = reading.folded[start:end].rstrip('") ').endswith("?") or not negative
     if looks and not asks and asked(reading, place):
         return False
-    if "negated" in flags and not negative and not _negates_elsewhere(reading, cue):
+    if "negated" in flags and not negative:
         return False
     return not of_others(reading, cue, place)
 
@@ -114,13 +110,3 @@ def of_others(reading: Reading, cue: Cue, place: Span) -> bool:
     """Whether a value stands in what is told of others: "my boss says I …", "they decided to …"."""
     told = reading.find(reports)
     return bool(told) and any(other.start < cue.start and place[0] < end for other, end in told)
-
-
-def of_one_piece(reading: Reading, cue: Cue) -> bool:
-    """ "convert tabs to spaces in this file" asks for work on one piece, and tells nothing that holds beyond it."""
-    return bool(reading.reader.made(_PIECE).search(reading.folded, *sentence(reading, cue.start)))
-
-
-def _negates_elsewhere(reading: Reading, cue: Cue) -> bool:
-    """A pattern that reads a negation itself ("I don't like X", "I never …") is not undone by it."""
-    return any(cue.start <= no.start and no.end <= cue.end for no in reading.all("negation"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from holdfast.reading.asserting import MOST_CUES, Statement, asserted, asserts, of_one_piece
+from holdfast.reading.asserting import MOST_CUES, Statement, asserted, asserts
 from holdfast.reading.clauses import count, first, sentence, short
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import LONG, meant
@@ -48,7 +48,7 @@ def _corrections(reading: Reading) -> Iterator[Statement]:
         if place is None or refuses(reading, cue) or not asserted(reading, cue, place, negative=True):
             continue
         one = _corrected(reading, cue)
-        if one is not None and not (one.slot and of_one_piece(reading, cue)):
+        if one is not None:
             yield one
 
 
@@ -66,8 +66,7 @@ def _corrected(reading: Reading, cue: Cue) -> Statement | None:
     new = _new_term(reading, span, cue.groups["new"], old)
     if new is not None:
         one = asserts(reading, cue, new.slot, new.value, new.span)
-    elif old is not None:
-        bare = short(reading, span)
+    elif old is not None and _is_a_value(reading, bare := short(reading, span)):
         one = asserts(reading, cue, old.slot, reading.words(bare), bare)
     else:
         return None
@@ -75,16 +74,14 @@ def _corrected(reading: Reading, cue: Cue) -> Statement | None:
     return one._replace(old=old.value if old else "", marks=one.marks | {mark})
 
 
-def _manner(reading: Reading, span: Span) -> Term | None:
-    """How one wants to be answered: "actually, give me detailed answers"."""
-    manner = term_in(reading, span)
-    return manner if manner is not None and manner.slot.startswith("communication/") else None
+def _is_a_value(reading: Reading, span: Span) -> bool:
+    """Whether words may be a value that is not known by name: few, and no sentence as "We decided" is."""
+    return 0 < count(reading, span) <= 3 and first(reading, span) not in reading.phrases("question", "subjects")
 
 
 def _new_term(reading: Reading, span: Span, whole: Span, old: Term | None) -> Term | None:
     """The known value that is said, of the slot of the old one where that is known too."""
     new = term_at(reading, span)
-    new = _manner(reading, span) if new is None else new
     if old is None:
         return new if new is None or not only_a_word(reading, new, span, True) else None
     # "I now use pnpm instead of npm": the clause says more than the value

@@ -144,7 +144,16 @@ def pointing(
     found = [(HEARD, Resolution(reading.words(span), span, "resolved", tuple(meant))) for span, meant in made if meant]
     if found or any(one[1].how != "silent" for one in pointed):
         return found or pointed
-    return pointed or list(_asked_of(reading, refs, asked) if asked else ())
+    return list(_called_it(reading, refs, named)) or pointed or list(_asked_of(reading, refs, asked) if asked else ())
+
+
+def _called_it(reading: Reading, refs: References, named: Sequence[Span]) -> Iterator[Resolved]:
+    """What was spoken of last, where words are known to name a place and only a pronoun is among them: "book that"."""
+    vague = [one.span for one in reading.find(mentions) if one.kind == "vague"]
+    spans = [span for span in named if touches(span, vague)]
+    if spans and refs.recent is not None:
+        words = reading.words(spans[0])
+        yield HEARD, Resolution(words, spans[0], "resolved", (_plain(refs.recent),), how="vague")
 
 
 def _asked_of(reading: Reading, refs: References, spans: Sequence[Span]) -> Iterator[Resolved]:
