@@ -91,8 +91,14 @@ def _opening(reading: Reading, end: int, before: int = 0) -> int:
     """Where the sentence that ends there begins, which is not before the last question mark."""
     text = reading.text
     line = max(0, text.rfind("\n", 0, end))
-    marks = [*_BEFORE_ASKING.finditer(text, max(line, before, end - FURTHEST), end)]
-    return marks[-1].end() - 1 if marks else line
+    marks = _BEFORE_ASKING.finditer(text, max(line, before, end - FURTHEST), end)
+    return max((mark.end() - 1 for mark in marks if not _is_short(reading, mark.start())), default=line)
+
+
+def _is_short(reading: Reading, place: int) -> bool:
+    """Whether a full stop ends no sentence: that of "Dr."."""
+    word = reading.folded[max(0, place - 6) : place].rpartition(" ")[2]
+    return len(word) < 5 and word in reading.phrases("asking", "short")
 
 
 def _unled(reading: Reading, start: int, end: int) -> int:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple, TypeVar
 
 from holdfast.reading.lexicon import kinds
+from holdfast.reading.places import places
 from holdfast.reading.reader import Cue, Reader, Reading, Span, touches
 from holdfast.reading.standing import standing
 
@@ -269,6 +270,8 @@ def _properties(reading: Reading) -> Iterator[Mention]:
             continue
         many = 2 if cue.means == "likes" else 0
         yield Mention("property", cue.span, cue.id, many, f"{name}:{words}", reading.group(cue, "noun"), cue.means)
+        if more := reading.group(cue, "like2"):  # "the Thai and Lebanese ones"
+            yield Mention("property", cue.groups["like2"], cue.id, many, f"like:{more}", means=cue.means)
 
 
 def _describes_nothing(reading: Reading, name: str, words: str) -> bool:
@@ -294,12 +297,19 @@ def _vague(reading: Reading) -> Iterator[Mention]:
         rule, word = cue.means, reading.said(cue.span)
         if rule == "demonstrative" and not _stands_alone(reading, cue):
             continue
-        if rule == "pronoun" and word in reading.phrases("pointing", "persons"):
+        if rule == "pronoun" and (_is_set(reading, cue.end) or word in reading.phrases("pointing", "persons")):
             continue  # what is shown is nobody: "she" and "his" are of those that are told of
         several = rule == "demonstrative" and word in reading.phrases("pointing", "plurals")
         kind: Kind = "several" if several else "vague"
         noun = reading.group(cue, "noun") if kind == "vague" else ""
         yield Mention(kind, cue.span, cue.id, noun=noun, means=rule, vague=True)
+
+
+def _is_set(reading: Reading, end: int) -> bool:
+    """Whether "it" stands for what is being settled, since a place follows: "no, make it New York"."""
+    place = bisect_left(reading.tokens, (end, 0))
+    following = reading.tokens[place][0] if place < len(reading.tokens) else -1
+    return any(found.span[0] == following for found in reading.find(places))
 
 
 def _stands_alone(reading: Reading, cue: Cue) -> bool:

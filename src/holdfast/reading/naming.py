@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 
 from holdfast.reading.facts import EDGES, Facts
+from holdfast.reading.lexicon import kinds
 from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.tables import either
 from holdfast.reading.text import UPPER, later
@@ -137,6 +138,12 @@ _PAIRS = {")": "(", "»": "«", "”": "“"}
 def bare(label: str) -> str:
     """A label without marks, in lower case."""
     return label.strip(EDGES + "🆔📍⭐").casefold()
+
+
+def is_title(reading: Reading, point: int) -> bool:
+    """Whether a full stop is that of a title, and ends nothing: "Dr. Lund"."""
+    word = reading.folded[max(0, point - 8) : point].rpartition(" ")[2]
+    return word.isalpha() and "title" in kinds([word], spoken(reading))[0]
 
 
 def spoken(reading: Reading) -> tuple[str, ...]:

@@ -198,6 +198,7 @@ class _Words:
         """Every word that may stand right before a place and tell something about it."""
         self.eaten = frozenset(form for dish in words("dishes") for word in dish.split() for form in (word, f"{word}s"))
         """Words of dishes that are called after a place."""
+        self.small = reader.phrases("small", "words", language) | words("in", "of", "after_thing")
 
 
 class _Walk:
@@ -282,7 +283,7 @@ class _Walk:
         if "to" in self.names and role and self._name_goes_on(last):
             return self._name(place)  # a stop such as "Georgetown Waterfront Park"
         last, row = self._with_city_or_part(last, row)
-        span = self.tokens[first][0], self._suffixed(last, row)
+        span = self.tokens[first][0], self._suffixed(last, row, role)
         rule, own = ("places.area", "") if prefixed else ("places.gazetteer", row.own)
         return Place(self.reading.words(span), row.canonical, span, rule, role, own)
 
@@ -364,9 +365,9 @@ class _Walk:
         city, marks = found[1], _CITIES if self.around.words_first else (*_CITIES, Mark.SHORT_NAME)
         return found if city.mark in marks and city.thousands >= KNOWN else None
 
-    def _suffixed(self, last: int, row: Known) -> int:
+    def _suffixed(self, last: int, row: Known, role: str) -> int:
         """The end of the place with the state or country that is named after it: "Austin, TX"."""
-        last = self._station(last)
+        last = self._sight(self._station(last), role)
         if last + 1 < len(self.tokens) and row.mark is not Mark.COUNTRY:
             last = self._wider(last)
         return self.tokens[last][1]
@@ -378,10 +379,17 @@ class _Walk:
         if not _GAP.fullmatch(gap):
             return last
         comma = "," in gap
+        if comma and (wide := self._larger_city(after)):
+            return last + wide
         if self._state(after, comma):
             return after
         found = self._known_after(last) if comma or self.capital(after) else None
         return found[0] if found is not None and found[1].mark is Mark.COUNTRY else last
+
+    def _larger_city(self, place: int) -> int:
+        """How many words name a part of a large city that places are told with: "Astoria, Queens"."""
+        runs = (self.run(place, count) for count in (2, 1))
+        return next((len(run) for run in runs if " ".join(run) in self.phrases("wider")), 0)
 
     def _state(self, place: int, comma: bool) -> bool:
         """Whether a word is the short name of a state: "TX", or "tx" after a comma at the end."""
@@ -400,6 +408,19 @@ class _Walk:
                 return last + count
         return last
 
+    def _sight(self, last: int, role: str) -> int:
+        """The last word of "Boston Common" or "Denver Union Station": a capital tells that the name goes on, and so
+        does what something is near ("near columbia university")."""
+        for count in (1, 2):
+            after = last + count
+            if after >= len(self.tokens) or not self.near(after):
+                return last
+            if not (role == "near" and count == 1) and (not self.capital(after) or self.titled):
+                return last
+            if self.words[after] in self.phrases("sights"):
+                return after
+        return last
+
     def ends(self, place: int) -> bool:
         end = self.tokens[place][1]
         return end == len(self.reading.text) or self.reading.text[end] in ".,;!?\n"
@@ -413,6 +434,8 @@ class _Walk:
         opens = sentence_of(self.reading, self.tokens[first])[0] == self.tokens[first][0]
         if role not in self.names or opens or self._opens_area(place):
             return None
+        if self.words[first - 1] in self.phrases("of_people"):
+            return None  # "у Маши": at her place, and no place of that name
         last = place
         while last - place < 3 and self._name_goes_on(last):
             last += 1
@@ -583,12 +606,27 @@ class _Sighting:
         return walk.bare and not alone
 
     def _called_otherwise(self) -> bool:
-        """Whether the name is that of a dish ("chicken Kiev") or somebody's ("my friend Paris")."""
+        """Whether the name is that of a dish ("chicken Kiev"), a thing ("a Manhattan with rye") or somebody's ("my
+        friend Paris")."""
         walk, first = self.walk, self.first
         if self._dish():
             return True
         before = walk.words[first - 1] if first and walk.near(first) else ""
-        return before in walk.phrases("kin")
+        if before in walk.phrases("kin"):
+            return True
+        if self.role == "of" and first > 1 and walk.words[first - 2] in walk.phrases("portions"):  # a glass of Bordeaux
+            return True
+        return not self.role and self._one_of_its_kind(before)
+
+    def _one_of_its_kind(self, before: str) -> bool:
+        """Whether an indefinite article makes it a thing: "a Manhattan", "a good Manhattan with rye"."""
+        walk, first, after = self.walk, self.first, self.last + 1
+        if before in walk.phrases("praise") and first > 1 and walk.near(first - 1):
+            before = walk.words[first - 2]
+        if before not in walk.phrases("indefinite"):
+            return False
+        goes_on = after < len(walk.words) and walk.near(after)
+        return not goes_on or walk.words[after] in walk.around.small
 
     def _dish(self) -> bool:
         walk, place, last = self.walk, self.place, self.last

@@ -382,7 +382,7 @@ class _Break:
         refuses = self.follows in self.reading.phrases(
             "negation", "answers"
         )  # "saturday next week I mean, not this one"
-        return refuses or not self.before or not self.after or self._apologises()
+        return refuses or not self.before or not self.after or self._apologises() or self._is_said_of_things()
 
     def _apologises(self) -> bool:
         """ "I am sorry that …" and "…, sorry for the late notice" take nothing back."""
@@ -391,6 +391,10 @@ class _Break:
             return True
         excuses = not sorry or any(word in text[cue.start : cue.end] for word in sorry)
         return excuses and self.follows in self.words("excuses") and "," not in text[cue.end : self.after[0][0]]
+
+    def _is_said_of_things(self) -> bool:
+        """ "Can you make that blue?", "he said no, tell me later"."""
+        return self.reading.said(self.cue.span) in self.words("also_said") and self.said in self.words("no_break_after")
 
     def repair(self) -> Repair | None:
         after = self.after

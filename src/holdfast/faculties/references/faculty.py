@@ -45,8 +45,10 @@ from holdfast.faculties.references.entities import (
 )
 from holdfast.faculties.references.resolving import Speaking, pointing, recalled, resolve
 from holdfast.faculty import Action, Draft, Faculty, Item
+from holdfast.reading.dates import dates
 from holdfast.reading.details import ORDER, Detail, by_tables, details
 from holdfast.reading.endings import Endings
+from holdfast.reading.lexicon import kinds
 from holdfast.reading.mentions import role
 from holdfast.reading.names import Hit, named
 from holdfast.reading.naming import Naming
@@ -70,6 +72,8 @@ ASKING = frozenset({"asks", "confirms", "chooses"})
 """Acts of clauses in which "which" and "any" may be said of what was shown."""
 TALK, SURE = frozenset({"remarks", "thanks", "greets"}), 16
 """Acts of clauses that want nothing, and the lead from which one is believed to be one of them."""
+FOOD, LANGUAGES = frozenset({"food", "drink"}), ("en", "ru", "es")
+"""Kinds of words that are no names, and the languages whose words are known."""
 BARE = 4
 """Words of a reply that is no more than an answer, or of a clause that may be anything."""
 
@@ -188,7 +192,7 @@ class ReferencesFaculty(Faculty):
         """What a reply names anew: things; failing that, known ones by name; or more that stand side by side."""
         if told:
             return found
-        found = [n for n in found if not n.passing] or found
+        found = [n for n in found if not n.passing] or [n for n in found if not _is_something_else(reading, n)]
         again = _by_name(reading, known) if known and all(n.passing for n in found) else []
         found = _as_known(reading, found, again) if found else again
         beside = side_by_side(reading) if not self.kind else []
@@ -467,6 +471,14 @@ def _as_known(reading: Reading, found: list[Named], again: list[Named]) -> list[
 
 def _is_whole(reading: Reading, named: Named) -> bool:
     return reading.said(named.span) == folded(named.entity.name)
+
+
+def _is_something_else(reading: Reading, named: Named) -> bool:
+    """Whether what a sentence only names is known as something else: a day that a capital leads to ("Hopefully Sunday
+    is drier"), or a dish ("Oysters, grouper and crab")."""
+    days = [when.span for when in reading.find(dates) if when.day and when.span[1] == named.span[1]]
+    dish = FOOD.intersection(kinds([reading.said(named.span)], LANGUAGES)[0])
+    return bool(days or dish)
 
 
 def _words(name: str) -> list[str]:

@@ -324,8 +324,7 @@ def _positions(reading: Reading, found: list[Mention], sight: Sight) -> Iterator
 
 def _at(reading: Reading, mention: Mention, refs: References, back: int = 0) -> Sequence[Entity]:
     """What stands at a position: of such things in any list, or of the latest."""
-    noun, latest = _noun(reading, mention), refs.latest(back)
-    return at_place(_of_noun(reading, latest, noun) if noun else latest, mention.place)
+    return at_place(_list_of(reading, refs, back, _noun(reading, mention)), mention.place)
 
 
 def _noun(reading: Reading, mention: Mention) -> str:
@@ -339,6 +338,22 @@ def _beside(reading: Reading, mention: Mention, sight: Sight) -> Resolved:
     here = next((n for n, e in enumerate(latest) if sight.recent and key(e) == key(sight.recent[0])), None)
     place = here + mention.place if here is not None else -1
     return _result(reading, mention, latest[place : place + 1] if 0 <= place < len(latest) else ())
+
+
+def _list_of(reading: Reading, refs: References, back: int, noun: str) -> Sequence[Entity]:
+    """The list that is counted in: the latest, or, where a noun says what is counted ("the first museum"), the latest
+    one that was not shown when something else was looked for."""
+    if not noun:
+        return refs.latest(back)
+    for number in range(back, len(refs.lists)):
+        if fitting := [e for e in refs.latest(number) if _called(e, noun)]:
+            return fitting
+    meant = {*kinds_of(reading, noun)}
+    for number in range(back, len(refs.lists)) if meant else ():
+        sought = {kind for word in fold(refs.lists[number].about).split() for kind in kinds_of(reading, word)}
+        if not sought or sought <= meant or meant <= sought:
+            return _of_noun(reading, refs.latest(number), noun)
+    return _of_noun(reading, refs.latest(back), noun)
 
 
 def _of_noun(reading: Reading, entities: Sequence[Entity], noun: str) -> Sequence[Entity]:
@@ -386,7 +401,9 @@ DESCRIBING = ("where:", "with:", "like:")
 def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
     for mention in sorted(_of(found, "property"), key=lambda m: (m.span[0], -m.span[1])):  # the longest says the most
         describes = mention.value.startswith(DESCRIBING)
-        fitting, others = (_described if describes else _measured)(reading, mention, sight)
+        fitting, others = (
+            _described(reading, mention, sight) if describes else _measured(reading, mention, found, sight)
+        )
         if len(fitting) == 1 or (fitting and mention.place == 2):
             yield _result(reading, mention, fitting)
         elif others:
@@ -407,12 +424,13 @@ def _one_of_some(mention: Mention) -> bool:
     return mention.means == "adjective" or mention.value.startswith("like:")
 
 
-def _measured(reading: Reading, mention: Mention, sight: Sight) -> tuple[list[Entity], list[Entity]]:
+def _measured(
+    reading: Reading, mention: Mention, found: list[Mention], sight: Sight
+) -> tuple[list[Entity], list[Entity]]:
     """Those that win by a measure, and those between which it is open where none does."""
     name, _, words = mention.value.partition(":")
-    shown = sight.refs.shown()
-    latest = [*_of_noun(reading, shown, mention.noun)] if mention.noun else shown
-    fitting = choose(matching(reading, latest, words) or latest, name)
+    latest = [e for e in _list_of(reading, sight.refs, 0, mention.noun) if e.name]
+    fitting = choose(matching(reading, latest, words) or _side_by_side(sight, found) or latest, name)
     return fitting, fitting or latest
 
 
@@ -484,6 +502,12 @@ def _told_of(reading: Reading, mention: Mention, known: Mapping[str, Entity]) ->
     start, end = mention.span
     called = [p.canonical for p in reading.find(places) if start <= p.span[0] < end and p.canonical]
     return matching(reading, candidates, fold(called[0])) if called and name == "where" else []
+
+
+def _side_by_side(sight: Sight, found: list[Mention]) -> list[Entity]:
+    """What the message before put side by side: of these, "the cheaper one" is one."""
+    pointed = [e for e in sight.refs.pointed if e.name]
+    return pointed if len(pointed) > 1 and not _of(found, "several") else []
 
 
 def _nouns(reading: Reading, found: list[Mention], sight: Sight, taken: list[Span]) -> Iterator[Resolved]:
@@ -562,8 +586,17 @@ def _spoken_of(sight: Sight) -> Sequence[Entity]:
 
 def _vague(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
     pronouns = [m for m in _of(found, "vague") if not touches(m.span, sight.talk)]
+    pronouns = [m for m in pronouns if not _means_the_town(reading, m.span)]
     meant = (_pronoun(reading, mention, sight) for mention in pronouns)
     yield from list(filter(None, meant))[:1] if _of(found, "vague", "person") else _silent(reading, sight)
+
+
+def _means_the_town(reading: Reading, span: Span) -> bool:
+    """Whether "there", or "it there", is a town that the message names: "we stayed in Porto and loved it there"."""
+    there = [cue.start for cue in reading.all("pointing_vague") if cue.means == "there"]
+    if not any(start in (span[0], span[1] + 1) for start in there):
+        return False
+    return any(p.role == "in" and p.canonical and p.span[1] <= span[0] for p in reading.find(places))
 
 
 def _pronoun(reading: Reading, mention: Mention, sight: Sight) -> Resolved | None:

@@ -80,9 +80,9 @@ def _from_list(reading: Reading, span: Span, which: bool) -> Offered:
     text = reading.text
     if "\n" not in text and "**" not in text and not which:
         return Offered()
-    found = listed(reading)
+    these, found = which or _of_these(reading, span), listed(reading)
     follows = 0 <= found.span[0] - span[1] <= NEAR and not text[span[1] : found.span[0]].strip(" \n*:_")
-    if len(found.names) < 2 or not (which or follows):
+    if len(found.names) < 2 or not (these or follows):
         return Offered()
     return Offered(found.names[:OPTIONS], which or found.lettered)
 
@@ -161,6 +161,11 @@ def _is_thing(reading: Reading, span: Span, naming: Naming) -> bool:
     if not 0 < len(words) <= CLAUSE or words[0] in small or naming.facts.is_day(reading.text[slice(*span)]):
         return False
     return _speakers(reading).isdisjoint(words)
+
+
+def _of_these(reading: Reading, span: Span) -> bool:
+    """Whether a question is about the things of a list: "shall I book any of these?"."""
+    return any(words in reading.said(span) for words in reading.phrases("asking", "of_these"))
 
 
 def _ors(reading: Reading, span: Span) -> list[Cue]:

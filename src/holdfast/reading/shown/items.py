@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from holdfast.reading.facts import EDGES
-from holdfast.reading.naming import BOLD, QUOTED, Naming, bare, trimmed
+from holdfast.reading.naming import BOLD, QUOTED, Naming, bare, is_title, trimmed
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.text import later
 
@@ -66,7 +66,7 @@ def list_items(reading: Reading) -> list[ListItem]:
         lists += mark.place == 1
         end = marks[number + 1].start if number + 1 < len(marks) else len(text)
         end = _item_end(text, mark.end, end, mark.kind, naming)
-        name_span = _cell(text, mark.end, end) if mark.kind == "row" else _opening(text, mark.end, end, naming)
+        name_span = _cell(text, mark.end, end) if mark.kind == "row" else _opening(reading, mark.end, end, naming)
         if name_span[1] > name_span[0]:
             over = next((h for place, h in reversed(headings) if place <= mark.start), "")
             name = text[slice(*name_span)]
@@ -100,6 +100,8 @@ def _numbers(text: str) -> Iterator[_Mark]:
     chain: list[_Mark] = []
     for m in _NUMBERED.finditer(text):
         number = int(m["number"])
+        if ")" in m[0] and "(" not in m[0] and _in_brackets(text, m.start("number")):
+            continue  # "(May 2)", but not "(2) …"
         opens = m.start() == 0 or text[m.start() - 1] == "\n"
         mark = _Mark(m.start(), m.end(), number, "line" if opens else "inline")
         if chain and number == chain[-1].place + 1:
@@ -108,6 +110,12 @@ def _numbers(text: str) -> Iterator[_Mark]:
             yield from _whole(chain)
             chain = [mark]
     yield from _whole(chain)
+
+
+def _in_brackets(text: str, place: int) -> bool:
+    """Whether a bracket is open there, a little way back in the line."""
+    before = text[max(0, place - 60, text.rfind("\n", 0, place) + 1) : place]
+    return before.rfind("(") > before.rfind(")")
 
 
 def _whole(chain: list[_Mark]) -> list[_Mark]:
@@ -169,8 +177,9 @@ def _cell(text: str, start: int, end: int) -> Span:
     return start, start
 
 
-def _opening(text: str, start: int, end: int, naming: Naming) -> Span:
+def _opening(reading: Reading, start: int, end: int, naming: Naming) -> Span:
     """The name that opens an item: its bold or quoted text, else its words up to the first mark."""
+    text = reading.text
     if identified := _ID_FIRST.match(text, start, end):
         start = identified.end()
     while start < end and not (text[start].isalnum() or text[start] in "*_[\"'“«`<"):
@@ -182,5 +191,6 @@ def _opening(text: str, start: int, end: int, naming: Naming) -> Span:
         close = text.find(closing, start, min(end, start + NAME)) if opened else -1
         if close > 0:
             return trimmed(text, start, close)
-    stop = naming.end.search(text, start, min(end, start + NAME + 2))
-    return trimmed(text, start, min(stop.start() if stop else end, start + NAME))
+    stops = naming.end.finditer(text, start, min(end, start + NAME + 2))
+    stop = next((m.start() for m in stops if m[0] != "." or not is_title(reading, m.start())), end)
+    return trimmed(text, start, min(stop, start + NAME))
