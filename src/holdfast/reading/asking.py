@@ -37,7 +37,6 @@ _MARK = re.compile(
     r"|[-*•>#]+\s+)?"
 )
 """What a line of a list begins with: signs, a number or a letter, a bold label."""
-_ITEM = re.compile(r"\s*(?:\(?(?:\d{1,2}|[^\W\d_])[.)]|[-*•])\s")
 _LEAD = re.compile(r"([^,:!?\n–—-]{1,24})(?:[,:!]| [–—-])\s*")
 _NUMBERS = {"how_many"}
 _YES_NO = {"yes_no", "want"}

@@ -20,8 +20,6 @@ MAX_CHARS = 1000
 STEM = 5
 """Letters of a stem that stands for all its forms."""
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-MISSPELT = 6
-"""Letters without an ending from which a word is known in spite of a slip."""
 
 _TYPED = re.compile(r"[^\W\d_]{6,}")  # a word that is mended: in a shorter one too many slips make another word
 _CLASS = re.compile(r"\[[^\]]*\][*+?]?|\\[a-zA-Z][*+?]?(?:\{\d*,?\d*\})?")

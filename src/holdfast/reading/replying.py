@@ -105,13 +105,13 @@ def _in_words(reading: Reading, span: Span, about: str, fresh: bool) -> Fit | No
         timed = reading.has("day", "clock") or any(map(str.isdigit, reading.words(span)))
         fit = timed and says(reading, span)
     elif about == ELLIPTIC:
-        fit = fresh and not _is_place(reading, span) and _only_answers(reading, span, about, fresh)
+        fit = fresh and not _is_place(reading, span) and _only_answers(reading, span, fresh)
     else:
-        fit = any(map(str.isalpha, reading.words(span))) and _only_answers(reading, span, about, fresh)
+        fit = any(map(str.isalpha, reading.words(span))) and _only_answers(reading, span, fresh)
     return Fit(reading.words(span), span) if fit else None
 
 
-def _only_answers(reading: Reading, span: Span, about: str, fresh: bool) -> bool:
+def _only_answers(reading: Reading, span: Span, fresh: bool) -> bool:
     """Whether words may answer, and neither point at something nor say yes or no."""
     pointing = any(cue.end > span[0] for cue in _points(reading))  # the "it" of "it's Ana" points at nothing
     if pointing and (not fresh or only_points(reading, span)):
@@ -120,7 +120,7 @@ def _only_answers(reading: Reading, span: Span, about: str, fresh: bool) -> bool
 
 
 def might(
-    reading: Reading, expects: Expects, about: str, options: tuple[str, ...], pointable: bool, most: int = BRIEF
+    reading: Reading, expects: Expects, options: tuple[str, ...], pointable: bool, most: int = BRIEF
 ) -> Fit | None:
     """The reply of no more than so many words as an answer to the question that was just asked, where it is not of the
     kind that it waits for. Where nothing is `pointable`, "the second" is a floor, and no entry of a list."""

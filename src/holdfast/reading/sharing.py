@@ -63,7 +63,7 @@ def _fit(reading: Reading, span: Span, question: Asked) -> Fit | None:
         return None
     fit = fits(said, expects, about, options, True)
     if fit is None and (expects != "text" or not specific(about) or about == "price"):
-        fit = might(said, expects, about, options, False, LONG)
+        fit = might(said, expects, options, False, LONG)
     return fit._replace(span=(fit.span[0] + span[0], fit.span[1] + span[0])) if fit is not None else None
 
 

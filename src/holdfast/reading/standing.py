@@ -53,10 +53,9 @@ class Standing(NamedTuple):
 
 
 class Repair(NamedTuple):
-    """A false start: what was said first, the words that take it back, and what was meant."""
+    """A false start: what was said first, and what was meant."""
 
     reparandum: Span
-    interregnum: Span
     repair: Span
     rule: str
 
@@ -402,7 +401,7 @@ class _Break:
         after = self.after = [t for t in after if t[1] <= stop] or after[:1]
         ends = not self.reading.folded[after[-1][1] : after[-1][1] + 12].strip(" .?!\"'")
         taken = self._false_start(len(after) if ends else MAX_TAKEN_BACK), self.before[-1][1]
-        return Repair(taken, self.cue.span, (after[0][0], after[-1][1]), self.cue.id)
+        return Repair(taken, (after[0][0], after[-1][1]), self.cue.id)
 
     def takes_back(self) -> bool:
         """Whether a lone "no", "rather" or "um" takes something back: only if what follows stands in for what was
