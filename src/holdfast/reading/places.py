@@ -218,12 +218,6 @@ class _Walk:
         self.endings = reading.reader.made(Endings)
 
     @cached_property
-    def titled(self) -> bool:
-        """Whether Every Word Has A Capital, so that a capital tells nothing."""
-        capitals = sum(self.reading.text[start].isupper() for start, _ in self.tokens)
-        return len(self.tokens) > 3 and capitals > 0.8 * len(self.tokens)
-
-    @cached_property
     def bare(self) -> bool:
         """Whether the message says nothing but names: "Valencia instead", "no, let's do Phoenix"."""
         beside = self.phrases("beside")
@@ -415,7 +409,7 @@ class _Walk:
             after = last + count
             if after >= len(self.tokens) or not self.near(after):
                 return last
-            if not (role == "near" and count == 1) and (not self.capital(after) or self.titled):
+            if not (role == "near" and count == 1) and not self.capital(after):
                 return last
             if self.words[after] in self.phrases("sights"):
                 return after
@@ -427,7 +421,7 @@ class _Walk:
 
     def _name(self, place: int) -> Place | None:
         """An unknown capitalised name after "in", "near" or "around"."""
-        if not self.around.capitals_tell or self.shouted or not self.capital(place) or self.titled:
+        if not self.around.capitals_tell or self.shouted or not self.capital(place):
             return None
         first, _ = self._prefix(place)
         role = self.role(first)

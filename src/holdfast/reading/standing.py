@@ -411,18 +411,14 @@ class _Break:
             return False
         match cue.means:
             case "filler":
-                return self._alike() or self._repeats(4) or self._noun_for_noun()
+                return self._alike() or self._noun_for_noun()
             case "oops":
-                return self._alike() or self._repeats(6)
+                return self._alike()
         return self._denies()
 
     def _alike(self) -> bool:
         """A number for a number, or a name for a name."""
         return _shape(self.reading, self.before[-1]) == _shape(self.reading, self.after[0]) != "word"
-
-    def _repeats(self, nearest: int) -> bool:
-        """Whether the first word after the break stands among the nearest ones before it."""
-        return self.follows in map(self.reading.said, self.before[-nearest:])
 
     def _denies(self) -> bool:
         """A lone "no"."""
@@ -432,7 +428,7 @@ class _Break:
         fenced = text[cue.start - 2 : cue.start].strip() == "," in text[cue.end - 1 : cue.end + 1]
         if self._noun_for_noun() or self._alike() or fenced:
             return True
-        return self.kind(self.after[0]) in ("det", "prep") or self._repeats(6)
+        return self.kind(self.after[0]) in ("det", "prep")
 
     def _noun_for_noun(self) -> bool:
         """ "which conjecture er theorem": a word of substance after an article or a question word, then another."""

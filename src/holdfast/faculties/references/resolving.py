@@ -466,16 +466,10 @@ def _among(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Res
 
 def _pronouns_for_some(reading: Reading, asking: Sequence[Span]) -> list[Span]:
     among = reading.phrases("pointing", "among")
-    if not reading.find(by_tables) and not _says_near(reading):  # "which is closer" compares them with something else
+    if not reading.find(by_tables):
         among |= reading.phrases("pointing", "which")
     said = [token for token in reading.tokens[:SPOKEN] if reading.said(token) in among]
     return [token for token in said if begins_in(token[0], asking)]
-
-
-def _says_near(reading: Reading) -> bool:
-    """Whether a message asks what is near or far."""
-    near = reading.phrases("pointing", "nearer")
-    return not near.isdisjoint(reading.folded.strip(" ?!.").split())
 
 
 def _counts_things(reading: Reading, place: int) -> bool:
@@ -536,24 +530,16 @@ def _is_called(entity: Entity, noun: str) -> bool:
 
 
 def _of_kind(reading: Reading, sight: Sight, noun: str, sure: bool = False) -> Entity | None:
-    """The most recent thing that a noun can name. Where kinds are not told, that is the most recent of all, unless its
-    name says that it is something else; `sure` leaves such guesses out."""
+    """The most recent thing that a noun can name. Where kinds are not told, that is the most recent of all; `sure`
+    leaves such guesses out."""
     kinds = set(kinds_of(reading, noun))
     if not kinds:
         return sight.recent[0]
     of_kind = (e for e in sight.recent if e.kind in kinds)
     if sure:
         return next(of_kind, None)
-    guessed = (e for e in sight.recent if _may_be(reading, e, noun, kinds))
+    guessed = (e for e in sight.recent if e.kind not in reading.data("kinds"))
     return next(chain(of_kind, guessed), None)
-
-
-def _may_be(reading: Reading, entity: Entity, noun: str, kinds: AbstractSet[str]) -> bool:
-    """Whether a thing whose kind is not told may be what a noun names: its name says so, or says nothing else."""
-    words = fold(entity.name).split()
-    telling = [word for word in words if word not in reading.phrases("pointing", "weak")]
-    others = {kind for word in telling for kind in kinds_of(reading, word)}
-    return noun in words or (entity.kind not in reading.data("kinds") and not (others and others.isdisjoint(kinds)))
 
 
 def _compared(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
