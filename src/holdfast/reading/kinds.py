@@ -11,7 +11,7 @@ from holdfast.kept import kept
 from holdfast.reading.endings import Endings
 from holdfast.reading.model.tokens import Token, tokens
 from holdfast.reading.places import gazetteer, places
-from holdfast.reading.reader import Reader, Reading, Span
+from holdfast.reading.reader import Reader, Reading, Span, touches
 from holdfast.reading.terms import known_terms
 from holdfast.reading.text import fold
 from holdfast.reading.values import EMAIL, emails, number_in, numbers
@@ -150,11 +150,20 @@ _TIME = re.compile(r"\b(\d{1,2})(?:[:.h](\d\d))?")
 
 @kept(KEPT_VALUES)
 def _meaning(reader: Reader, value: str) -> dict[str, str]:
-    """The parts of a value that can be compared: the number, the hour, the day of the month."""
+    """The parts of a value that can be compared: the number, the hour, the day of the month, what else is said."""
     reading, found = reader.read(value), dict[str, str]()
-    for start, end, type in reading.find(typed_spans):
+    typed = reading.find(typed_spans)
+    for start, end, type in typed:
         found |= _PARTS[type](reading, (start, end)) if type in _PARTS else {}
-    return found
+    left = _left(reading, [one[:2] for one in typed])
+    return found | ({"rest": left} if left else {})
+
+
+def _left(reading: Reading, typed: list[Span]) -> str:
+    """The words of a value of which nothing is known."""
+    small = reading.phrases("small", "words")
+    rest = [token for token in tokens(reading.text) if not touches((token.start, token.end), typed)]
+    return " ".join(token.word for token in rest if not (token.shape in "0." or token.word in small or token.kinds))
 
 
 def _amount(reading: Reading, span: Span) -> dict[str, str]:

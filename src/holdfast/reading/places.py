@@ -159,11 +159,6 @@ def answers(reading: Reading) -> list[Place]:
     return _journey(reading, _Walk(reading, ("in", "near"), asked=True))
 
 
-def namesakes(reading: Reading) -> list[Place]:
-    """The places of a message where large cities that are called like people ("Sydney", "Phoenix") are always meant."""
-    return _journey(reading, _Walk(reading, (), bare=True))
-
-
 def _journey(reading: Reading, walk: _Walk) -> list[Place]:
     """The places of a walk. One that is only "of" something is where a way begins when the next word leads on to
     another place ("de Madrid a Sevilla"); one that the next takes in ("Old Town" Alexandria) is no place of its own."""
@@ -204,12 +199,11 @@ class _Words:
 class _Walk:
     """One pass over the words of a message."""
 
-    def __init__(self, reading: Reading, names: tuple[str, ...], asked: bool = False, bare: bool = False) -> None:
+    def __init__(self, reading: Reading, names: tuple[str, ...], asked: bool = False) -> None:
         """`names` are the senses of prepositions after which an unknown name counts; `asked` says that a place was
-        asked for, `bare` that a name which a person may have too is one."""
+        asked for."""
         self.reading = reading
         self.asked = asked
-        self.meant = bare
         self.tokens = reading.tokens[:MAX_MESSAGE_WORDS]
         self.words = [reading.folded[start:end] for start, end in self.tokens]
         self.names = names
@@ -222,7 +216,7 @@ class _Walk:
         """Whether the message says nothing but names: "Valencia instead", "no, let's do Phoenix"."""
         beside = self.phrases("beside")
         told = [self.capital(place) for place, word in enumerate(self.words) if word not in beside]
-        return self.meant or (len(self.words) <= 6 and bool(beside) and all(told))
+        return len(self.words) <= 6 and bool(beside) and all(told)
 
     def phrases(self, *keys: str) -> frozenset[str]:
         return self.reading.phrases("places", *keys)
@@ -594,8 +588,6 @@ class _Sighting:
         """Whether a name that is also a word or a person's stands for itself: nothing but names is said. A word that
         opens the message needs another name to be one ("Boulder, not Denver")."""
         walk, is_word = self.walk, self.row.mark is Mark.WORD
-        if walk.meant:
-            return not is_word
         alone = is_word and self.place == 0 and sum(map(walk.capital, range(len(walk.words)))) < 2
         return walk.bare and not alone
 

@@ -68,8 +68,6 @@ ADDRESSED = frozenset(
 )
 """Acts of clauses that want something of the agent: there "it" is what both speak of. In what somebody tells of their
 life it is mostly something of that life."""
-ASKING = frozenset({"asks", "confirms", "chooses"})
-"""Acts of clauses in which "which" and "any" may be said of what was shown."""
 TALK, SURE = frozenset({"remarks", "thanks", "greets"}), 16
 """Acts of clauses that want nothing, and the lead from which one is believed to be one of them."""
 FOOD, LANGUAGES = frozenset({"food", "drink"}), ("en", "ru", "es")
@@ -260,8 +258,7 @@ class ReferencesFaculty(Faculty):
         # of a few words nobody can tell whether they only remark something
         remarks = [c for c in draft.clauses if c.act in TALK and c.lead >= SURE]
         talk = [(c.start, c.end) for c in remarks if reading.folded.count(" ", c.start, c.end) >= BARE]
-        asking = [(c.start, c.end) for c in draft.clauses if c.act in ASKING or c.lead < BARE]
-        pointed = list(resolve(reading, refs, answer, self._choice(draft, refs), fresh, speaking, talk, asking))
+        pointed = list(resolve(reading, refs, answer, self._choice(draft, refs), fresh, speaking, talk))
         if back is not None and not pointed:  # "let's go back to sushi" means all that was shown then
             pointed = [(back[0], Resolution(reading.words(back[1]), back[1], "resolved", tuple(refs.shown())))]
         if self.heard is not None:

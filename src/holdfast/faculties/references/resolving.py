@@ -17,7 +17,6 @@ from holdfast.events import Entity, Resolution
 from holdfast.faculties.questions.pending import Answer
 from holdfast.faculties.references.entities import References, folded, key
 from holdfast.reading.details import Detail, by_tables
-from holdfast.reading.lexicon import kinds as lexicon_kinds
 from holdfast.reading.mentions import (
     COUNTED,
     Kind,
@@ -32,7 +31,7 @@ from holdfast.reading.mentions import (
 from holdfast.reading.names import named
 from holdfast.reading.places import places
 from holdfast.reading.properties import choose, matching, picks
-from holdfast.reading.reader import Reading, Span, begins_in, inside, touches
+from holdfast.reading.reader import Reading, Span, inside, touches
 from holdfast.reading.replying import meant
 from holdfast.reading.text import fold
 
@@ -65,8 +64,6 @@ class Sight(NamedTuple):
     speaking: Speaking | None = None
     talk: Sequence[Span] = ()
     """Where something is only remarked: a pronoun there means nothing that was shown ("it's raining again")."""
-    asking: Sequence[Span] = ()
-    """Where something is asked, or agreed to: there "which" and "any" are of what was just shown."""
 
     def may_mean(self, entity: Entity, span: Span) -> bool:
         """Whether words that name nothing may be said of a thing there."""
@@ -108,14 +105,13 @@ def resolve(
     fresh: bool = False,
     speaking: Speaking | None = None,
     talk: Sequence[Span] = (),
-    asking: Sequence[Span] = (),
 ) -> Iterator[Resolved]:
     """What a message points at, by the first of these that applies; definite nouns ("the hotel") go beside names.
     `choice` are the things between which the agent asked to choose, `fresh` says that they were just shown, `talk` is
-    where something is only remarked, `asking` where something is asked or agreed to."""
+    where something is only remarked."""
     known = refs.known
     names = {k: e.name for k, e in known.items()}
-    sight = Sight(refs, known, names, list(reversed(known.values())), choice, fresh, speaking, talk, asking)
+    sight = Sight(refs, known, names, list(reversed(known.values())), choice, fresh, speaking, talk)
     found = [m for m in reading.find(mentions) if sight.may_count(m)]
     start = meant(reading)[0] if len(found) > 1 and len(reading.tokens) <= SPOKEN else 0
     found = [m for m in found if m.span[1] > start] or found  # of "the first, no, the second one" what it came to
@@ -453,38 +449,6 @@ def _picked(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Re
         yield "picked", Resolution(words, pick.span, "resolved", (_plain(latest[pick.place]),))
 
 
-def _among(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
-    """All that was just shown, where it is asked which of it is so, or any will do: "which has the fastest internet",
-    "alguna abre los domingos?", "подойдёт любой"."""
-    latest = sight.refs.shown()
-    if not sight.fresh or sight.refs.single or len(latest) < 2:
-        return
-    for token in _pronouns_for_some(reading, sight.asking)[:1]:
-        if not _counts_things(reading, reading.tokens.index(token) + 1):
-            yield "pointing.among", Resolution(reading.words(token), token, "resolved", tuple(map(_plain, latest)))
-
-
-def _pronouns_for_some(reading: Reading, asking: Sequence[Span]) -> list[Span]:
-    among = reading.phrases("pointing", "among")
-    if not reading.find(by_tables):
-        among |= reading.phrases("pointing", "which")
-    said = [token for token in reading.tokens[:SPOKEN] if reading.said(token) in among]
-    return [token for token in said if begins_in(token[0], asking)]
-
-
-def _counts_things(reading: Reading, place: int) -> bool:
-    """Whether the words from a place on name what is looked for, or what it should have: "any good museums?", "any with
-    parking?". Then they are asked for anew."""
-    after = reading.tokens[place : place + BESIDE_NOUN]
-    if after and touches(after[0], [detail.span for detail in reading.find(by_tables)]):
-        return True  # "any reviews?"
-    words = [reading.said(token) for token in after]
-    having = reading.phrases("pointing", "having") | reading.phrases("pointing", "anew")
-    return bool(words) and (
-        words[0] in having or any(THINGS.intersection(kind) for kind in lexicon_kinds(words, LANGUAGES))
-    )
-
-
 def _told_of(reading: Reading, mention: Mention, known: Mapping[str, Entity]) -> list[Entity]:
     """Those that words tell of; what follows them may be said of the thing: "the one with the pool sounds good".
     Failing that, those in a place that is named in another way or language: "el de Filadelfia", "the one in Philly"."""
@@ -635,6 +599,5 @@ _IN_ORDER: dict[Callable[[Reading, list[Mention], Sight], Iterator[Resolved]], t
     _positions: ("ordinal", "other", "beside", "former"),
     _properties: ("property",),
     _picked: (),
-    _among: (),
 }
 """How what is shown is pointed at without its name, in order, and the kinds of mentions that each needs."""

@@ -20,7 +20,7 @@ from holdfast.reading.details import details
 from holdfast.reading.endings import Endings
 from holdfast.reading.lexicon import kinds
 from holdfast.reading.mentions import mentions
-from holdfast.reading.places import PARTS, Known, Mark, answers, gazetteer, named_places, namesakes
+from holdfast.reading.places import PARTS, Known, Mark, answers, gazetteer, named_places
 from holdfast.reading.reader import Cue, Reader, Reading, Span, touches
 from holdfast.reading.standing import sentences
 from holdfast.reading.tables import Table, either
@@ -482,8 +482,6 @@ def _spots(reading: Reading) -> list[Found]:
     for where it is known as that ("interested in Thai")."""
     found = [spot for spot in _places(reading) if not _is_one(reading, spot.span)]
     hits = reading.find(wish_words)
-    if hits and not found:
-        found = _beside_wish(reading, hits)
     others = [other.span for other in (*event_venue(reading), *hits)] if found else []
     return [spot for spot in found if spot.canonical or not _begins_in(spot.span, others)]
 
@@ -503,20 +501,6 @@ def _in_passing(reading: Reading, span: Span) -> bool:
     roles = {p.span: p.role for p in reading.find(named_places)}
     after = reading.text[span[1] : span[1] + 2].strip()
     return roles.get(span, "in") == "" and after[:1].isalpha()
-
-
-def _beside_wish(reading: Reading, wished: list[Found]) -> list[Found]:
-    """A city that is called like a person or a thing, right before or after what is looked for: "Phoenix brunch
-    spots", "bars Sydney"."""
-    if len(reading.tokens) > NAME_WORDS:
-        return []
-    return [
-        Found(p.value, p.span, "places.beside_wish", p.canonical, p.own)
-        for p in reading.find(namesakes)
-        if p.canonical
-        and p.value[0].isupper()
-        and any(0 < max(a - p.span[1], p.span[0] - b) < 2 for _, (a, b), *_ in wished)
-    ]
 
 
 def _closes(reading: Reading, end: int) -> bool:
