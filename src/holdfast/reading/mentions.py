@@ -115,7 +115,7 @@ def _turns_away(text: str, cue: Cue, span: Span) -> bool:
 
 def _several(reading: Reading) -> Iterator[Mention]:
     for cue in reading.all("pointing_several"):
-        if _counts_what_is_no_thing(reading, cue):
+        if _counts_what_is_no_thing(reading, cue) or _is_time_or_too(reading, cue):
             continue
         elif "n" in cue.groups:
             count = _number(reading, cue.groups["n"], unknown=2)  # "оба последних"
@@ -123,6 +123,17 @@ def _several(reading: Reading) -> Iterator[Mention]:
             yield Mention("first_n", cue.span, cue.id, -count if last else count)
         else:
             yield Mention("several", cue.span, cue.id, 2 if cue.means == "both" else 0)
+
+
+def _is_time_or_too(reading: Reading, cue: Cue) -> bool:
+    """Whether words that may mean several mean none: "a las dos" is a time."""
+    return touches(cue.span, [clock.span for clock in reading.all("clock")]) or _is_too(reading, cue.span)
+
+
+def _is_too(reading: Reading, span: Span) -> bool:
+    """Whether a word that may mean some of several is a "too" of what is denied: "it isn't close either"."""
+    denied = any(other.end <= span[0] for other in reading.all("negation"))
+    return denied and reading.said(span) in reading.phrases("pointing", "nor")
 
 
 def _counts_what_is_no_thing(reading: Reading, cue: Cue) -> bool:

@@ -566,11 +566,21 @@ class _Sighting:
         return self.place == 0 and self.walk.reading.folded[self.walk.tokens[self.last][1]] != ","
 
     def _told_apart(self) -> bool:
-        """Whether a name with a capital stands beside nothing but names."""
-        return self.capital and (self.row.thousands >= TOWN or self.several) and self.walk.bare
+        """Whether a name with a capital stands beside nothing but names, or between marks."""
+        town = self.row.thousands >= TOWN
+        if not self.capital or not (town or self.several):
+            return False
+        return self.walk.bare or (town and self._between_marks())
 
     def _is_whole_message(self) -> bool:
         return self.place == 0 and self.last + 1 == len(self.walk.words)
+
+    def _between_marks(self) -> bool:
+        """Whether marks set a name apart on both sides: "craft beer / Asheville / this weekend"."""
+        walk, place, last = self.walk, self.place, self.last
+        if not place or last + 1 == len(walk.tokens):
+            return False
+        return bool(walk.between(place - 1, place).strip()) and bool(walk.between(last, last + 1).strip())
 
     def _among_places(self) -> bool:
         """Whether nothing but small words and other places stand beside a name, with or without capitals: "florence

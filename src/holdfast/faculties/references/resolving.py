@@ -267,6 +267,11 @@ def _named_keys(reading: Reading, sight: Sight) -> set[str]:
     return {k for hit in named(reading, sight.names) for k in hit.keys}
 
 
+def _sure(found: Iterable[Resolved]) -> list[Entity]:
+    """What is pointed at beyond doubt."""
+    return [e for _, r in found for e in r.entities if r.status == "resolved"]
+
+
 def _first_n(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
     """ "The first two" are more than the "two" in them."""
     latest = sight.refs.shown(1 if reading.has("pointing_list") else 0)
@@ -307,7 +312,9 @@ def _positions(reading: Reading, found: list[Mention], sight: Sight) -> Iterator
     back = 1 if reading.has("pointing_list") and len(sight.refs.lists) > 1 else 0
     for mention in found:
         if mention.kind == "ordinal":
-            yield _result(reading, mention, _at(reading, mention, sight.refs, back))
+            yield _result(
+                reading, mention, _at(reading, mention, sight.refs, back, _those(reading, mention, found, sight))
+            )
         elif mention.kind == "other":
             yield from _other(reading, mention, sight)
         elif mention.kind == "beside":
@@ -318,9 +325,22 @@ def _positions(reading: Reading, found: list[Mention], sight: Sight) -> Iterator
             yield _result(reading, mention, pair[mention.place - 1 : mention.place])
 
 
-def _at(reading: Reading, mention: Mention, refs: References, back: int = 0) -> Sequence[Entity]:
-    """What stands at a position: of such things in any list, or of the latest."""
-    return at_place(_list_of(reading, refs, back, _noun(reading, mention)), mention.place)
+def _at(
+    reading: Reading, mention: Mention, refs: References, back: int = 0, those: Sequence[Entity] = ()
+) -> Sequence[Entity]:
+    """What stands at a position: of those that were just spoken of, of such things in any list, or of the latest."""
+    return at_place(those or _list_of(reading, refs, back, _noun(reading, mention)), mention.place)
+
+
+def _those(reading: Reading, mention: Mention, found: list[Mention], sight: Sight) -> Sequence[Entity]:
+    """What "of those" counts in: what the message itself speaks of, or the one before."""
+    after = reading.folded[mention.span[1] :].lstrip()
+    if not after.startswith(tuple(reading.phrases("pointing", "of_those"))):
+        return ()
+    for other in _of(found, "property"):
+        if other.place == 2 and other.span < mention.span:
+            return _sure(_properties(reading, [other], sight))
+    return sight.refs.pointed if len(sight.refs.pointed) > 1 else ()
 
 
 def _noun(reading: Reading, mention: Mention) -> str:
