@@ -267,11 +267,6 @@ def _named_keys(reading: Reading, sight: Sight) -> set[str]:
     return {k for hit in named(reading, sight.names) for k in hit.keys}
 
 
-def _sure(found: Iterable[Resolved]) -> list[Entity]:
-    """What is pointed at beyond doubt."""
-    return [e for _, r in found for e in r.entities if r.status == "resolved"]
-
-
 def _first_n(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
     """ "The first two" are more than the "two" in them."""
     latest = sight.refs.shown(1 if reading.has("pointing_list") else 0)
@@ -339,7 +334,8 @@ def _those(reading: Reading, mention: Mention, found: list[Mention], sight: Sigh
         return ()
     for other in _of(found, "property"):
         if other.place == 2 and other.span < mention.span:
-            return _sure(_properties(reading, [other], sight))
+            sure = _properties(reading, [other], sight)
+            return [e for _, r in sure for e in r.entities if r.status == "resolved"]
     return sight.refs.pointed if len(sight.refs.pointed) > 1 else ()
 
 
