@@ -29,7 +29,6 @@ Kind = Literal[
     "property",
     "noun",
     "vague",
-    "silent",
 ]
 Thing = TypeVar("Thing")
 COUNTED = "pointing.counted"
@@ -126,14 +125,11 @@ def _several(reading: Reading) -> Iterator[Mention]:
 
 
 def _is_time_or_too(reading: Reading, cue: Cue) -> bool:
-    """Whether words that may mean several mean none: "a las dos" is a time."""
-    return touches(cue.span, [clock.span for clock in reading.all("clock")]) or _is_too(reading, cue.span)
-
-
-def _is_too(reading: Reading, span: Span) -> bool:
-    """Whether a word that may mean some of several is a "too" of what is denied: "it isn't close either"."""
-    denied = any(other.end <= span[0] for other in reading.all("negation"))
-    return denied and reading.said(span) in reading.phrases("pointing", "nor")
+    """Whether words that may mean several mean none: "a las dos" is a time, "it isn't close either" denies too."""
+    if touches(cue.span, [clock.span for clock in reading.all("clock")]):
+        return True
+    denied = any(other.end <= cue.start for other in reading.all("negation"))
+    return denied and reading.said(cue.span) in reading.phrases("pointing", "nor")
 
 
 def _counts_what_is_no_thing(reading: Reading, cue: Cue) -> bool:

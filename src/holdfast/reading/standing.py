@@ -404,8 +404,7 @@ class _Break:
         return Repair(taken, (after[0][0], after[-1][1]), self.cue.id)
 
     def takes_back(self) -> bool:
-        """Whether a lone "no", "rather" or "um" takes something back: only if what follows stands in for what was
-        said."""
+        """Whether a lone "no" or "um" takes something back: only if what follows stands in for what was said."""
         cue, text = self.cue, self.reading.folded
         if (text[self.before[-1][1] : cue.start] + text[cue.end : self.after[0][0]]).strip(" ,-"):
             return False
