@@ -29,6 +29,7 @@ Kind = Literal[
     "property",
     "noun",
     "vague",
+    "silent",
 ]
 Thing = TypeVar("Thing")
 COUNTED = "pointing.counted"
