@@ -50,6 +50,9 @@ class Statement(NamedTuple):
     """The clause in its own words, where it says more than the value."""
 
 
+_PIECE = Shape(r"(?<!\w)%memory.within%\s%memory.this%\s(?:\w+\s)?%memory.piece%\b")
+
+
 def asserts(reading: Reading, cue: Cue, slot: str, value: str, span: Span) -> Statement:
     """The statement that a correction makes, with what its sentence says of how and when it holds."""
     return placed(reading, Statement(slot, value, span, cue.id, cue.span, verb="correct"), cue.start)
@@ -104,6 +107,11 @@ def asserted(reading: Reading, cue: Cue, place: Span, negative: bool = False, as
     if "negated" in flags and not negative:
         return False
     return not of_others(reading, cue, place)
+
+
+def of_one_piece(reading: Reading, cue: Cue) -> bool:
+    """ "convert tabs to spaces in this file" asks for work on one piece, and tells nothing that holds beyond it."""
+    return bool(reading.reader.made(_PIECE).search(reading.folded, *sentence(reading, cue.start)))
 
 
 def of_others(reading: Reading, cue: Cue, place: Span) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from holdfast.reading.asserting import MOST_CUES, Statement, asserted, asserts
+from holdfast.reading.asserting import MOST_CUES, Statement, asserted, asserts, of_one_piece
 from holdfast.reading.clauses import count, first, sentence, short
 from holdfast.reading.reader import Cue, Reading, Span
 from holdfast.reading.standing import LONG, meant
@@ -48,7 +48,7 @@ def _corrections(reading: Reading) -> Iterator[Statement]:
         if place is None or refuses(reading, cue) or not asserted(reading, cue, place, negative=True):
             continue
         one = _corrected(reading, cue)
-        if one is not None:
+        if one is not None and not (one.slot and of_one_piece(reading, cue)):
             yield one
 
 

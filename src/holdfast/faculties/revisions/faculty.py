@@ -21,7 +21,7 @@ from holdfast.faculties.revisions.guidance import Record, block, warnings
 from holdfast.faculties.revisions.inforce import Asked, InForce, Revisions, Seen, waiting
 from holdfast.faculty import Draft, Faculty, Section
 from holdfast.reading.libraries.code import Libraries, Sighting, written
-from holdfast.reading.libraries.overrides import NAMED_ALONE, Override, Speech, others
+from holdfast.reading.libraries.overrides import NAMED_ALONE, NAMED_WHOLE, Override, Speech, others
 from holdfast.reading.reader import Cue, Reading, Span, begins_in
 from holdfast.reading.tables import Table
 from holdfast.state import Moment
@@ -198,7 +198,8 @@ class RevisionsFaculty(Faculty):
         a change of what is there."""
         asked = draft.reading.find(self.speech.override)
         if asked is not None:
-            return None if asked.rule == NAMED_ALONE and self._asks(draft.reading) else asked  # "¿por qué plotly?" asks
+            bare = asked.rule in (NAMED_ALONE, NAMED_WHOLE)
+            return None if bare and self._asks(draft.reading) else asked  # "¿por qué plotly?" asks
         if not draft.state.revisions.seen:
             return None
         named = draft.reading.find(self.speech.named)

@@ -41,8 +41,8 @@ class Mention(NamedTuple):
     span: Span
 
 
-NAMED_ALONE = "any.library.alone"
-"""The rule of a request that is nothing but the name of a library."""
+NAMED_WHOLE, NAMED_ALONE = "any.library.whole", "any.library.alone"
+"""Rules of a request that is nothing but the name of a library."""
 
 
 class Override(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -216,16 +216,17 @@ def _told(reading: Reading, mention: Mention, previous: _Told | None) -> _Told |
     if after in reading.phrases("revisions", "after_stops") and not noun and not versioned:
         return None
     joined = _joined(reading, mention, previous) if previous is not None else None
-    refused = joined or _refused(reading, mention, noun)
+    refused = joined or _refused(reading, mention, noun) or _refused_after(reading, mention)
     return refused or _wanted(reading, mention, noun, versioned)
 
 
 def _refused(reading: Reading, mention: Mention, noun: bool) -> _Told | None:
     """ "don't use Pillow": a refusal right before the name; "don't stop using Pillow" asks for it."""
     for cue in _before(reading, "lib_refuse", mention, noun):
-        if _asked(reading, cue.start, mention.span[1]):
+        if _asked(reading, cue.start, mention.span[1]) and (cue.means != "change" or _exchanged(reading, mention)):
             role: Role = "requested" if _flipped(reading, cue) else "rejected"
-            return _Told(mention, role, cue.id, cue.start, mention.common)
+            common = mention.common and not _used(reading, mention, cue)
+            return _Told(mention, role, cue.id, cue.start, common)
     return None
 
 
@@ -270,6 +271,21 @@ def _joined(reading: Reading, mention: Mention, previous: _Told) -> _Told | None
     return None
 
 
+def _exchanged(reading: Reading, mention: Mention) -> bool:
+    """ "change Pillow to matplotlib": only with what comes in its place is a library meant, and not what it made."""
+    for cue in reading.all("library"):
+        if 0 < cue.start - mention.span[1] <= 8:
+            return reading.folded[mention.span[1] : cue.start].strip() in reading.phrases("revisions", "turns")
+    return False
+
+
+def _used(reading: Reading, mention: Mention, cue: Cue) -> bool:
+    """Whether a word that is not only a library is refused as one: "never use pandas", but not "no pandas"."""
+    words = _WORDS.findall(reading.folded, cue.start, mention.span[0])
+    uses = any(word in reading.phrases("revisions", "using") for word in words)
+    return uses and not ordinary(reading, mention.span, cue)
+
+
 def _before(reading: Reading, family: str, mention: Mention, noun: bool) -> Iterator[Cue]:
     """The cues that stand right before a name, with nothing but small words between; the nearest first."""
     fillers, articles = reading.phrases("revisions", "fillers"), reading.phrases("revisions", "articles")
@@ -289,8 +305,26 @@ def _by(reading: Reading, mention: Mention, noun: bool) -> Cue | None:
         return None
     begin = sentence_of(reading, mention.span)[0]
     for cue in reading.all("lib_remake"):
+        if cue.means == "passive" and not _rather(reading, mention):
+            continue  # "can this be done with plotly?" asks whether it can
         if begin <= cue.start < link.start and _asked(reading, cue.start, mention.span[1], within=link.start):
             return cue
+    return None
+
+
+def _rather(reading: Reading, mention: Mention) -> bool:
+    """Whether a sentence is no question, or one that asks for something else all the same."""
+    if "question" not in reading.find(standing).of(mention.span):
+        return True
+    return any(c.means == "instead" and 0 < c.start - mention.span[1] <= 2 for c in reading.all("lib_instead"))
+
+
+def _refused_after(reading: Reading, mention: Mention) -> _Told | None:
+    """ "Pillow is not allowed": a refusal that follows the name."""
+    start, end = mention.span
+    for cue in reading.all("lib_instead"):
+        if cue.means == "refused" and 0 < cue.start - end <= 2 and _asked(reading, start, cue.end):
+            return _Told(mention, "rejected", cue.id, start, mention.common)
     return None
 
 
@@ -304,11 +338,31 @@ def _after(reading: Reading, mention: Mention) -> Cue | None:
         return next(iter(near), None)
     if mention.common:
         return None
+    if _whole(reading, mention):
+        return Cue(NAMED_WHOLE, "library", "any", start, end, {})
     return next((cue for cue in near if _asked(reading, start, cue.end)), None)
 
 
 _NO_REQUEST = ("noun", "refused")
 """What may follow a name and asks for nothing: "the plotly library"."""
+
+
+def _whole(reading: Reading, mention: Mention) -> bool:
+    """ "no, with matplotlib", "the bar chart in plotly, please": a message of little more than the name."""
+    words = [word.strip("¿¡") for word in _WORDS.findall(reading.folded, 0, mention.span[0])[-8:]]
+    if len(words) > 7 or not _closed(reading, mention.span[1]):
+        return False
+    openers, suggests = reading.phrases("revisions", "openers"), reading.phrases("revisions", "suggests")
+    if words[-1] not in reading.phrases("revisions", "links"):  # "ok, plotly", but not "and plotly?"
+        asks = "?" in reading.folded and suggests.isdisjoint(words)
+        return not asks and (openers | suggests).issuperset(words)
+    return _asked(reading, 0, mention.span[1], within=mention.span[0])
+
+
+def _closed(reading: Reading, place: int) -> bool:
+    """Whether nothing but small words follows."""
+    closers = reading.phrases("revisions", "closers")
+    return all(word in closers for word in _WORDS.findall(reading.folded, place, place + _NEAR))
 
 
 def _library_noun(reading: Reading, mention: Mention) -> bool:
@@ -334,13 +388,21 @@ def _asked(reading: Reading, start: int, end: int, within: int = 0) -> bool:
     for mark in _CLAUSE.finditer(reading.folded, clause, start):
         clause = mark.end()
     said = [*_bare(reading, reading.folded[clause:start]), *_WORDS.findall(reading.folded, start, within)]
-    return reading.phrases("revisions", "stops").isdisjoint(said) and ("?" not in reading.text or _wish(reading, begin))
+    if not reading.phrases("revisions", "stops").isdisjoint(said):
+        return False
+    return "question" not in flags or _wish(reading, begin, start)
 
 
-def _wish(reading: Reading, begin: int) -> bool:
-    """Whether a sentence in the form of a question asks to do something: "can you …?", "use plotly?"."""
-    opener = reading.folded[begin:].split(None, 1)[0].strip("¿¡'")
-    return opener in reading.phrases("revisions", "asks") or opener not in reading.phrases("question", "openers")
+def _wish(reading: Reading, begin: int, start: int) -> bool:
+    """Whether a sentence in the form of a question asks to do something: "can you …?", "don't …", "use plotly?"."""
+    first = _WORDS.search(reading.folded, begin, begin + 40)
+    if first is None or first.start() >= start:
+        return True
+    if any(reading.folded.startswith(command, first.start()) for command in reading.phrases("revisions", "commands")):
+        return True
+    opener = first[0].strip("¿¡'")
+    asks, flips = reading.phrases("revisions", "asks"), reading.phrases("revisions", "flips")
+    return opener in asks or opener in flips or opener not in reading.phrases("question", "openers")
 
 
 def _polite(reading: Reading, start: int) -> bool:

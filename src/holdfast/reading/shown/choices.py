@@ -210,12 +210,23 @@ def weighed(reading: Reading) -> tuple[str, ...]:
     """What somebody weighs against each other: "a toaster or money?", «либо кофемолку, либо набор пряжи»."""
     ors, text = reading.all("choice"), reading.text
     if not ors:
-        return ()
+        return _between_two(reading)
     if any(text[: cue.start].rstrip().endswith(",") for cue in ors[1:]):  # the word stands before each of them
         pieces = [*(text[cue.end : after.start] for cue, after in pairwise(ors)), _commas(text[ors[-1].end :])[0]]
         return tuple(_without_article(reading, piece.strip(_EDGES)) for piece in pieces)
     begins = max((start for start, _ in reading.find(clause_spans) if start < ors[0].start), default=0)
     return _evened(reading, _between(reading, (begins, len(text)), ors))
+
+
+def _between_two(reading: Reading) -> tuple[str, ...]:
+    """ "I'm torn between soup and salad"."""
+    said, joins = reading.text.split(), reading.phrases("joints", "between")
+    starts = [place + 1 for place, word in enumerate(said) if fold(word) in reading.phrases("choice", "between")]
+    joined = [place for place, word in enumerate(said) if starts and place > starts[0] and fold(word) in joins]
+    if not joined or joined[-1] == len(said) - 1:
+        return ()
+    pair = said[starts[0] : joined[0]], said[joined[0] + 1 :]
+    return tuple(_without_article(reading, " ".join(words).strip(_EDGES)) for words in pair)
 
 
 def _evened(reading: Reading, options: tuple[str, ...]) -> tuple[str, ...]:
