@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from holdfast.reading.clauses import clause, sentence
 from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import asked, reports, standing
 
 Act = Literal["states", "rejects", "stops", "past", "corrects"]

@@ -17,8 +17,9 @@ from itertools import islice, pairwise, zip_longest
 from typing import NamedTuple
 
 from holdfast.reading.endings import Endings
-from holdfast.reading.reader import Reader, Reading, Span
+from holdfast.reading.reader import Reader, Reading, Span, overlap
 from holdfast.reading.ready import ready
+from holdfast.reading.shapes import Shape
 from holdfast.reading.standing import sentence_of
 
 LARGE, KNOWN, ALONE, TOWN = 300, 100, 50, 20
@@ -28,6 +29,10 @@ MAX_NAME_WORDS = 4
 MAX_MESSAGE_WORDS, MAX_PLACES = 2000, 64
 """Words of a message that are looked at, and places of it that are told: enough for any talk, a bound for a paste."""
 _GAP = re.compile(r"[ \t]+|, ?")
+_ADDRESS = Shape(
+    r"\b\d{1,5} (?:[A-Z0-9][\w.'-]{0,20} ){1,5}?%places.streets%\b\.?(?: ?# ?[\w-]{1,6}| %places.doors% \w{1,6})?"
+    r"|\b(?:[A-Z][\w.'-]{0,30} ){0,3}?%places.streets_before% \d{1,4}[a-z]?\b"
+)
 _FIRM = ("in", "near", "from", "to")
 GOAL = _FIRM[-1]
 """The role of a place that something goes, or looks, to."""
@@ -150,8 +155,11 @@ def named_places(reading: Reading) -> list[Place]:
 
 
 def stops(reading: Reading) -> list[Place]:
-    """The places of a journey: cities, and capitalised names after any preposition."""
-    return _journey(reading, _Walk(reading, ("in", "near", "to", "from")))
+    """The places of a journey: cities, street addresses, and capitalised names after any preposition."""
+    streets = [Place(reading.words(span), "", span, "places.address", role) for span, role in _addresses(reading)]
+    named = _journey(reading, _Walk(reading, ("in", "near", "to", "from")))
+    walk = [p for p in named if not any(overlap(p.span, s.span) for s in streets)]
+    return sorted([*walk, *streets], key=lambda place: place.span)
 
 
 def answers(reading: Reading) -> list[Place]:
@@ -172,6 +180,16 @@ def _journey(reading: Reading, walk: _Walk) -> list[Place]:
 
 
 _ROLES = ("near", "from", "to", "in", "of")
+
+
+def _addresses(reading: Reading) -> Iterator[tuple[Span, str]]:
+    """ "899 Sir Francis Drake Boulevard", "160 Saratoga Ave # 280", with the sense of the preposition before it."""
+    walk = _Walk(reading, ())
+    if not walk.tokens:
+        return
+    for hit in islice(reading.reader.made(_ADDRESS).finditer(reading.text, 0, walk.tokens[-1][1]), MAX_PLACES):
+        first = next(place for place, token in enumerate(walk.tokens) if token[0] >= hit.start())
+        yield hit.span(), walk.role(first)
 
 
 class _Words:
