@@ -123,11 +123,16 @@ _MARKS_AFTER = (",", ".", "!", ";", ":")
 
 
 def suppositions(reading: Reading) -> list[Cue]:
-    """The words that suppose something. Use as `reading.find(suppositions)`. "Sí, vivo en Lima" agrees: its accent, or
-    the mark after it, tells it from "si vivo en Lima"."""
-    cues = reading.all("hypothetical")
+    """The words that suppose something; "if I'm honest" supposes nothing. Use as `reading.find(suppositions)`.
+    "Sí, vivo en Lima" agrees: its accent, or the mark after it, tells it from "si vivo en Lima"."""
+    cues = [cue for cue in reading.all("hypothetical") if not frankly(reading, cue)]
     agrees = {cue.start for cue in reading.all("yes")} if cues else set()
     return [cue for cue in cues if cue.start not in agrees or not _by_itself(reading, cue)]
+
+
+def frankly(reading: Reading, cue: Cue) -> bool:
+    """Whether an "if" only says how something is told: "if I'm honest"."""
+    return reading.folded[cue.end :].lstrip().startswith(tuple(reading.phrases("memory", "frank")))
 
 
 def _by_itself(reading: Reading, cue: Cue) -> bool:
@@ -410,14 +415,18 @@ class _Break:
             return False
         match cue.means:
             case "filler":
-                return self._alike() or self._noun_for_noun()
+                return self._alike() or self._repeats(4) or self._noun_for_noun()
             case "oops":
-                return self._alike()
+                return self._alike() or self._repeats(6)
         return self._denies()
 
     def _alike(self) -> bool:
         """A number for a number, or a name for a name."""
         return _shape(self.reading, self.before[-1]) == _shape(self.reading, self.after[0]) != "word"
+
+    def _repeats(self, nearest: int) -> bool:
+        """Whether the first word after the break stands among the nearest ones before it."""
+        return self.follows in map(self.reading.said, self.before[-nearest:])
 
     def _denies(self) -> bool:
         """A lone "no"."""
@@ -427,7 +436,7 @@ class _Break:
         fenced = text[cue.start - 2 : cue.start].strip() == "," in text[cue.end - 1 : cue.end + 1]
         if self._noun_for_noun() or self._alike() or fenced:
             return True
-        return self.kind(self.after[0]) in ("det", "prep")
+        return self.kind(self.after[0]) in ("det", "prep") or self._repeats(6)
 
     def _noun_for_noun(self) -> bool:
         """ "which conjecture er theorem": a word of substance after an article or a question word, then another."""
