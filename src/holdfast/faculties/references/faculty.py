@@ -190,7 +190,7 @@ class ReferencesFaculty(Faculty):
         """What a reply names anew: things; failing that, known ones by name; or more that stand side by side."""
         if told:
             return found
-        found = [n for n in found if not n.passing] or [n for n in found if not _is_something_else(reading, n)]
+        found = _shown_in(reading, found)
         again = _by_name(reading, known) if known and all(n.passing for n in found) else []
         found = _as_known(reading, found, again) if found else again
         beside = side_by_side(reading) if not self.kind else []
@@ -468,6 +468,13 @@ def _as_known(reading: Reading, found: list[Named], again: list[Named]) -> list[
 
 def _is_whole(reading: Reading, named: Named) -> bool:
     return reading.said(named.span) == folded(named.entity.name)
+
+
+def _shown_in(reading: Reading, found: list[Named]) -> list[Named]:
+    """What a reply shows: of what its sentences only name, nothing beside what it marks as a name ("«Atlas», Long
+    Street"), and nothing that is known as something else."""
+    marked = [n for n in found if not n.passing]
+    return marked or [n for n in found if not _is_something_else(reading, n)]
 
 
 def _is_something_else(reading: Reading, named: Named) -> bool:
