@@ -9,7 +9,7 @@ stands, is short, begins with a capital or has a digit is left alone: it may be 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from holdfast.kept import kept
 from holdfast.reading.lexicon import meanings
@@ -20,6 +20,8 @@ MAX_CHARS = 1000
 STEM = 5
 """Letters of a stem that stands for all its forms."""
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+MISSPELT = 6
+"""Letters without an ending from which a word is known in spite of a slip."""
 
 _TYPED = re.compile(r"[^\W\d_]{6,}")  # a word that is mended: in a shorter one too many slips make another word
 _CLASS = re.compile(r"\[[^\]]*\][*+?]?|\\[a-zA-Z][*+?]?(?:\{\d*,?\d*\})?")
@@ -70,3 +72,11 @@ class Mender:
 def is_word(word: str, language: str | None) -> bool:
     """Whether it is known what a word means."""
     return known(word) or (language is not None and bool(meanings([word], language)[0]))
+
+
+def slips(word: str, letters: Iterable[str]) -> Iterator[str]:
+    """What may have been meant by who left out, added, swapped or mistook one letter."""
+    for at in range(len(word) + 1 if len(word) >= MISSPELT else 0):
+        before, after = word[:at], word[at:]
+        yield from (before + after[1:], before + after[1:2] + after[:1] + after[2:])
+        yield from (before + letter + after[skipped:] for letter in letters for skipped in (0, 1))

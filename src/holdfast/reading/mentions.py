@@ -19,6 +19,7 @@ from holdfast.reading.reader import Cue, Reader, Reading, Span, touches
 from holdfast.reading.standing import standing
 
 Kind = Literal[
+    "remainder",
     "none",
     "several",
     "first_n",
@@ -86,7 +87,14 @@ def refusals(reading: Reading) -> list[Mention]:
 
 
 def _away(reading: Reading, found: list[Mention]) -> list[Mention]:
-    return [m for m in found if m.kind != "none" and refused(reading, m.span)]
+    left_out = [m.span[1] for m in found if m.kind == "remainder"]
+    return [
+        m
+        for m in found
+        if m.kind not in ("none", "remainder")
+        and refused(reading, m.span)
+        and not any(0 < m.span[0] - end <= 2 for end in left_out)
+    ]
 
 
 def _turned_away(reading: Reading, found: list[Mention]) -> list[Mention]:
@@ -115,7 +123,9 @@ def _turns_away(text: str, cue: Cue, span: Span) -> bool:
 
 def _several(reading: Reading) -> Iterator[Mention]:
     for cue in reading.all("pointing_several"):
-        if _counts_what_is_no_thing(reading, cue) or _is_time_or_too(reading, cue):
+        if cue.means == "all_but":
+            yield Mention("remainder", cue.span, cue.id)
+        elif _counts_what_is_no_thing(reading, cue) or _is_time_or_too(reading, cue):
             continue
         elif "n" in cue.groups:
             count = _number(reading, cue.groups["n"], unknown=2)  # "оба последних"

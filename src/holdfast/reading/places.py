@@ -17,6 +17,7 @@ from itertools import islice, pairwise, zip_longest
 from typing import NamedTuple
 
 from holdfast.reading.endings import Endings
+from holdfast.reading.mending import LETTERS, is_word, slips
 from holdfast.reading.reader import Reader, Reading, Span, overlap
 from holdfast.reading.ready import ready
 from holdfast.reading.shapes import Shape
@@ -127,6 +128,14 @@ class Gazetteer:
                 if key in self._rows:
                     return count, key
         return (1, first) if first in self._rows else (0, "")
+
+    def nearest(self, name: str, endings: Endings) -> Known | None:
+        """The largest of the large cities whose names are one slip of the fingers away: "seatle", "barselona"."""
+        inflected = name[0] in endings.letters
+        name = endings.name(name) if inflected else name
+        others = slips(name, endings.letters if inflected else LETTERS)
+        rows = (row for other in others if (row := self.row("~" * inflected + other)) is not None)
+        return max((row for row in rows if row.thousands >= LARGE), key=lambda row: row.thousands, default=None)
 
 
 @lru_cache(maxsize=1)
@@ -268,7 +277,19 @@ class _Walk:
         """A place that only its capital and the word before it call one."""
         if self.words[place - 1] not in self.around.leads:
             return None
-        return self._name(place) if self.reading.text[start].isupper() else None
+        if self.reading.text[start].isupper():
+            return self._name(place)
+        return self._misspelt(place) if self.words[place - 1] in self.around.roles else None
+
+    def _misspelt(self, place: int) -> Place | None:
+        """A large city with a slip in its name, where a place is named and no known word stands: "around seatle"."""
+        word, reading = self.words[place], self.reading
+        if self.role(place) not in self.names or not word.isalpha():
+            return None
+        if reading.reader.knows(word, reading.language) or is_word(word, reading.language):
+            return None
+        row, span = gazetteer().nearest(word, self.endings), self.tokens[place]
+        return Place(reading.words(span), row.canonical, span, "places.misspelt", self.role(place)) if row else None
 
     def run(self, place: int, most: int) -> list[str]:
         """Words that follow each other with nothing but blanks between them."""

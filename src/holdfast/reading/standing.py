@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 from holdfast.reading.model.tokens import tokens, tokens_of
 from holdfast.reading.pasted import pasted
 from holdfast.reading.reader import Cue, Reading, Span, inside
+from holdfast.reading.text import fold
 
 LONGEST_CLAUSE = 1000
 """Characters after which a clause ends in any case, so that text without marks stays linear to read."""
@@ -53,9 +54,10 @@ class Standing(NamedTuple):
 
 
 class Repair(NamedTuple):
-    """A false start: what was said first, and what was meant."""
+    """A false start: what was said first, the words that take it back, and what was meant."""
 
     reparandum: Span
+    interregnum: Span
     repair: Span
     rule: str
 
@@ -292,7 +294,7 @@ def repairs(reading: Reading) -> list[Repair]:
     found: list[Repair] = []
     for repair in filter(None, (_repair(reading, cue, weak=cue.family == "repair_weak") for cue in _breaks(reading))):
         end = found[-1].repair[0] if found else 0
-        if repair.reparandum[0] >= end:
+        if repair.reparandum[0] >= end and not _opens_correction(reading, repair):
             found.append(repair)
     return found
 
@@ -306,11 +308,32 @@ def _breaks(reading: Reading) -> list[Cue]:
     return sorted((*strong, *weak), key=lambda cue: cue.start)
 
 
+def _opens_correction(reading: Reading, repair: Repair) -> bool:
+    """ "Ah no, in Segovia": words that open a message and correct what was said before it are no false start, and
+    neither are those that only say so once more: "sorry, six I meant, …"."""
+    new = [(cue.start, *cue.groups["new"]) for cue in reading.all("correction") if "new" in cue.groups]
+    if any(start < begin <= repair.reparandum[0] and end == repair.interregnum[1] for start, begin, end in new):
+        return True
+    opens = not reading.folded[: repair.reparandum[0]].strip()
+    return opens and any(a <= repair.reparandum[0] and begin >= repair.interregnum[1] for a, begin, _ in new)
+
+
 def _repair(reading: Reading, cue: Cue, weak: bool) -> Repair | None:
+    if "again" in cue.groups:
+        return _question_anew(reading, cue)
     broken = _Break(reading, cue)
     if broken.takes_nothing_back() or ((weak or cue.means == "filler") and not broken.takes_back()):
         return None
     return broken.repair()
+
+
+def _question_anew(reading: Reading, cue: Cue) -> Repair | None:
+    """ "What is a where is …": nothing but the question that begins anew says that something is taken back."""
+    place, stop = cue.groups["again"]
+    if cue.means == "begun" and not (reading.text[place].isupper() and reading.text[stop + 1].islower()):
+        return None  # "Who causes What causes …": only the capital says that the question begins anew
+    broken = _Break(reading, cue._replace(start=place, end=place))
+    return None if broken.takes_nothing_back() else broken.repair()
 
 
 def fluent(reading: Reading) -> str:
@@ -320,10 +343,26 @@ def fluent(reading: Reading) -> str:
         return _uncontrasted(reading) if reading.has("contrast") else reading.text
     text, place = "", 0
     for repair in reading.find(repairs):
-        if repair.reparandum[0] >= place:
-            text += reading.text[place : repair.reparandum[0]]
+        start, end = repair.reparandum
+        if start < place:
+            continue
+        text += reading.text[place:start]
+        between = reading.text[end : repair.interregnum[0]].rstrip(" ,")
+        if between.strip(" ,.-"):
+            text += reading.words(repair.repair) + between
+            place = repair.repair[1]
+        else:
             place = repair.repair[0]
-    return _tidy(text + reading.text[place:], reading.text[:1].isupper()) if place else reading.text
+    return _tidy(_ended(reading, text + reading.text[place:]), reading.text[:1].isupper()) if place else reading.text
+
+
+def _ended(reading: Reading, text: str) -> str:
+    """A message without the words that only say once more that something was taken back: "…, the famine rather"."""
+    bare = text.rstrip(" .?!")
+    for words in reading.phrases("repair", "trailing_off"):
+        if fold(bare).endswith(f" {words}"):
+            return bare[: -len(words)].rstrip(" ,") + text[len(bare) :]
+    return text
 
 
 def meant(reading: Reading) -> Reading:
@@ -382,6 +421,11 @@ class _Break:
         word = self.reading.said(token)
         return next((name for name in ("wh", "aux", "det", "prep") if word in self.words(name)), "")
 
+    def asks_anew(self) -> bool:
+        """Whether the repair asks anew: "who …", "in what year …", "tell me …"."""
+        kinds = [self.kind(token) for token in self.after[:4]]
+        return kinds[0] == "wh" or kinds[:2] == ["prep", "wh"] or (self.follows in self.words("tell") and "wh" in kinds)
+
     def takes_nothing_back(self) -> bool:
         refuses = self.follows in self.reading.phrases(
             "negation", "answers"
@@ -406,18 +450,26 @@ class _Break:
         after = self.after = [t for t in after if t[1] <= stop] or after[:1]
         ends = not self.reading.folded[after[-1][1] : after[-1][1] + 12].strip(" .?!\"'")
         taken = self._false_start(len(after) if ends else MAX_TAKEN_BACK), self.before[-1][1]
-        return Repair(taken, (after[0][0], after[-1][1]), self.cue.id)
+        if ends and len(after) <= 4:
+            # "Which bird sings best, no sorry, which fish?": the end replaces something further back
+            taken = self._moved() or taken
+        return Repair(taken, self.cue.span, (after[0][0], after[-1][1]), self.cue.id)
 
     def takes_back(self) -> bool:
-        """Whether a lone "no" or "um" takes something back: only if what follows stands in for what was said."""
+        """Whether a lone "no", "rather" or "um" takes something back: only if what follows stands in for what was
+        said."""
         cue, text = self.cue, self.reading.folded
         if (text[self.before[-1][1] : cue.start] + text[cue.end : self.after[0][0]]).strip(" ,-"):
             return False
+        if self.asks_anew():
+            return self.before[0][0] == 0 or "wh" in map(self.kind, self.before[-14:])
         match cue.means:
             case "filler":
                 return self._alike() or self._repeats(4) or self._noun_for_noun()
             case "oops":
                 return self._alike() or self._repeats(6)
+            case "rather":
+                return self._puts_right()
         return self._denies()
 
     def _alike(self) -> bool:
@@ -427,6 +479,12 @@ class _Break:
     def _repeats(self, nearest: int) -> bool:
         """Whether the first word after the break stands among the nearest ones before it."""
         return self.follows in map(self.reading.said, self.before[-nearest:])
+
+    def _puts_right(self) -> bool:
+        """ "Rather" and "actually": "a lower rate of pay, actually a lower rate of tax"."""
+        choice = self.reading.said(self.cue.span) in self.reading.phrases("choice", "word")
+        again = self._alike() or max(self._said_again(self.before[-12:])) > 1
+        return again and not choice and self.follows not in self.words("than")
 
     def _denies(self) -> bool:
         """A lone "no"."""
@@ -455,10 +513,13 @@ class _Break:
     def _false_start(self, max_words: int) -> int:
         """Where the words that are taken back begin.
 
-        A speaker who repairs goes back to a word said again ("to Boston, no, to Austin"), to a word of the same kind (a
-        name for a name, a preposition for a preposition), or else to the words of substance just before.
+        A speaker who repairs goes back to a question begun anew, to a word said again ("to Boston, no, to Austin"), to
+        a word of the same kind (a name for a name, a preposition for a preposition), or else to the words of substance
+        just before.
         """
         here = self._sentence()
+        if self.asks_anew():
+            return self._question(here)
         near = here[-8:] if max(self._said_again(here[-16:])) < 2 else here[-16:]
         again = self._said_again(near)
         if any(again):  # where most of what follows was said before; else the nearest
@@ -473,6 +534,20 @@ class _Break:
         place = bisect_left(said, (self.before[-1][0] + 1, 0)) - 1
         opening = said[place][0] if place >= 0 else 0
         return [t for t in self.before if t[0] >= opening] or self.before[-1:]
+
+    def _question(self, here: list[Span]) -> int:
+        """Where the question began that is asked anew."""
+        asked = [t for t in here if self.kind(t) == "wh"]
+        if not asked:
+            return here[0][0]
+        again = self.reading.said(asked[-1]) == self.follows or self.reading.folded[: asked[-1][0]].rstrip().endswith(
+            ","
+        )
+        place = here.index(asked[-1] if again else asked[0])
+        led = place > 0 and self.kind(here[place - 1]) == "prep"
+        if led and (place == 1 or self.kind(self.after[0]) == "prep"):
+            place -= 1  # "From where …, I mean how many …": the question begins with its preposition
+        return here[place][0]
 
     def _substance(self, here: list[Span], kind: str, max_words: int) -> int:
         """The run of words of substance before the break, with its article where the repair brings its own."""
@@ -492,6 +567,26 @@ class _Break:
             return False
         particle = shape == "name" and self.reading.said(token) in self.words("particles")
         return particle or _shape(self.reading, token) == shape
+
+    def _moved(self) -> Span | None:
+        """What a short repair at the very end replaces, when the word that it repeats stands further back."""
+        before, count = self.before, len(self.after)
+        for place in range(len(before) - 2 * count - 1, -1, -1):
+            if self.reading.said(before[place]) == self.follows:
+                return before[place][0], before[place + count - 1][1]
+        shape = _shape(self.reading, self.after[0])
+        if shape == "word" or self._alike() or self.kind(self.after[0]):
+            return None
+        return self._newest_run([t for t in before[1:] if _shape(self.reading, t) == shape])
+
+    def _newest_run(self, names: list[Span]) -> Span | None:
+        """The last of them, with those right before it."""
+        if not names:
+            return None
+        run = [names[-1]]
+        while len(run) < len(names) and run[0][0] - names[-len(run) - 1][1] == 1:
+            run.insert(0, names[-len(run) - 1])
+        return run[0][0], run[-1][1]
 
     def _said_again(self, before: list[Span]) -> list[int]:
         """For each of some words said before, how many words at the beginning of the repair stand there in a row."""

@@ -6,7 +6,7 @@ first that applies decides. Definite nouns ("the hotel") go beside names and pos
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
 from typing import Any, NamedTuple
@@ -122,7 +122,8 @@ def resolve(
         if chosen or answer.takes:
             yield from chosen
             return  # "the former" is one of the options, and nothing that was mentioned before
-    yield from _pointed(reading, found, sight)
+    but = _of(found, "remainder")
+    yield from (list(_all_but(reading, found, sight, but[0])) if but else ()) or _pointed(reading, found, sight)
 
 
 def pointing(
@@ -262,9 +263,25 @@ def _plain(entity: Entity) -> Entity:
     return Entity(entity.name, entity.id, entity.kind, entity.facts)
 
 
-def _named_keys(reading: Reading, sight: Sight) -> set[str]:
-    """What a message names."""
-    return {k for hit in named(reading, sight.names) for k in hit.keys}
+def _named_keys(reading: Reading, sight: Sight, start: int = 0) -> set[str]:
+    """What a message names from a place on."""
+    return {k for hit in named(reading, sight.names) if hit.span[0] >= start for k in hit.keys}
+
+
+def _all_but(reading: Reading, found: list[Mention], sight: Sight, but: Mention) -> Iterator[Resolved]:
+    """ "All except the first": what the latest list has beside what is named then."""
+    after = [m for m in found if m.span[0] >= but.span[1]]
+    gone = _named_keys(reading, sight, but.span[1])
+    for part in () if gone else (_positions, _properties):
+        gone |= {key(e) for e in _sure(part(reading, after, sight))}
+    latest = sight.refs.shown()
+    if gone.intersection(map(key, latest)):
+        yield _result(reading, but, [e for e in latest if key(e) not in gone])
+
+
+def _sure(found: Iterable[Resolved]) -> list[Entity]:
+    """What is pointed at beyond doubt."""
+    return [e for _, r in found for e in r.entities if r.status == "resolved"]
 
 
 def _first_n(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
@@ -334,8 +351,7 @@ def _those(reading: Reading, mention: Mention, found: list[Mention], sight: Sigh
         return ()
     for other in _of(found, "property"):
         if other.place == 2 and other.span < mention.span:
-            sure = _properties(reading, [other], sight)
-            return [e for _, r in sure for e in r.entities if r.status == "resolved"]
+            return _sure(_properties(reading, [other], sight))
     return sight.refs.pointed if len(sight.refs.pointed) > 1 else ()
 
 

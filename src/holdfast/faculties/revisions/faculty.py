@@ -202,7 +202,7 @@ class RevisionsFaculty(Faculty):
             return None if bare and self._asks(draft.reading) else asked  # "¿por qué plotly?" asks
         if not draft.state.revisions.seen:
             return None
-        named = draft.reading.find(self.speech.named)
+        named = draft.reading.find(self.speech.named) or draft.reading.find(self.speech.unknown)
         return named if named is not None and _changes(draft, named.start) else None
 
     def _asks(self, reading: Reading) -> Cue | None:

@@ -39,6 +39,7 @@ class Library(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     method: str = ""
     words: tuple[str, ...] = ()
     common: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
     edits: tuple[str, ...] = ()
     over: tuple[str, ...] = ()
@@ -61,6 +62,7 @@ class Word(NamedTuple):
     library: str
     real: str
     common: bool
+    place: bool = False
 
 
 class _Code(NamedTuple):
@@ -203,7 +205,7 @@ class Libraries:
                 real = next((v for v in row.variants if v.lower() == word.replace(" ", "")), row.name)
                 source = re.escape(fold(word)).replace(r"\-", "-").replace(r"\ ", " ")
                 patterns.append(Pattern(id, "library", "any", source, row.name))
-                meaning[id] = Word(row.name, real, word in row.common)
+                meaning[id] = Word(row.name, real, word in row.common, word in row.places)
         return Table("libraries.any.toml", "any", tuple(patterns), {}), meaning
 
 

@@ -22,6 +22,14 @@ def ordinary(reading: Reading, span: Span, cue: Cue) -> bool:
     return _contrasted(reading, span) or _pointed(reading, span, cue) or _describes(reading, span, cue)
 
 
+def moved(reading: Reading, span: Span, cue: Cue) -> bool:
+    """Whether something goes to a place of that name: "move it to Cairo". Only a library in use can be meant then."""
+    verb = _WORDS.match(reading.folded, cue.start)
+    if verb is None or verb[0] not in reading.phrases("ordinary", "moves") or _another(reading, span):
+        return False
+    return not any(cue.start <= output.start < span[0] for output in reading.all("output"))
+
+
 def _another(reading: Reading, span: Span) -> bool:
     """Whether another library is named too: beside one, the word is one."""
     word = reading.folded[slice(*span)]

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
+from itertools import dropwhile
 from typing import Literal, NamedTuple
 
 import msgspec
 
 from holdfast.reading.libraries.code import Libraries, Word
-from holdfast.reading.libraries.ordinary import ordinary
+from holdfast.reading.libraries.ordinary import moved, ordinary
+from holdfast.reading.model.clauses import strange
 from holdfast.reading.model.tokens import tokens_of
 from holdfast.reading.reader import Cue, Reader, Reading, Span
 from holdfast.reading.standing import sentence_of, standing
@@ -24,6 +26,8 @@ Role = Literal["requested", "rejected"]
 
 MOST = 12
 """Names in one message that are looked at: enough for any talk, and a bound for hostile text."""
+_SHORT = 8
+"""Words of a clause that is about little more than the library that it names."""
 _NEAR = 300
 """Characters before a request that can tell how it is meant."""
 
@@ -39,6 +43,7 @@ class Mention(NamedTuple):
     real: str
     common: bool
     span: Span
+    place: bool = False
 
 
 NAMED_WHOLE, NAMED_ALONE = "any.library.whole", "any.library.alone"
@@ -62,10 +67,12 @@ class Override(msgspec.Struct, frozen=True, omit_defaults=True):
     """The library of a family that was named: xlsxwriter for openpyxl."""
     doubtful: bool = False
     """Whether every name in it is an ordinary word too (pandas, pillow), and nothing else shows that it is meant."""
+    elsewhere: bool = False
+    """Whether it may be a way to a place of that name ("move it to Cairo")."""
 
     def meant(self, seen: Container[str]) -> bool:
         """Whether a library is meant: one of those that are in use, where the words alone do not tell."""
-        if self.doubtful and self.kind != "library":
+        if self.elsewhere or (self.doubtful and self.kind != "library"):
             return any(name in seen for name in (self.requested, *self.rejected) if name)
         return True
 
@@ -96,9 +103,42 @@ class Speech:
             return None
         return _requested(reading, one.library, one.real, one.span)
 
+    def unknown(self, reading: Reading) -> Override | None:
+        """A library that no table knows, by a word that nobody else says either: "use skia instead". Use as
+        `reading.find(speech.unknown)`."""
+        fonts = reading.phrases("revisions", "fonts")
+        for cue in reading.all("lib_tool"):
+            around = _clause(reading, cue.start)
+            said = [span for span in reading.tokens if around[0] <= span[0] < around[1]]
+            span = _taken_word(reading, cue, said) if len(said) <= _SHORT else None
+            if span is None or not _asked(reading, cue.start, span[1]):
+                continue
+            name = reading.words(span)
+            if name.isascii() and name.lower() not in fonts and strange(name.lower()):
+                return _requested(reading, name, name, (cue.start, span[1]))
+        return None
+
     def mentions(self, reading: Reading) -> list[Mention]:
         """Use as `reading.find(speech.mentions)`."""
         return mentions(reading, self._meaning)
+
+
+def _clause(reading: Reading, place: int) -> Span:
+    """The words around a place, between two marks."""
+    marks = [mark.start() for mark in _CLAUSE.finditer(reading.folded, max(0, place - _NEAR), place + _NEAR)]
+    after = [mark for mark in marks if mark >= place]
+    return max((mark for mark in marks if mark < place), default=0), min(after, default=len(reading.folded))
+
+
+def _taken_word(reading: Reading, cue: Cue, said: Iterable[Span]) -> Span | None:
+    """The word that somebody is told to take, where nothing but a courtesy follows it, or what it is to be taken for:
+    "use the skia please", "use skia for it"."""
+    fillers, closers = reading.phrases("revisions", "fillers"), reading.phrases("revisions", "closers")
+    after = (span for span in said if span[0] >= cue.end)
+    named = list(dropwhile(lambda span: reading.said(span) in fillers, after))
+    goes_on = any(reading.said(span) not in closers for span in named[1:2])
+    points = {cue.start for cue in reading.all("points_at")}
+    return named[0] if named and (not goes_on or any(span[0] in points for span in named[2:3])) else None
 
 
 def _requested(reading: Reading, library: str, real: str, span: Span) -> Override:
@@ -117,6 +157,7 @@ class _Told(NamedTuple):
     """Whether the name is an ordinary word too, and nothing around it shows that the library is meant."""
     alternative: bool = False
     """Whether it is one of two that will do: "pandas or matplotlib"."""
+    elsewhere: bool = False
 
 
 def mentions(reading: Reading, meaning: Mapping[str, Word]) -> list[Mention]:
@@ -127,7 +168,7 @@ def mentions(reading: Reading, meaning: Mapping[str, Word]) -> list[Mention]:
         if word is None or _FILE.match(reading.folded, cue.end) or (found and cue.start < found[-1].span[1]):
             continue
         if "quoted" not in reading.find(standing).of(cue.span):
-            found.append(Mention(word.library, word.real, word.common, cue.span))
+            found.append(Mention(word.library, word.real, word.common, cue.span, word.place))
         if len(found) == MOST:
             break
     return found
@@ -175,6 +216,7 @@ def _choosing(asked: Override, wanted: list[_Told]) -> Override:
         also=others(names, (names[0], *asked.rejected)),
         real=next(t.mention.real for t in wanted if t.mention.library == names[0]),
         ambiguous=any(t.alternative for t in wanted),
+        elsewhere=all(t.elsewhere for t in wanted),
     )
 
 
@@ -237,8 +279,9 @@ def _wanted(reading: Reading, mention: Mention, noun: bool, versioned: bool) -> 
         cue = _by(reading, mention, noun) or _after(reading, mention)
     if cue is None or (mention.common and not noun and _an_ordinary_word(reading, mention, cue, versioned)):
         return None
+    elsewhere = mention.place and not noun and moved(reading, mention.span, cue)
     start = min(cue.start, mention.span[0])
-    return _Told(mention, "requested", cue.id, start, mention.common)
+    return _Told(mention, "requested", cue.id, start, mention.common, elsewhere=elsewhere)
 
 
 def _an_ordinary_word(reading: Reading, mention: Mention, cue: Cue, versioned: bool) -> bool:
