@@ -49,6 +49,8 @@ REMARK = 12
 """Lead from which a remark is believed to be one."""
 PARTY = {"about": "party", "expects": "number"}
 OFFER = {"about": "offer", "expects": "yes_no"}
+DONE_WITH = ("booked", "rebooked", "not_booked")
+"""What we say where a booking is settled: a wish from before it asks for no other one."""
 BARE = 4
 """Words of a message of which nobody can tell whether it only tells something."""
 BY_TABLES = {"when": WHEN, "where": "where", "cost": "cost", "contact": "contact"}
@@ -543,9 +545,10 @@ class _Answer(Seeker):
         return venue is None or bool(kind_of(venue.kind) or KITCHENS & {*venue.tags.split()})
 
     def _asked_to_book(self) -> bool:
-        """Whether the person asked for this booking, now or in what was said since we booked the last one."""
+        """Whether the person asked for this booking, now or in what was said since we booked the last one, or were told
+        not to book it."""
         recent = [m for m in reversed(self.state.conversation.recent) if m.version < self.turn.version]
-        since = takewhile(lambda m: m.role == "user" or not self._is(m.text, "booked", "rebooked"), recent)
+        since = takewhile(lambda m: m.role == "user" or not self._is(m.text, *DONE_WITH), recent)
         said = [words_reader().read(m.text) for m in since if m.role == "user" and "?" not in m.text]
         return "book" in self.asks or any("book" in _asked(reading) for reading in said)
 

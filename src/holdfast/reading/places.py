@@ -176,6 +176,11 @@ def answers(reading: Reading) -> list[Place]:
     return _journey(reading, _Walk(reading, ("in", "near"), asked=True))
 
 
+def namesakes(reading: Reading) -> list[Place]:
+    """The places of a message where large cities that are called like people ("Sydney", "Phoenix") are always meant."""
+    return _journey(reading, _Walk(reading, (), bare=True))
+
+
 def _journey(reading: Reading, walk: _Walk) -> list[Place]:
     """The places of a walk. One that is only "of" something is where a way begins when the next word leads on to
     another place ("de Madrid a Sevilla"); one that the next takes in ("Old Town" Alexandria) is no place of its own."""
@@ -188,9 +193,6 @@ def _journey(reading: Reading, walk: _Walk) -> list[Place]:
     return found
 
 
-_ROLES = ("near", "from", "to", "in", "of")
-
-
 def _addresses(reading: Reading) -> Iterator[tuple[Span, str]]:
     """ "899 Sir Francis Drake Boulevard", "160 Saratoga Ave # 280", with the sense of the preposition before it."""
     walk = _Walk(reading, ())
@@ -199,6 +201,9 @@ def _addresses(reading: Reading) -> Iterator[tuple[Span, str]]:
     for hit in islice(reading.reader.made(_ADDRESS).finditer(reading.text, 0, walk.tokens[-1][1]), MAX_PLACES):
         first = next(place for place, token in enumerate(walk.tokens) if token[0] >= hit.start())
         yield hit.span(), walk.role(first)
+
+
+_ROLES = ("near", "from", "to", "in", "of")
 
 
 class _Words:
@@ -226,11 +231,12 @@ class _Words:
 class _Walk:
     """One pass over the words of a message."""
 
-    def __init__(self, reading: Reading, names: tuple[str, ...], asked: bool = False) -> None:
+    def __init__(self, reading: Reading, names: tuple[str, ...], asked: bool = False, bare: bool = False) -> None:
         """`names` are the senses of prepositions after which an unknown name counts; `asked` says that a place was
-        asked for."""
+        asked for, `bare` that a name which a person may have too is one."""
         self.reading = reading
         self.asked = asked
+        self.meant = bare
         self.tokens = reading.tokens[:MAX_MESSAGE_WORDS]
         self.words = [reading.folded[start:end] for start, end in self.tokens]
         self.names = names
@@ -239,11 +245,17 @@ class _Walk:
         self.endings = reading.reader.made(Endings)
 
     @cached_property
+    def titled(self) -> bool:
+        """Whether Every Word Has A Capital, so that a capital tells nothing."""
+        capitals = sum(self.reading.text[start].isupper() for start, _ in self.tokens)
+        return len(self.tokens) > 3 and capitals > 0.8 * len(self.tokens)
+
+    @cached_property
     def bare(self) -> bool:
         """Whether the message says nothing but names: "Valencia instead", "no, let's do Phoenix"."""
         beside = self.phrases("beside")
         told = [self.capital(place) for place, word in enumerate(self.words) if word not in beside]
-        return len(self.words) <= 6 and bool(beside) and all(told)
+        return self.meant or (len(self.words) <= 6 and bool(beside) and all(told))
 
     def phrases(self, *keys: str) -> frozenset[str]:
         return self.reading.phrases("places", *keys)
@@ -442,7 +454,7 @@ class _Walk:
             after = last + count
             if after >= len(self.tokens) or not self.near(after):
                 return last
-            if not (role == "near" and count == 1) and not self.capital(after):
+            if not (role == "near" and count == 1) and (not self.capital(after) or self.titled):
                 return last
             if self.words[after] in self.phrases("sights"):
                 return after
@@ -454,22 +466,35 @@ class _Walk:
 
     def _name(self, place: int) -> Place | None:
         """An unknown capitalised name after "in", "near" or "around"."""
-        if not self.around.capitals_tell or self.shouted or not self.capital(place):
+        if not self.around.capitals_tell or self.shouted or not self.capital(place) or self.titled:
             return None
         first, _ = self._prefix(place)
         role = self.role(first)
-        opens = sentence_of(self.reading, self.tokens[first])[0] == self.tokens[first][0]
-        if role not in self.names or opens or self._opens_area(place):
+        if role not in self.names or not self._introduced(first, role) or self._opens_area(place):
             return None
-        if self.words[first - 1] in self.phrases("of_people"):
-            return None  # "у Маши": at her place, and no place of that name
         last = place
         while last - place < 3 and self._name_goes_on(last):
             last += 1
-        if any(word in self.phrases("no_name") for word in self.words[place : last + 1]):
+        if self._no_name(place, last):
             return None
         span = self.tokens[first][0], self.tokens[self._station(last)][1]
         return Place(self.reading.words(span), "", span, "places.name", role)
+
+    def _introduced(self, first: int, role: str) -> bool:
+        """Whether the words before a name lead to a place."""
+        if sentence_of(self.reading, self.tokens[first])[0] == self.tokens[first][0]:
+            return False
+        if self.words[first - 1] in self.phrases("of_people"):
+            return False  # "у Маши": at her place, and no place of that name
+        return not (role == "to" and first > 1 and self.words[first - 2] in self.phrases("no_journey"))
+
+    def _no_name(self, place: int, last: int) -> bool:
+        """Whether the words of a name are those of something else. A way may lead to "Shiki Japanese Cuisine";
+        elsewhere a day or a language is no part of a place. What is "in McMahon's favor" is in no place either."""
+        holds = all if "to" in self.names and last > place else any
+        if holds(word in self.phrases("no_name") for word in self.words[place : last + 1]):
+            return True
+        return self.words[last].endswith("'s") and last + 1 < len(self.words) and self.near(last + 1)
 
     def _opens_area(self, place: int) -> bool:
         return any(" ".join(self.run(place, count)) in self.phrases("area") for count in (1, 2))
@@ -634,11 +659,19 @@ class _Sighting:
         return 0 < len(rest) <= (5 if thousands >= KNOWN or others else 2) and known
 
     def _set_apart(self) -> bool:
-        """Whether a name that is also a word or a person's stands for itself: nothing but names is said. A word that
-        opens the message needs another name to be one ("Boulder, not Denver")."""
+        """Whether a name that is also a word or a person's stands for itself: nothing but names is said, and no name
+        goes on beside it. A word that opens the message needs another name to be one ("Boulder, not Denver")."""
         walk, is_word = self.walk, self.row.mark is Mark.WORD
-        alone = is_word and self.place == 0 and sum(map(walk.capital, range(len(walk.words)))) < 2
-        return walk.bare and not alone
+        if walk.meant:
+            return not is_word
+        if not walk.bare or (is_word and self.place == 0 and sum(map(walk.capital, range(len(walk.words)))) < 2):
+            return False
+        return self._no_name_goes_on(self.place, self.place - 1) and self._no_name_goes_on(self.last + 1, self.last + 1)
+
+    def _no_name_goes_on(self, border: int, beside: int) -> bool:
+        walk = self.walk
+        at_edge = border in (0, len(walk.words))
+        return at_edge or not walk.near(border) or walk.words[beside] in walk.phrases("beside")
 
     def _called_otherwise(self) -> bool:
         """Whether the name is that of a dish ("chicken Kiev"), a thing ("a Manhattan with rye") or somebody's ("my

@@ -158,7 +158,7 @@ def _reads_for_another(reading: Reading, asked: Asked) -> bool:
     if asked.answer == "state" and _reads_elsewhere(reading, asked):
         return True
     read = {measure.unit for measure in reading.find(measures)} & INSTRUMENT
-    if not read:
+    if not read or _shares(reading, asked):
         return False
     return asked.answer == "kind" or asked.unit not in (None, *read)
 
@@ -171,11 +171,16 @@ def _reads_elsewhere(reading: Reading, asked: Asked) -> bool:
 
 def answers(reading: Reading, asked: Asked) -> Answers:
     """What the clauses of a message are to the open question."""
-    heard = tuple(_heard(*clause, asked) for clause in clauses_of(reading, asked))
+    heard = tuple(one for clause in clauses_of(reading, asked) for one in _told(reading, _heard(*clause, asked), asked))
     if _reads_for_another(reading, asked):
         return Answers(heard, (), asked)
     given = (clause for clause in heard if clause.answer > 0 and not is_question(reading, clause.span))
     return Answers(heard, tuple(clause for clause in given if _can_answer(reading, clause.span, asked)), asked)
+
+
+def unasked(reading: Reading) -> tuple[Heard, ...]:
+    """The clauses of a text by themselves, whatever was asked before it. Use as `reading.find(unasked)`."""
+    return answers(reading, Asked("any")).heard
 
 
 def mended(reading: Reading) -> Span | None:
@@ -210,6 +215,17 @@ def works(reading: Reading) -> Span | None:
     return next((span for span in told if is_so(reading, span)), None)
 
 
+def _told(reading: Reading, heard: Heard, asked: Asked) -> list[Heard]:
+    """A clause as it is heard; one that may be talk, and is not plainly, piece by piece, where a piece plainly is
+    something else: "free, I blew it out yesterday"."""
+    (start, end), doubted = heard.span, heard.does == "aside" and heard.lead <= SURE
+    cuts = [at for at, _ in reading.find(clauses) if start < at < end] if doubted else []
+    pieces = clauses_of(reading, asked, list(pairwise([start, *cuts, end]))) if cuts else ()
+    told = [_heard(*piece, asked) for piece in pieces]
+    plain = any(piece.does != "aside" and piece.lead > SURE for piece in told)
+    return told if plain else [heard]
+
+
 def _can_answer(reading: Reading, span: Span, asked: Asked) -> bool:
     """Whether a clause is of the kind that is asked for: a figure and nothing else tells only what is counted or read,
     or is in the question ("120" of "LP gas, 120 V or 12 V")."""
@@ -222,6 +238,13 @@ def _can_answer(reading: Reading, span: Span, asked: Asked) -> bool:
 def is_question(reading: Reading, span: Span) -> bool:
     """Whether words end in a question mark: those answer nothing."""
     return reading.words(span).rstrip(" )\"'").endswith("?")
+
+
+def _shares(reading: Reading, asked: Asked) -> bool:
+    """Whether a message has a word of a question for a kind, beside the parts that it names."""
+    named = [part.span for part in reading.find(parts)]
+    words = [reading.folded[s:e] for s, e in reading.tokens if not any(start <= s < end for start, end in named)]
+    return asked.answer == "kind" and any(lemma(word) in asked.words for word in words)
 
 
 def asked_at(step: Step, language: str | None, reader: Reader, library: Library) -> Asked:
@@ -260,10 +283,12 @@ def asked_for(question: str, said: Reading, answer: str, unit: str | None, stop:
 # --- a clause as the scorer sees it ---
 
 
-def clauses_of(reading: Reading, asked: Asked) -> Iterator[tuple[Span, list[str], list[Token]]]:
-    """The clauses of a message, with their features and their words. Each is heard for itself:
+def clauses_of(
+    reading: Reading, asked: Asked, pieces: list[Span] | None = None
+) -> Iterator[tuple[Span, list[str], list[Token]]]:
+    """The clauses of a message, or some pieces of it, with their features and their words. Each is heard for itself:
     "cool." before an answer makes no talk of it."""
-    found, spans = reading.find(tokens_of)[:MAX_TOKENS], reading.find(_spans)
+    found, spans = reading.find(tokens_of)[:MAX_TOKENS], pieces or reading.find(_spans)
     for start, end in spans:
         inside = [token for token in found if start <= token.start < end]
         if inside:

@@ -12,12 +12,12 @@ from typing import Literal
 import msgspec
 
 from holdfast.events import Cleared, Event, Violation
-from holdfast.faculties.desk import hearing
 from holdfast.faculties.desk.answering import mended, works
 from holdfast.faculties.desk.case import Case
+from holdfast.faculties.desk.signals import clauses
 from holdfast.faculties.desk.topics import ModeChanged
 from holdfast.faculty import Action, Draft, Faculty
-from holdfast.reading.reader import Reader, Reading, Span
+from holdfast.reading.reader import Reader, Reading, Span, overlap
 from holdfast.reading.standing import standing
 from holdfast.reading.values import numbers
 from holdfast.state import Moment, State
@@ -173,13 +173,33 @@ PARTS_OF_HOUR = {"h": 1.0, "min": 1 / 60}
 
 
 def worked(reading: Reading) -> float | None:
-    """How long the work took, as it is heard; not how long something ran."""
-    told = hearing.spans(reading, "hours")
-    return hours_told(reading.reader, reading.words(told[-1])) if told else None
+    """How long the work took: told in a clause of its own ("0.8 hours"), or with words for it ("took me half an hour");
+    not how long something ran."""
+    told = (_worked_in(reading.reader.read(reading.words(clause))) for clause in reading.find(clauses))
+    return next((_in_range(round(hours, 2)) for hours in told if hours), None)
+
+
+def _worked_in(said: Reading) -> float:
+    """The hours of a clause that tells nothing else."""
+    timed = [number for number in said.find(numbers) if number.unit in PARTS_OF_HOUR]
+    hours = sum(number.value * PARTS_OF_HOUR[number.unit or ""] for number in timed) or _spoken_hours(said)
+    others = _beside_hours(said, [number.span for number in timed]) if hours else []
+    return hours if "?" not in said.text and len(others) <= said.has("labor_word", "labor_took") else 0.0
 
 
 def _spoken_hours(said: Reading) -> float:
     return next((hours for family, hours in SPOKEN_HOURS.items() if said.has(family)), 0.0)
+
+
+def _beside_hours(said: Reading, spans: list[Span]) -> list[Span]:
+    """The words of a clause that tell neither of hours nor of work."""
+    cues = [cue.span for family in ("hours", "labor_word", "labor_took", *SPOKEN_HOURS) for cue in said.all(family)]
+    small = said.reader.phrases("stop", "words") | said.reader.phrases("articles", "words")
+    return [w for w in said.tokens if said.folded[slice(*w)] not in small and not _inside(w, spans + cues)]
+
+
+def _inside(word: Span, spans: list[Span]) -> bool:
+    return any(overlap(word, span) for span in spans)
 
 
 def _in_range(hours: float | None) -> float | None:
@@ -197,23 +217,33 @@ def _requested(reading: Reading) -> float | None:
 
 
 def _of_the_work(case: Case) -> bool:
-    """Whether hours can be those of the work, and are no wish for another total."""
+    """Whether hours can be those of the work: it is told of, or it is over."""
     said = case.whole
-    told = case.wants_report or said.find(mended) is not None or said.find(works) is not None
-    wished = said.has("labor_change") or bool(case.happened(LaborRequested)) or case.state.report.produced
-    return not wished and (told or not said.has("technical"))  # "20 minutes" may be how long it ran
+    told = said.find(mended) is not None or said.find(works) is not None
+    over = case.progress.system is not None and case.progress.active is None
+    free = not said.has("labor_change") and not case.happened(LaborRequested)
+    timed = case.wants_report or not said.has("technical")  # "20 minutes" may be how long it ran
+    return told or (free and ((over and timed) or said.has("labor_word")))
+
+
+def _told_hours(case: Case) -> float | None:
+    """The hours that a message gives for the work."""
+    if case.state.report.produced:
+        return None  # then it is an edit
+    told = case.spans("hours") if case.does("hours", lead=0) else []
+    return hours_told(case.whole.reader, case.whole.words(told[-1])) if told else None
 
 
 def confirm(case: Case) -> Iterator[Event]:
     """The stage: hours or a nod while an estimate waits, and hours that are told with the work."""
-    worked_for = worked(case.whole)
     if case.intent.type != "CONFIRMATION":
+        worked_for = worked(case.whole) or _told_hours(case)
         if worked_for is not None and _of_the_work(case):
             yield LaborRequested(hours=worked_for, because=case.cause("labor.told"))
         return
     labor: Labor = case.state.labor
     value = case.intent.value
-    hours = value if isinstance(value, float) else worked_for or labor.estimated
+    hours = value if isinstance(value, float) else worked(case.whole) or labor.estimated
     if hours is not None:
         yield LaborConfirmed(hours=hours, because=case.cause("labor.confirmed"))
         if case.topics.mode == "authorization":

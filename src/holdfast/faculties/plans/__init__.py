@@ -14,7 +14,7 @@ import msgspec
 
 from holdfast.events import Cleared, Entity, Event, ReferenceResolved, Source
 from holdfast.faculties.facts.memos import SlotSet
-from holdfast.faculties.facts.slots.readers import day_of, lacks_hour, same_day, same_hour
+from holdfast.faculties.facts.slots.readers import day_of, lacks_hour, same_day, same_day_or_moved, same_hour
 from holdfast.faculties.plans.keeping import (
     SLOTS,
     SPOKEN_OF,
@@ -29,7 +29,7 @@ from holdfast.faculties.plans.keeping import (
     shown,
 )
 from holdfast.faculties.plans.meant import Kin, elsewhere, giving
-from holdfast.faculties.plans.parts import moved_to, told
+from holdfast.faculties.plans.parts import moved_to, parts, told, venues_of
 from holdfast.faculties.plans.records import (
     KEPT,
     SLICE,
@@ -133,9 +133,8 @@ class PlansFaculty(Faculty):
         said = {e.slot: e for e in draft.events if isinstance(e, SlotSet)}
         plans: Plans = draft.state.plans
         changed = changes(draft, self._kin) if plans.items and turned_to(draft) else {}
-        if len(changed) > 1:
-            for plan, given in changed.items():
-                yield from _altered(draft, plan, given)
+        if several := _several(draft, said, changed) if draft.reading.has("clock") or len(changed) > 1 else []:
+            yield from self._made_together(draft, several)
             return
         given = _in(said) if SLOTS.keys() & said.keys() else {}
         if changed and (now := plans.now) is not None:
@@ -173,6 +172,15 @@ class PlansFaculty(Faculty):
                 yield from _begun(draft, given, "plan.told", "agent")
             elif plan != (settled := _settled(plan, draft.reading, **told_of)):
                 yield from kept(draft, settled, draft.cause("plan.told"))
+
+    def _made_together(self, draft: Draft, several: list[dict[str, str]]) -> Iterator[Event]:
+        """Several plans of one message; of those that stand, what it says is new."""
+        for given in several:
+            plan = next((one for one in draft.state.plans.standing if one.venue == given["venue"]), None)
+            if plan is None:
+                yield from _begun(draft, {**in_slots(draft), **given}, "plan.made")
+            else:
+                yield from _altered(draft, plan, given)
 
     def _taken(self, draft: Draft, plans: Plans) -> dict[str, str]:
         """Where something is to take place though no word of booking says so: what the agent proposed ("Shall I book
@@ -275,6 +283,25 @@ def _in(said: dict[str, SlotSet]) -> dict[str, str]:
     """The parts of a plan that a message gives to slots, and not those that only show what is known of one."""
     new = {name: e.value for name, e in said.items() if e.because is None or e.because.rule != SPOKEN_OF}
     return {part: new[name] for name, part in SLOTS.items() if name in new}
+
+
+def _several(draft: Draft, said: dict[str, SlotSet], changed: dict[Plan, dict[str, str]]) -> list[dict[str, str]]:
+    """What a message says of several plans at once: it names them, or each has a time of its own."""
+    if len(changed) > 1:
+        return [{"venue": plan.venue, **given} for plan, given in changed.items()]
+    named = pointed(draft)
+    found = parts(draft.reading, [span for span, _ in named])
+    venues = venues_of(draft, found, named) if giving(draft) else []
+    if not found or len({venue.name for venue in venues}) != len(found):
+        return []
+    counted = "event_party_size" in said and not turned_to(draft)
+    count = {"count": said["event_party_size"].value} if counted else {}
+    day = draft.before.slots.get("event_date_time")  # for a time that names none itself
+    times = [same_day_or_moved(draft.reading, part.when, day) if day else part.when for part in found]
+    return [
+        {"venue": venue.name, "when": when, "what": part.label, **count}
+        for venue, when, part in zip(venues, times, found, strict=True)
+    ]
 
 
 def _proposed(draft: Draft, plans: Plans) -> dict[str, str]:

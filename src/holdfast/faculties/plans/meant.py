@@ -1,5 +1,5 @@
-"""Which plan words are about: one choice among those that stand, scored by what is said of it: its name, what it is,
-its day and its time. And whether a message asks about plans at all."""
+"""Which plan words are about: one choice among those that stand, scored by all that is said of it: its name, what it
+is, whom it is for, its town, its day, its time and how many come. And whether a message asks about plans at all."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from holdfast.events import Entity, ReferenceResolved, Resolution
+from holdfast.faculties.facts.slots.readers import party
+from holdfast.faculties.plans.parts import begun
 from holdfast.faculties.plans.records import Plan, Plans
 from holdfast.faculty import Draft
 from holdfast.reading.dates import days, hours
 from holdfast.reading.endings import says
 from holdfast.reading.model.clauses import Clause
+from holdfast.reading.places import named_places
 from holdfast.reading.reader import Cue, Reading, Span, begins_in, inside, touches, within
 from holdfast.reading.standing import clause_end, sentence_of
 from holdfast.reading.text import fold
@@ -83,9 +86,11 @@ def _score(draft: Draft, kin: Kin, said: list[Span], plan: Plan, alters: bool) -
     """What words say for a plan by naming it, and by describing it."""
     reading = draft.reading
     named = max((_named(draft, kin, part, plan) for part in said), default=0)
-    kinds = [kind for part in said if (kind := kin(reading, part, plan))]
+    kinds = [kind for part in said if (kind := kin(reading, part, plan) or _called(reading, part, plan))]
     described = max(kinds) if kinds and max(kinds) >= KIND else min(kinds, default=0)
-    return named, described + sum(_when(reading, part, plan, alters) for part in said)
+    for part in said:
+        described += _when(reading, part, plan, alters) + _where(reading, part, plan) + _who(reading, part, plan)
+    return named, described
 
 
 def _without(span: Span, others: list[Span]) -> list[Span]:
@@ -99,14 +104,18 @@ def _without(span: Span, others: list[Span]) -> list[Span]:
 
 
 def besides(reading: Reading) -> list[Span]:
-    """Where a message names a plan only to say something of another one: "close to the museum", "same as dinner". Such
-    words go to the first one that tells something."""
+    """Where a message names a plan only to say something of another one: "close to the museum", "same as dinner"."""
+    return [span for _, span in reading.find(led_beside)]
+
+
+def led_beside(reading: Reading) -> list[tuple[Cue, Span]]:
+    """The same with the cue that leads to it; such words go to the first one that tells something."""
     small = reading.phrases("small", "words") | reading.phrases("plans", "definite")
     found = []
     for cue in reading.all("plan_beside"):
         after = inside(reading.tokens, (cue.end, clause_end(reading, cue.end)))
         told = [token for token in after if reading.said(token) not in small]
-        found += [(cue.start, told[0][1])] if told else []
+        found += [(cue, (cue.start, told[0][1]))] if told else []
     return found
 
 
@@ -134,6 +143,12 @@ def _named(draft: Draft, kin: Kin, span: Span, plan: Plan) -> int:
     there = [one for one in _resolved(draft, span) if plan.venue in (entity.name for entity in one.entities)]
     meant = [one for one in there if kin(draft.reading, one.span, plan) >= 0]
     return (CALLED if meant[0].how else NAMED) if meant else 0
+
+
+def _called(reading: Reading, span: Span, plan: Plan) -> int:
+    """Whether a plan is called by what it was made for: "paseo", "the hike"."""
+    small = reading.phrases("small", "words")
+    return KIND if says(reading, {*fold(plan.what).split()} - small, span) else 0
 
 
 def _resolved(draft: Draft, span: Span) -> list[Resolution]:
@@ -182,6 +197,22 @@ def _day(reading: Reading, cue: Cue) -> str:
         return reading.group(cue, "weekday")[:WEEKDAY_LETTERS]
     small = reading.phrases("small", "words")
     return " ".join(word for word in reading.said(cue.span).split() if word not in small)
+
+
+def _where(reading: Reading, span: Span, plan: Plan) -> int:
+    """What the towns of a span say for a plan."""
+    said = [fold(place.canonical) for place in begun(reading.find(named_places), span) if place.canonical]
+    if not said:
+        return 0
+    planned = [fold(place.canonical) for place in reading.reader.read(plan.place).find(named_places)]
+    return 0 if not planned else PART if said[-1] in planned else UNLIKE
+
+
+def _who(reading: Reading, span: Span, plan: Plan) -> int:
+    """What a span says for a plan of those who come, and of whom it is for."""
+    small = reading.phrases("small", "words")
+    counted = any(found.value == plan.count for found in begun(party(reading), span))
+    return PART * counted + CALLED * bool(plan.whom and says(reading, {*fold(plan.whom).split()} - small, span))
 
 
 def asks(reading: Reading, clause: Clause) -> bool:

@@ -1,22 +1,73 @@
-"""The parts of a message that speak of plans: the hour that one is moved to, the numbers that may count people, and a
-booking as an agent tells of it: "Booked: Aster, Friday 8 pm, two people"."""
+"""The parts of a message that speak of plans: "museum at 2 and cake at 4 on friday" is two, "Booked: Aster, Friday
+8 pm, two people" one. Each has a time and what stands beside it; a day that is said once is for all."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from holdfast.events import Entity
 from holdfast.faculties.facts.slots.readers import party
+from holdfast.faculty import Draft
 from holdfast.reading.dates import dates, days, hours
-from holdfast.reading.reader import Reading, Span, begins_in, touches
-from holdfast.reading.standing import sentences, standing
+from holdfast.reading.reader import Cue, Reading, Span, begins_in, inside, touches
+from holdfast.reading.standing import sentence_of, sentences, standing
 from holdfast.reading.text import fold
 from holdfast.reading.values import Number, numbers
 
 HOURS, PEOPLE = 24, "people"
 """The hours of a day, and the unit of those who come."""
+MIN_LABEL_LETTERS = 3
+"""Letters of a word that may tell one plan from another."""
+
+
+class Part(NamedTuple):
+    """One plan as a message tells of it."""
+
+    when: str
+    label: str
+    """The words beside its time: "cake", "the escape room"."""
+    span: Span
+
+
+def parts(reading: Reading, named: Sequence[Span] = ()) -> list[Part]:
+    """The parts of a message that names several times, in order; `named` is where it names things."""
+    clocks: list[Cue] = reading.find(hours)
+    if len(clocks) < 2:
+        return []
+    return [
+        Part(" ".join((*_day(reading, clock), reading.words(clock.span))), " ".join(telling(reading, span)), span)
+        for clock, span in zip(clocks, _around(reading, clocks, named), strict=True)
+    ]
+
+
+def _day(reading: Reading, clock: Cue) -> list[str]:
+    """The day of a time: the one that its sentence names, or the first that the sentences before it name."""
+    end = sentence_of(reading, clock.span)[1]
+    return [reading.words(cue.span) for cue in reading.find(days) if cue.start < end][:1]
+
+
+def _around(reading: Reading, clocks: Sequence[Cue], named: Sequence[Span]) -> list[Span]:
+    """What belongs to each time: the words before it, or, where it opens what is said of a thing, those after it."""
+    start = next((a for a, b in reading.find(sentences) if a <= clocks[0].start < b), 0)
+    ends = [start, *(clock.end for clock in clocks)]
+    before = list(pairwise(ends))
+    opens = min(named) > clocks[0].span if named else not all(telling(reading, span) for span in before)
+    starts = [*(clock.start for clock in clocks), len(reading.text)]
+    return list(pairwise(starts)) if opens else before
+
+
+def telling(reading: Reading, span: Span) -> list[str]:
+    """The words of a part that tell what it is: no small ones, times, numbers or verbs of booking."""
+    small = reading.phrases("small", "words") | reading.phrases("pointing", "small")
+    taken = [*reading.find(days), *reading.find(hours), *reading.all("books"), *reading.all("yes")]
+    words = [
+        reading.said(token)
+        for token in inside(reading.tokens, span)
+        if not any(cue.start <= token[0] < cue.end for cue in taken)
+    ]
+    return [word for word in words if word not in small and len(word) >= MIN_LABEL_LETTERS and word.isalpha()]
 
 
 def moved_to(reading: Reading) -> str:
@@ -41,6 +92,24 @@ def _free(reading: Reading) -> list[Number]:
     return [n for n in reading.find(numbers) if n.value > 0 and not touches(n.span, other)]
 
 
+def venues_of(draft: Draft, found: Sequence[Part], named: Sequence[tuple[Span, Entity]]) -> list[Entity]:
+    """Where each part takes place: at what it points at or names, else at the next of what the talk is about."""
+    said = [_named_in(part, named) for part in found]
+    left = iter(_spoken_of(draft, named, {entity.name for entity in said if entity is not None}))
+    return [entity for one in said if (entity := one or next(left, None)) is not None]
+
+
+def _spoken_of(draft: Draft, named: Sequence[tuple[Span, Entity]], taken: set[str]) -> list[Entity]:
+    """What the talk is about, without some of it."""
+    refs = draft.before.references
+    spoken_of = [entity for _, entity in named] or list(refs.pointed) or refs.shown()
+    return [entity for entity in spoken_of if entity.name not in taken]
+
+
+def _named_in(part: Part, named: Sequence[tuple[Span, Entity]]) -> Entity | None:
+    return next((entity for span, entity in named if begins_in(span[0], [part.span])), None)
+
+
 class Told(NamedTuple):
     """A booking as an agent tells of it."""
 
@@ -60,11 +129,14 @@ def told(reading: Reading, known: Mapping[str, Entity], cue: str) -> list[Told]:
 
 
 def _told_in(reading: Reading, known: Mapping[str, Entity], span: Span) -> list[Told]:
-    """The booking of a part of a reply that names one place."""
-    venues = _named(reading, known, span)
-    times = ["", *(one.value for one in begun(reading.find(dates), span))]
+    """The bookings of a part of a reply: several, where each has a time of its own, or one."""
+    venues, times = _named(reading, known, span), [part.when for part in parts(reading)]
+    if len(times) != len(venues):
+        times = ["", *(one.value for one in begun(reading.find(dates), span))][-1:]
     counts = ["", *(found.value for found in begun(party(reading), span))]
-    return [Told(venues[0], times[-1], counts[-1])] if len(venues) == 1 and any((*times, *counts)) else []
+    if len(venues) != len(times) or not any((*times, *counts)):
+        return []
+    return [Told(venue, when, counts[-1]) for venue, when in zip(venues, times, strict=True)]
 
 
 def begun(found: Iterable[Any], span: Span) -> list[Any]:

@@ -108,6 +108,8 @@ class PlanBeside(Event, frozen=True):
 
     id: str
     line: str = ""
+    near: bool = False
+    """Whether the other thing should be near it."""
 
 
 class Plans(msgspec.Struct, frozen=True, omit_defaults=True):

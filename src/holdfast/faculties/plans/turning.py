@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from holdfast.events import Cause, Entity, Event, ReferenceResolved, Resolution
 from holdfast.faculties.plans.keeping import ended, shown
-from holdfast.faculties.plans.meant import Choice, Kin, asked, asks, besides, choose, elsewhere, giving, mentioned
+from holdfast.faculties.plans.meant import Choice, Kin, asked, asks, choose, elsewhere, giving, led_beside, mentioned
 from holdfast.faculties.plans.parts import begun, counts, moved_to
 from holdfast.faculties.plans.records import Plan, PlanBeside, PlansAsked, PlanTurnedTo
 from holdfast.faculty import Draft
@@ -26,9 +26,10 @@ UNWANTED = frozenset({"negated", "question"})
 def spoken_of(draft: Draft, kin: Kin, dropped: list[Span]) -> Iterator[Event]:
     """What a message asks about plans, which of them it takes back, and to which it turns; `dropped` is where it is
     heard to give up a place."""
-    for span in draft.reading.find(besides):
+    for cue, span in draft.reading.find(led_beside):
         if (plan := choose(draft, kin, span).one) is not None:
-            yield PlanBeside(id=plan.id, line=plan.line(), because=draft.cause("plan.beside", span))
+            because = draft.cause("plan.beside", span)
+            yield PlanBeside(id=plan.id, line=plan.line(), near=cue.means == "near", because=because)
     questions = asked(draft, kin)
     for span, choice in questions:
         plans = choice.plans if choice.told else draft.state.plans.standing

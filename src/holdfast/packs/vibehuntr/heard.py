@@ -17,12 +17,12 @@ from operator import attrgetter
 
 from holdfast.events import ReferenceResolved, Resolution
 from holdfast.faculties.facts.slots import Found, stands, without_swapped
-from holdfast.faculties.plans import turned_to
+from holdfast.faculties.plans import PlanBeside, about_plans, turned_to
 from holdfast.faculties.plans.parts import moved_to
 from holdfast.faculties.references.entities import key
 from holdfast.faculties.references.resolving import HEARD
 from holdfast.faculty import Draft
-from holdfast.packs.vibehuntr.people import counted, people
+from holdfast.packs.vibehuntr.people import are_people, counted, people
 from holdfast.packs.vibehuntr.wishes import NAMED, known_venue, town_of, wish_words
 from holdfast.packs.vibehuntr.wishes import sought as named_kinds
 from holdfast.reading.dates import dates, hours
@@ -41,9 +41,10 @@ BOLD = 18
 """How much less speaks for a word giving nothing than the scorer has it: most words of most talk give nothing."""
 LANGUAGES = ("en", "ru", "es")
 """Languages of the rows."""
-OWN, TO_PLAN, LEFT, PART = "heard.own", "heard.planned", "heard.left", "heard.part"
+OWN, TO_PLAN, LEFT, NEAR_PLAN = "heard.own", "heard.planned", "heard.left", "heard.near_plan"
+PART = "heard.part"
 """The rules by which words are taken that no table knows, by which they make a plan, by which some are left, and by
-which something is looked for in a part of the town that is held."""
+which something is looked for near a plan or in a part of the town that is held."""
 TAKEN, IDLE = frozenset({"wanted", "planned"}), frozenset({"asked", "told"})
 """How words stand that give something, and that give nothing."""
 STANDS = TAKEN | IDLE | {"dropped"}
@@ -134,9 +135,22 @@ def _spans(draft: Draft, facets: Container[str], stands: Container[str], lead: i
 
 def meant(draft: Draft, found: Iterable[Found], facets: Container[str] = FACETS) -> list[Found]:
     """Of what the tables find, what is not only asked about or told aside."""
-    no = [one.span for one in _of(draft, facets, IDLE) if one.lead >= PLAIN]
+    no = [one.span for one in _of(draft, facets, IDLE) if one.lead >= PLAIN or _asks(draft, one)]
     turned = turned_to(draft) if no else ()  # "can we move dinner to nine?" gives a time
     return [one for one in found if touches(one.span, turned) or not touches(one.span, no)]
+
+
+def _asks(draft: Draft, one: Given) -> bool:
+    """Whether words stand in a question about what was shown."""
+    if one not in _of(draft, OF_THINGS, ("asked",)) or not draft.before.references.entities:
+        return False
+    asking = [c for c in draft.clauses if c.act == "asks" and c.lead >= PLAIN and c.start <= one.span[0] < c.end]
+    return bool(asking and one.lead >= POINTS) or _asks_silently(draft)
+
+
+def _asks_silently(draft: Draft) -> bool:
+    """Whether a message asks for a detail of what was shown, and does not name it: "abre los lunes?"."""
+    return "?" in draft.reading.text and any(found.how == "silent" for found in _resolved(draft))
 
 
 def _resolved(draft: Draft) -> list[Resolution]:
@@ -210,9 +224,10 @@ def wishes(draft: Draft, found: list[Found]) -> list[Found]:
 
 
 def _own_wishes(draft: Draft, known: list[Span]) -> list[Given]:
-    """Wishes in words that are not known."""
+    """Wishes in words that are not known, and that are more than who comes or what is asked of a thing."""
     reading, spots = draft.reading, _spots(draft) if draft.reading.find(named_places) else []
     wanted = [_without(reading, one, spots) for one in _others(draft, ("wish",), known)]
+    wanted = [one for one in wanted if not are_people(reading, one.span)]
     wanted += _others(draft, ("area", "city") if spots else ("area",), [*known, *spots])
     return wanted + _others(draft, ("price",), [*known, *(cue.span for cue in reading.all("price"))])
 
@@ -310,7 +325,7 @@ def place(draft: Draft, found: list[Found]) -> list[Found]:
     new = [one for one in _others(draft, ("city",), spots, CITY) if _is_strange(draft.reading, one.span)]
     if draft.reading.has("part_of_town") and not known and (part := _part_of_town(draft)):
         return part
-    return known or [_own(draft.reading, one) for one in new][:1]
+    return known or [_own(draft.reading, one) for one in new][:1] or _near_plan(draft)
 
 
 def _part_of_town(draft: Draft) -> list[Found]:
@@ -333,10 +348,29 @@ def _parts(draft: Draft) -> list[Span]:
     return [span for span in spans if nearer.isdisjoint(draft.reading.folded[: span[0]].split()[-1:])]
 
 
+def _near_plan(draft: Draft) -> list[Found]:
+    """Near what is planned, where something is looked for near it: "is anything near the museum for dinner?"."""
+    near = [event for event in draft.events if isinstance(event, PlanBeside) and event.near]
+    if not near or "location" not in draft.before.slots.values or draft.reading.has("asked_of"):
+        return []
+    plan, (town, canonical) = draft.state.plans.get(near[0].id), town_of(draft.reading, draft.state)
+    return [Found(f"{plan.venue}, {town}", about_plans(draft)[0], NEAR_PLAN, canonical, firm=True)] if plan else []
+
+
 def _spots(draft: Draft) -> list[Span]:
-    """Where places are named; one that is a part of a wish is none ("with a view to the tower")."""
+    """Where places are named; one that nothing leads to and that ends a longer name of something near is none ("near
+    temple meads"), and neither is one that is a part of a wish ("with a view to the tower")."""
+    reading, longer = draft.reading, _near_names(draft)
     seen = {one.span[1] for one in _of(draft, ("wish",), TAKEN, SURE, POINTS)}
-    return [p.span for p in draft.reading.find(named_places) if p.role != GOAL or p.span[1] not in seen]
+    free = [p for p in reading.find(named_places) if p.role != GOAL or p.span[1] not in seen]
+    return [p.span for p in free if p.role or p.span[1] not in longer or reading.text[p.span[0]].isupper()]
+
+
+def _near_names(draft: Draft) -> set[int]:
+    """Where names of what something should be near end."""
+    near = tuple(f"{lead} " for lead in draft.reading.phrases("places", "near"))
+    wanted = _spans(draft, ("area", "wish"), TAKEN)
+    return {end for start, end in wanted if draft.reading.folded.startswith(near, start)}
 
 
 def _is_strange(reading: Reading, span: Span) -> bool:
@@ -412,7 +446,7 @@ def pointing(draft: Draft) -> tuple[list[Span], list[Span]]:
     """Where a message points at something that was shown or planned, and where it asks something of that and does not
     say of what. "Closer" alone asks nothing."""
     named = _spans(draft, ("place",), STANDS - {"told", "dropped"}, 0, POINTS)
-    told = _spans(draft, OF_THINGS, ("asked",), PLAIN)
+    told = [one.span for one in _of(draft, OF_THINGS, ("asked",)) if one.lead >= PLAIN or _asks(draft, one)]
     bare = draft.reading.phrases("pointing", "nearer")
     return named, [span for span in told if draft.reading.said(span) not in bare]
 

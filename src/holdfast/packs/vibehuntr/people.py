@@ -7,7 +7,7 @@ joined by small words. Who comes as well, or cannot come, changes the number tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
@@ -16,14 +16,15 @@ from holdfast.faculties.facts.slots.readers import lacks_hour, party
 from holdfast.kept import kept
 from holdfast.reading.endings import Endings
 from holdfast.reading.lexicon import kinds
-from holdfast.reading.reader import Reader, Reading, Span, touches
-from holdfast.reading.values import numbers
+from holdfast.reading.reader import Reader, Reading, Span, inside, touches
+from holdfast.reading.values import Number, numbers
 from holdfast.state import State
 
 SLOT, CHANGED = "event_party_size", "people.changed"
 MAX_WORDS = 60
 """Words of a message that are looked at: who comes is said in few."""
-MAX_PEOPLE, MAX_PUT_RIGHT = 999, 20
+MAX_PEOPLE, MAX_FED = 999, 20
+HOURS = 24
 MAX_DIGITS = 4
 """Digits of a number that can count people."""
 FOOD = frozenset({"food", "cuisine", "drink"})
@@ -71,10 +72,14 @@ class _Words:
         self.pair, self.us, self.together, self.comes = map(words, ("pair", "ourselves", "together", "comes"))
         self.whose, self.manages = words("whose") | self.more, words("manages") | self.comes
         self.adds, self.many = words("adds"), tuple(words("many"))
+        self.are = words("are")
+        """What says something of those who are counted, in a language that needs a verb for it."""
         self.joins, self.of, self.articles = words("joins"), words("of"), reader.phrases("choice", "articles", language)
-        self.along, self.own = words("with"), reader.phrases("pointing", "own", language)
-        self.no_guess = self.joins | self.of | self.adds | reader.phrases("slots", "not_people", language)
+        self.fed, self.small, self.along = words("for"), words("after"), words("with")
+        self.own = reader.phrases("pointing", "own", language)
+        self.no_guess = self.small | self.joins | self.of | self.adds | reader.phrases("slots", "not_people", language)
         self.no_guess |= reader.phrases("small", "words", language)
+        self.eaten = reader.phrases("query", "meals", language) | reader.phrases("query", "cuisines", language)
         self.numbers: Mapping[str, int] = {**reader.data("numbers", language), **reader.data("counts", language)}
         many = {word for word, number in self.numbers.items() if int(number) > 1}
         self.counting = self.us | many | frozenset("23456789")
@@ -101,12 +106,36 @@ def people(reading: Reading) -> list[Found]:
     covered = [found for found in told if not touches(found.span, [one.span for one in composed])]
     if covered:  # "we'll be seven with my boyfriend" are seven
         composed = [_found(reading, run) for run in runs if run[0].counted]
-    return sorted((*covered, *composed), key=lambda found: found.span) if composed else told
+    return sorted((*covered, *composed), key=lambda found: found.span) if composed else told or list(_fed(reading))
 
 
 def _told(reading: Reading) -> list[Found]:
-    """Numbers that are said to count people, without those who stay away."""
-    return [found for found in party(reading) if not _stay_away(reading, found.span)]
+    """Numbers that are said to count people, without hours and those who stay away."""
+    hours = reading.find(hours_beside)
+    return [found for found in party(reading) if found.span not in hours and not _stay_away(reading, found.span)]
+
+
+def hours_beside(reading: Reading) -> list[Span]:
+    """Numbers that count nobody, since all who come are named or counted beside them: "book it for 7, me and my
+    parents", "reserve it for 10, three people"."""
+    runs = reading.find(_runs)
+    named = [run for run in runs if run[0].counted or (len(run) > 1 and any(part.oneself for part in run))]
+    whole = [_found(reading, run) for run in named]
+    spans, sums = [one.span for one in whole], {one.value for one in whole}
+    led = reading.made(_Words).fed if sums else ()
+    return [
+        token
+        for before, token in pairwise(reading.tokens[:MAX_WORDS])
+        if reading.said(before) in led and reading.said(token) not in sums and _is_alone(reading, token, spans)
+    ]
+
+
+def _is_alone(reading: Reading, span: Span, named: list[Span]) -> bool:
+    """Whether a number in digits stands apart from those who are named, and no noun says that it counts people."""
+    after = reading.folded[span[1] :].split()[:1]
+    counts = bool(after) and reading.made(_Words).is_person(after[0].strip(".,"))
+    said = reading.said(span)
+    return said.isdigit() and 0 < int(said[:MAX_DIGITS]) <= HOURS and not counts and not touches(span, named)
 
 
 def _recounted(reading: Reading, state: State) -> list[Found]:
@@ -134,18 +163,28 @@ def put_right(slot: str) -> Callable[[Reading, State], list[Found]]:
 
 def _puts_hour_right(reading: Reading, state: State) -> bool:
     """Whether a bare number that puts something right is an hour: "no, eight" after "tonight", or after "at seven",
-    where how many come was said before that."""
+    where how many come was said before that; of what was said at once, the number that is nearer is meant."""
     when, count = (state.slots.values.get(name) for name in ("event_date_time", SLOT))
     if when is None or count is None or lacks_hour(reading, when.value):
         return when is not None
-    return bool(when.version > count.version)
+    if when.version != count.version:
+        return bool(when.version > count.version)
+    said = [n.value for n in reading.find(numbers)]
+    return bool(said) and _is_nearer(reading, said[-1], when.value, count.value)
+
+
+def _is_nearer(reading: Reading, said: float, when: str, count: str) -> bool:
+    """Whether a number is nearer to the hour of a time than to a number of people: one puts right what is much like
+    it."""
+    hours = [n.value for n in reading.reader.read(when).find(numbers)]
+    return bool(hours) and (not count.isdigit() or abs(said - hours[0]) < abs(said - int(count)))
 
 
 def _number_put_right(reading: Reading, spans: list[Span], rule: str) -> list[Found]:
     """The one bare number of what corrects something, or of some other spans."""
     right = [*_put_right(reading), *spans]
     other = [cue.span for cue in (*reading.all("price"), *reading.all("pointing_ordinal"), *reading.all("clock"))]
-    said = [n for n in reading.find(numbers) if touches(n.span, right) and n.value in range(1, MAX_PUT_RIGHT)]
+    said = [n for n in reading.find(numbers) if touches(n.span, right) and n.value in range(1, MAX_FED)]
     bare = [Found(f"{n.value:g}", n.span, rule) for n in said if not n.unit and not touches(n.span, other)]
     return bare if len(bare) == 1 else []
 
@@ -154,6 +193,16 @@ def _put_right(reading: Reading) -> list[Span]:
     """What puts something right."""
     right = [(clause.start, clause.end) for clause in reading.after("") if clause.act == "corrects"]
     return right + [cue.groups["new"] for cue in reading.all("correction") if "new" in cue.groups]
+
+
+def corrected_hour(reading: Reading, when: Found) -> list[Found]:
+    """An hour that puts right the one before it in the same message: "10:30. actually no 11"."""
+    right = [one for one in _number_put_right(reading, [], "time.right") if one.span[0] > when.span[1]]
+    counts = [
+        "",
+        *(found.value for found in reading.find(people) if not touches(found.span, [one.span for one in right])),
+    ]
+    return [one for one in right if _is_nearer(reading, int(one.value), when.value, counts[-1])]
 
 
 def added(reading: Reading, new: str, held: str) -> str:
@@ -169,10 +218,55 @@ def added(reading: Reading, new: str, held: str) -> str:
 def counted(reading: Reading, span: Span) -> int:
     """How many come, by words that are known to say it: those who are named in them, or the number that they have."""
     runs = [part for run in reading.find(_runs) if touches(_found(reading, run).span, [span]) for part in run]
-    plain = [n for n in reading.find(numbers) if touches(n.span, [span]) and not n.unit]
+    plain = [n for n in reading.find(numbers) if touches(n.span, [span]) and not _measures(reading, n)]
     told = [n for n in plain if n.value in range(1, MAX_PEOPLE)]
     alone = not any(part.counted or part.oneself for part in runs)  # "I'm taking my mom" are two
     return sum(part.people for part in runs) + alone if runs else int(told[-1].value) if told else 0
+
+
+def are_people(reading: Reading, span: Span) -> bool:
+    """Whether words name nothing but people: "with friends"."""
+    words = reading.made(_Words)
+    named = [reading.said(token) for token in inside(reading.tokens, span)]
+    return all(word in words.along or word in words.whose or words.is_person(word) for word in named)
+
+
+def _measures(reading: Reading, number: Number) -> bool:
+    """Whether a number is one of a measure, and not of people: "a 4 year old"."""
+    after = reading.folded[number.span[1] :].replace("-", " ").split()[:1]
+    return bool(number.unit) or any("unit" in kind for kind in kinds(after, reading.made(_Words).languages))
+
+
+def some_of(reading: Reading, found: Found) -> bool:
+    """Whether something is said of some who come: "two of us are vegan"."""
+    words, said = reading.made(_Words), reading.said(found.span).split()
+    us = len(said) > 2 and said[-2] in words.of and said[-1] in words.us
+    after = reading.folded[found.span[1] :].split()[:1]
+    told = words.are.issuperset(after) if words.are else bool(after) and after[0].isalpha()
+    return us and bool(after) and told
+
+
+def _fed(reading: Reading) -> Iterator[Found]:
+    """A number that something to eat is for, that a day follows or an hour leads to: "tacos for two", "busco tapas en
+    madrid para cuatro", "for 2 fri 9", "at 8 for three". A noun after it would say what else it counts."""
+    words = reading.made(_Words)
+    said = [reading.folded[slice(*token)] for token in reading.tokens[:MAX_WORDS]]
+    told = zip(said, kinds(said, words.languages), strict=True)
+    food = [word in words.eaten or not FOOD.isdisjoint(kind) for word, kind in told]
+    for place, count in enumerate(map(words.count, said)):
+        if not 0 < count <= MAX_FED or not place or said[place - 1] not in words.fed:
+            continue
+        token = reading.tokens[place]
+        after = reading.folded[token[1] :].lstrip(" ")[:1]
+        timed = any(cue.end < token[0] for cue in reading.all("clock")) and not after.isalnum()
+        if timed or any(cue.start == token[1] + 1 for cue in reading.all("day")):
+            yield Found(str(count), token, "people.for")
+        if place < 2 or not any(food[:place]):
+            continue
+        if said[place].isdigit() and not food[place - 2]:
+            continue  # "pizza in boston for 7" may be a time
+        if not after.isalnum() or said[place + 1] in words.small:
+            yield Found(str(count), (reading.tokens[place - 1][0], token[1]), "people.fed")
 
 
 def _said(reading: Reading) -> list[str]:

@@ -9,24 +9,37 @@ from __future__ import annotations
 
 from holdfast.events import ReferenceResolved
 from holdfast.faculties.facts.slots import Found
-from holdfast.faculties.plans import Plan, about_plans, plans_of
+from holdfast.faculties.plans import Plan, PlanBeside, about_plans, plans_of
 from holdfast.faculties.plans.meant import AKIN, KIND, UNLIKE, asks
 from holdfast.faculties.plans.parts import begun
 from holdfast.faculties.questions.pending import all_answered
 from holdfast.faculty import Draft
-from holdfast.packs.vibehuntr.heard import LEFT
-from holdfast.packs.vibehuntr.people import CHANGED, people
-from holdfast.packs.vibehuntr.wishes import ANSWERED, MOVED, WIDENED, Keys, wish_words
+from holdfast.packs.vibehuntr.heard import LEFT, NEAR_PLAN
+from holdfast.packs.vibehuntr.people import CHANGED, people, some_of
+from holdfast.packs.vibehuntr.people import SLOT as PARTY
+from holdfast.packs.vibehuntr.wishes import (
+    ANSWERED,
+    MOVED,
+    WIDENED,
+    Keys,
+    known_venue,
+    wish_words,
+)
 from holdfast.reading.dates import dates
 from holdfast.reading.endings import says
+from holdfast.reading.lexicon import kinds
 from holdfast.reading.model.clauses import Clause
 from holdfast.reading.places import named_places
 from holdfast.reading.reader import Reader, Reading, Span, touches, within
 from holdfast.reading.standing import sentence_of
 from holdfast.reading.text import fold
 
+TOLD = frozenset({"states", "reports", "remarks"})
+"""Acts of clauses that tell something."""
 TALK = frozenset({"remarks", "reports", "rejects", "thanks", "greets"})
 """Acts of clauses that look for nothing."""
+CHANGING = frozenset({"requests", "corrects", "instructs", "chooses", "confirms", "answers"})
+"""Acts of clauses that give or change something: "could we move it to Thursday?"."""
 SURE = 4
 """Lead from which an act is believed."""
 TELLING = 4
@@ -36,15 +49,18 @@ TELLING = 4
 def new_search(draft: Draft, found: Found) -> bool:
     """Whether what a message names is a new search."""
     held = draft.state.slots.get("search_query") or ""
-    if touches(found.span, about_plans(draft)):
-        return False
     if _goes_on(found, held):
-        return True
-    if asks_of_shown(draft, found.span) or _answers_which(draft, found):
+        return not touches(found.span, about_plans(draft))
+    if _is_beside(draft, found) or asks_of_shown(draft, found.span):
         return False
     if any(cue.span == found.span for cue in draft.reading.all("constraint")):
         return not held  # "live music", while bars are sought
-    return not held or not _vaguer(draft, found)
+    return not held or not any(is_none(draft, found) for is_none in (_vaguer, _plans_meal))
+
+
+def _is_beside(draft: Draft, found: Found) -> bool:
+    """Whether words speak of a plan, or are a reply to another question."""
+    return touches(found.span, about_plans(draft)) or _answers_which(draft, found)
 
 
 def _goes_on(found: Found, held: str) -> bool:
@@ -53,15 +69,19 @@ def _goes_on(found: Found, held: str) -> bool:
 
 
 def _answers_which(draft: Draft, found: Found) -> bool:
-    """Whether words are the reply to "which one?", and there is something to choose from."""
-    asked = [answer.question.about for answer in all_answered(draft.state)] if found.rule == ANSWERED else []
-    return "which" in asked and bool(draft.before.references.entities)
+    """Whether words are the reply to "which one?", and there is something to choose from, or to a question about
+    another thing than what is looked for: "what's your hotel called?"."""
+    asked = [answer.question for answer in all_answered(draft.state)] if found.rule == ANSWERED else []
+    if draft.before.references.entities and any(question.about == "which" for question in asked):
+        return True
+    held, read = draft.before.slots.values.get("search_query"), draft.reading.reader.read
+    return held is not None and any(read(question.text).find(wish_words) for question in asked)
 
 
 def new_place(draft: Draft, found: Found) -> bool:
     """Whether a place that a message names is where to look from now on."""
     if touches(found.span, about_plans(draft)):
-        return False
+        return found.rule == NEAR_PLAN
     if found.firm or found.rule == WIDENED:
         return True
     here = [cue.end for cue in draft.reading.all("lives") if cue.means in ("here", "set")]
@@ -74,10 +94,13 @@ def new_limit(draft: Draft, found: Found) -> bool:
     is very expensive", "has the second one parking"). The diet of whoever comes along always does."""
     if touches(found.span, about_plans(draft)) or asks_of_shown(draft, found.span):
         return False
-    if found.firm or _is_no_limit(draft, found):
-        return found.firm
-    diets = [cue.span for cue in draft.reading.all("constraint") if "diet" in cue.traits]
-    return touches(found.span, diets) or (new_place(draft, found) and not _names_shown(draft, found.span))
+    if found.firm:
+        return True
+    if _is_no_limit(draft, found):
+        return False
+    if any("diet" in cue.traits and touches(found.span, [cue.span]) for cue in draft.reading.all("constraint")):
+        return True
+    return new_place(draft, found) and not _names_shown(draft, found.span)
 
 
 def _is_no_limit(draft: Draft, found: Found) -> bool:
@@ -105,7 +128,17 @@ def of_plan(draft: Draft, found: Found) -> bool:
         return True
     if found.rule in (CHANGED, MOVED):
         return found.rule == CHANGED or "event_date_time" in draft.state.slots.values
+    if _are_some(draft, found):
+        return False
     return not _talks(draft, found.span)
+
+
+def _are_some(draft: Draft, found: Found) -> bool:
+    """Whether those who are counted are only some of those who come: "we have two kids", while five do."""
+    held = draft.state.slots.get(PARTY) or ""
+    if not held.isdigit() or not found.value.isdigit() or int(found.value) >= int(held):
+        return False
+    return some_of(draft.reading, found)
 
 
 def asks_of_shown(draft: Draft, span: Span) -> bool:
@@ -113,7 +146,7 @@ def asks_of_shown(draft: Draft, span: Span) -> bool:
     several, and the words come after that. With nothing shown there is nothing to ask about."""
     reading = draft.reading
     start, end = sentence_of(reading, span)
-    if not draft.before.references.entities or not _asks(draft, (start, end)):
+    if not draft.before.references.entities or not _asks(draft, (start, end)) or _asks_where(draft, (start, span[0])):
         return False
     cues = [cue.start for cue in reading.all("asked_of") if start <= cue.start < end]
     if cues and (min(cues) < span[0] or reading.folded[end - 1 : end] == "?"):
@@ -126,6 +159,15 @@ def asks_of_shown(draft: Draft, span: Span) -> bool:
 def _names(event: object) -> bool:
     """Whether a message points at something by more than a pronoun."""
     return isinstance(event, ReferenceResolved) and not event.resolution.how
+
+
+def _asks_where(draft: Draft, before: Span) -> bool:
+    """Whether it is asked where something is to be had: "where can we have lunch near there?", "is anything near the
+    museum?"; "which is closest to the museum?" asks of what was shown."""
+    reading = draft.reading
+    where = reading.phrases("query", "where")
+    near = any(isinstance(event, PlanBeside) and event.near for event in draft.events) and not reading.has("asked_of")
+    return near or reading.has("near_it") or not where.isdisjoint(reading.folded[slice(*before)].split())
 
 
 def _clause(draft: Draft, span: Span) -> Clause | None:
@@ -144,12 +186,20 @@ def _talks(draft: Draft, span: Span) -> bool:
 
 
 def _tells(reading: Reading, clause: Span) -> bool:
-    """Whether a clause has words enough beside those that could be a wish."""
+    """Whether a clause has words enough beside those that could be a wish, and none that wants something."""
     inside = [token for token in reading.tokens if clause[0] <= token[0] < clause[1]]
     wished = [found.span for found in (*reading.find(wish_words), *reading.find(people))]
     wished += [cue.span for cue in (*reading.all("constraint"), *reading.all("price"))]
     wished += [*(place.span for place in reading.find(named_places)), *(when.span for when in reading.find(dates))]
-    return sum(not touches(token, wished) for token in inside) >= TELLING
+    beside = sum(not touches(token, wished) for token in inside)
+    return beside >= TELLING and not _wants(reading, [reading.said(token) for token in inside])
+
+
+def _wants(reading: Reading, words: list[str]) -> bool:
+    """Whether words want something, or lead to a place."""
+    wants = (reading.phrases("query", "wants") | reading.phrases("places", "near")) - reading.phrases("small", "words")
+    told = kinds(words, [reading.language] if reading.language else ())
+    return not wants.isdisjoint(words) or any("wantphrase" in of_word for of_word in told)
 
 
 def _is_said_of(reading: Reading, event: object, sentence: Span, span: Span) -> bool:
@@ -216,6 +266,18 @@ def kin(reading: Reading, span: Span, plan: Plan) -> int:
         loose = said in groups["meals"] | groups["vague"] and what in groups["food"]
         scores.append(AKIN if loose and not meals else UNLIKE)
     return min(scores, default=0)
+
+
+def _plans_meal(draft: Draft, found: Found) -> bool:
+    """Whether a meal is planned at what was shown, and none is looked for: "dinner at the first on sunday"."""
+    reading = draft.reading
+    meals = reading.reader.made(_groups)["meals"]
+    if reading.reader.made(Keys).of(fold(found.value)) not in meals:
+        return False
+    if known_venue(reading, draft.state):
+        return True
+    sentence = sentence_of(reading, found.span)
+    return any(_is_said_of(reading, event, sentence, (sentence[0], found.span[1])) for event in draft.events)
 
 
 def _occasion(reading: Reading, span: Span) -> bool:

@@ -11,15 +11,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from holdfast.faculties.facts.slots import Found, stands
 from holdfast.faculties.facts.slots.readers import as_found, aside, place, same_day, within
 from holdfast.faculties.facts.slots.readers import when as dated
+from holdfast.faculties.plans import plans_of
 from holdfast.faculties.questions.pending import Answer
 from holdfast.kept import kept
-from holdfast.packs.vibehuntr.people import people
+from holdfast.packs.vibehuntr.people import corrected_hour, hours_beside, people
 from holdfast.reading.dates import shifts
 from holdfast.reading.details import details
 from holdfast.reading.endings import Endings
 from holdfast.reading.lexicon import kinds
 from holdfast.reading.mentions import mentions
-from holdfast.reading.places import PARTS, Known, Mark, answers, gazetteer, named_places
+from holdfast.reading.places import PARTS, Known, Mark, answers, gazetteer, named_places, namesakes
 from holdfast.reading.reader import Cue, Reader, Reading, Span, touches
 from holdfast.reading.standing import sentences
 from holdfast.reading.tables import Table, either
@@ -39,7 +40,7 @@ NAMED = frozenset(
 NAME_WORDS = 5
 LANGUAGES = ("en", "ru", "es")
 FEW_WORDS = 3
-DOLLARS = 100
+HOURS, DOLLARS = 24, 100
 LEAD_CHARS = 40
 """Characters before a word in which what leads to it is looked for."""
 MAX_TOKENS, MAX_FOUND = 2000, 32
@@ -285,9 +286,9 @@ def _rate(reading: Reading, cue: Cue) -> int:
 
 
 def constraints(reading: Reading) -> Iterable[Found]:
-    """Diet, outdoor seating, parking and the like, named by their pattern, and what is not eaten or liked; not what is
-    only asked of a thing."""
-    found = list(_had(reading)) if reading.has("constraint") else []
+    """Diet, outdoor seating, parking and the like, named by their pattern, what it should be near, what is not eaten or
+    liked, and other wishes in their own words; not what is only asked of a thing."""
+    found = [*_had(reading), *_landmarks(reading)] if reading.has("constraint", "landmark") else []
     if hated := reading.all("hates"):
         found += _hated(reading, hated)
     return [] if found and asks_of_a_thing(reading) else found
@@ -300,6 +301,13 @@ def _had(reading: Reading) -> Iterator[Found]:
             yield Found(cue.means.replace("_", " "), _first_word(reading, cue), cue.id)
         else:
             yield Found(cue.means.replace("_", " "), cue.span, cue.id)
+
+
+def _landmarks(reading: Reading) -> Iterator[Found]:
+    """What a place should be near."""
+    for cue in reading.all("landmark"):
+        if not touches(cue.span, [p.span for p in reading.find(named_places)]):  # no "Long Beach"
+            yield Found(reading.said(cue.span), cue.span, cue.id)
 
 
 def _hated(reading: Reading, cues: Iterable[Cue]) -> Iterator[Found]:
@@ -315,14 +323,20 @@ def when(reading: Reading) -> Iterable[Found]:
     """Days and times."""
     counted = [found.span for found in reading.find(people)]  # "на 4 чел." is no time
     told = [f for f in dated(reading) if not any(a <= f.span[0] and f.span[1] <= b for a, b in counted)]
-    if not told:  # by how much a time is moved: "an hour later"
-        return [Found(reading.words(cue.span), cue.span, MOVED) for cue in shifts(reading)[:1]]
-    if not reading.has("clock"):
-        return told
+    if not told or not reading.has("clock"):
+        return _timed(reading, told)
     found = told[:1]
-    for one in told[1:]:  # "friday at 7. no, at 8" is friday at 8
+    for one in (*told[1:], *corrected_hour(reading, told[-1])):  # "friday at 7. no, at 8" is friday at 8
         found.append(one._replace(value=same_day(reading, one.value, found[-1].value)))
     return found
+
+
+def _timed(reading: Reading, told: list[Found]) -> list[Found]:
+    """A day with an hour that stands beside those who come, or by how much a time is moved: "an hour later"."""
+    if hours := reading.find(hours_beside):
+        day = f"{told[-1].value} " if told else ""
+        return [*told, Found(day + reading.words(hours[-1]), hours[-1], "people.hour")]
+    return told or [Found(reading.words(cue.span), cue.span, MOVED) for cue in shifts(reading)[:1]]
 
 
 def when_answer(reading: Reading, answer: Answer) -> Found | None:
@@ -466,9 +480,19 @@ def town_of(reading: Reading, state: State) -> tuple[str, str]:
 def _spots(reading: Reading) -> list[Found]:
     """Places; but an unknown name is the venue where it is said to be one ("cena en Casa Lucio"), and what is looked
     for where it is known as that ("interested in Thai")."""
-    found = _places(reading)
-    others = [one.span for one in (*event_venue(reading), *reading.find(wish_words))] if found else []
+    found = [spot for spot in _places(reading) if not _is_one(reading, spot.span)]
+    hits = reading.find(wish_words)
+    if hits and not found:
+        found = _beside_wish(reading, hits)
+    others = [other.span for other in (*event_venue(reading), *hits)] if found else []
     return [spot for spot in found if spot.canonical or not _begins_in(spot.span, others)]
+
+
+def _is_one(reading: Reading, span: Span) -> bool:
+    """Whether words that are written small are one of a kind, and no place: "a very old labrador"."""
+    before = reading.folded[: span[0]].split()[-2:]
+    one = not reading.phrases("query", "indefinite").isdisjoint(before)
+    return one and reading.words(span).islower() and _closes(reading, span[1])
 
 
 def _in_passing(reading: Reading, span: Span) -> bool:
@@ -479,6 +503,27 @@ def _in_passing(reading: Reading, span: Span) -> bool:
     roles = {p.span: p.role for p in reading.find(named_places)}
     after = reading.text[span[1] : span[1] + 2].strip()
     return roles.get(span, "in") == "" and after[:1].isalpha()
+
+
+def _beside_wish(reading: Reading, wished: list[Found]) -> list[Found]:
+    """A city that is called like a person or a thing, right before or after what is looked for: "Phoenix brunch
+    spots", "bars Sydney"."""
+    if len(reading.tokens) > NAME_WORDS:
+        return []
+    return [
+        Found(p.value, p.span, "places.beside_wish", p.canonical, p.own)
+        for p in reading.find(namesakes)
+        if p.canonical
+        and p.value[0].isupper()
+        and any(0 < max(a - p.span[1], p.span[0] - b) < 2 for _, (a, b), *_ in wished)
+    ]
+
+
+def _closes(reading: Reading, end: int) -> bool:
+    """Whether a phrase ends there: with a mark, the text, or a word that begins another one."""
+    after = reading.folded[end : end + 30]
+    word = after.split()[0] if after.strip() and after[0] == " " else ""
+    return not word or word in reading.phrases("query", "small", "outcomes") | reading.phrases("slots", "stop")
 
 
 def event_venue(reading: Reading) -> Iterable[Found]:
@@ -529,6 +574,14 @@ def known_venue(reading: Reading, state: State) -> Iterable[Found]:
                 found.append(Found(entity.name, (start, start + len(name)), "venue.known"))
     pointed = state.references.pointed
     if not found and len(pointed) == 1:
-        booking = reading.first("books")
+        instead = _instead(reading, state, pointed[0].name) if reading.has("cancels") else None
+        booking = reading.first("books") or instead
         found += [Found(pointed[0].name, booking.span, booking.id)] if booking is not None else []
     return found
+
+
+def _instead(reading: Reading, state: State, name: str) -> Cue | None:
+    """ "Cancel that and put me down for the third" plans the third in the place of what is planned."""
+    held = state.slots.values.get("event_venue_name")
+    planned = {plan.venue for plan in plans_of(state).standing}  # "cancel the aquarium" plans nothing there
+    return reading.first("cancels") if held is not None and name not in planned else None
