@@ -129,7 +129,14 @@ def typed_part(reader: Reader, words: str, like: str) -> str:
         elif runs[-1]:
             runs.append([])
     found = [run for run in runs if run]
-    return words[found[-1][0].start : found[-1][-1].end] if found else words
+    return words[with_count(reader, said, found[-1][0]).start : found[-1][-1].end] if found else words
+
+
+def with_count(reader: Reader, said: Sequence[Token], first: Token) -> Token:
+    """Where an amount begins whose unit was seen first: "a week" is one week."""
+    place = next(n for n, token in enumerate(said) if token is first)
+    counts = place > 0 and "unit" in first.kinds and said[place - 1].word in reader.data("memory_counts", None)
+    return said[place - 1] if counts else first
 
 
 def means_same(reader: Reader, new: str, old: str) -> bool:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from holdfast.reading.asking import ELLIPTIC, Expects
 from holdfast.reading.mentions import at_place, ordinal
 from holdfast.reading.model.tokens import tokens_of
+from holdfast.reading.places import places
 from holdfast.reading.reader import Cue, Reading, Span, begins_in, inside, overlap, touches
 from holdfast.reading.standing import repairs, sentences, standing
 from holdfast.reading.text import fold
@@ -26,6 +27,8 @@ BRIEF = 4
 """Words of a reply that may be meant for a question which waits for something else."""
 BESIDE = 2
 """Words that may stand beside an ordinal that chooses an option ("the second, please")."""
+STEM = 3
+"""Letters that two forms of a word have in common."""
 PLACES = 10
 """A number up to this alone may be a place in a list; anything else of digits is a value: a size, a time, a phone."""
 
@@ -105,27 +108,32 @@ def _in_words(reading: Reading, span: Span, about: str, fresh: bool) -> Fit | No
         timed = reading.has("day", "clock") or any(map(str.isdigit, reading.words(span)))
         fit = timed and says(reading, span)
     elif about == ELLIPTIC:
-        fit = fresh and not _is_place(reading, span) and _only_answers(reading, span, fresh)
+        fit = fresh and not _is_place(reading, span) and _only_answers(reading, span, about, fresh)
     else:
-        fit = any(map(str.isalpha, reading.words(span))) and _only_answers(reading, span, fresh)
+        fit = any(map(str.isalpha, reading.words(span))) and _only_answers(reading, span, about, fresh)
     return Fit(reading.words(span), span) if fit else None
 
 
-def _only_answers(reading: Reading, span: Span, fresh: bool) -> bool:
+def _only_answers(reading: Reading, span: Span, about: str, fresh: bool) -> bool:
     """Whether words may answer, and neither point at something nor say yes or no."""
     pointing = any(cue.end > span[0] for cue in _points(reading))  # the "it" of "it's Ana" points at nothing
     if pointing and (not fresh or only_points(reading, span)):
         return False
-    return not _agrees_too(reading) and says(reading, span)
+    return not _agrees_too(reading) and _may_answer(reading, span, about)
+
+
+def _may_answer(reading: Reading, span: Span, about: str) -> bool:
+    """Whether words say something that can be what was asked for, and want nothing of the agent instead."""
+    return says(reading, span) and not orders(reading) and not wrong_kind(reading, span, about)
 
 
 def might(
-    reading: Reading, expects: Expects, options: tuple[str, ...], pointable: bool, most: int = BRIEF
+    reading: Reading, expects: Expects, about: str, options: tuple[str, ...], pointable: bool, most: int = BRIEF
 ) -> Fit | None:
     """The reply of no more than so many words as an answer to the question that was just asked, where it is not of the
     kind that it waits for. Where nothing is `pointable`, "the second" is a floor, and no entry of a list."""
     span = meant(reading)
-    if expects == "number" or len(reading.tokens) > most or not says(reading, span):
+    if expects == "number" or len(reading.tokens) > most or not _may_answer(reading, span, about):
         return None
     if expects == "choice":
         other = reading.has("yes", "no") and not _named(reading, span, options)
@@ -139,6 +147,16 @@ def _agrees_too(reading: Reading) -> bool:
     leads = reading.phrases("trim", "starts")
     cues = (*reading.all("yes"), *reading.all("no"), *reading.all("accepts"))
     return any(reading.folded[cue.start : cue.end] not in leads for cue in cues)
+
+
+def wrong_kind(reading: Reading, span: Span, about: str) -> bool:
+    """Whether words cannot be what was asked for: no time says where, and no wish does that names no place."""
+    if about not in PLACED and about != "name":
+        return False
+    if about != "name" and reading.has("thread_request") and not reading.find(places):
+        return True
+    times = [cue.span for family in ("day", "clock") for cue in reading.all(family)]
+    return any(start <= span[0] and span[1] <= end for start, end in times)
 
 
 def chosen(reading: Reading, span: Span, options: tuple[str, ...], by_place: bool = True) -> tuple[int, ...]:
@@ -224,7 +242,9 @@ def _named(reading: Reading, span: Span, options: tuple[str, ...]) -> list[tuple
     forms = ((text.strip(_EDGES), names), (_tight(text), [_tight(name) for name in names]))
     found = ([place for place, name in enumerate(known) if part in name] for part, known in forms if len(part) > 2)
     parts = next(filter(None, found), None)
-    return [(parts[0], span)] if parts is not None and len(parts) == 1 else []
+    if parts is None:
+        parts = [] if reading.has("yes") else _by_words(reading, span, names)
+    return [(parts[0], span)] if len(parts) == 1 else []
 
 
 def _names(options: tuple[str, ...]) -> list[str]:
@@ -248,6 +268,27 @@ def _whole(reading: Reading, span: Span, options: tuple[str, ...]) -> tuple[int,
 def _tight(words: str) -> str:
     """Without blanks and hyphens: "1 TB" and "1tb" are alike."""
     return re.sub(r"[\s-]+", "", words.strip(_EDGES))
+
+
+def _by_words(reading: Reading, span: Span, names: list[str]) -> list[int]:
+    """The options of which a word was said that no other has, with no word beside it but small and agreeing ones."""
+    small = reading.phrases("small", "words")
+    agreeing = [cue.span for family in ("accepts", "politeness", "yes") for cue in reading.all(family)]
+    said = {reading.said(t) for t in inside(reading.tokens, span) if not begins_in(t[0], agreeing)} - small
+    own = [set(re.split(r"[\s-]+", name)) - small for name in names] if said else []
+    return [place for place, words in enumerate(own) if all(_is_one_of(word, words) for word in said)]
+
+
+def _is_one_of(said: str, words: set[str]) -> bool:
+    return any(_alike(said, word) for word in words)
+
+
+def _alike(said: str, word: str) -> bool:
+    """Whether two words are one but for an ending: "среду" and "среда"."""
+    if said == word:
+        return True
+    same = next((n for n, (a, b) in enumerate(zip(said, word, strict=False)) if a != b), min(len(said), len(word)))
+    return abs(len(said) - len(word)) <= 2 and same >= max(STEM, min(len(said), len(word)) - 2)
 
 
 def _agrees(reading: Reading) -> Fit | None:
@@ -296,7 +337,15 @@ def _tells(reading: Reading) -> bool:
     """Whether a longer reply can be an answer in words: it does not ask for something itself."""
     if "?" in reading.text or len(reading.tokens) > LONG:
         return False
-    return not reading.has("thread_request")
+    return not reading.has("thread_request") and not orders(reading)
+
+
+def orders(reading: Reading, span: Span | None = None) -> bool:
+    """Whether it wants something of the agent instead: "show me more", but not "call Bob"."""
+    start = trimmed(reading, span or (0, len(reading.text)))[0]
+    before = reading.phrases("question", "before_requests")
+    words = (word.strip(_EDGES) for word in reading.folded[start : start + 60].split())
+    return next((word for word in words if word not in before), "") in reading.phrases("question", "requests")
 
 
 def _is_place(reading: Reading, span: Span) -> bool:

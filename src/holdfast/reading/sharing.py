@@ -1,12 +1,14 @@
-"""One reply to several questions: "12-19 May, 2 adults, from Chicago".
+"""One reply to several questions: "12-19 May, 2 adults, from Chicago", "1. yes 2. no", "Friday 7pm for 3".
 
 What commas, lines and sentences part goes to the questions in their order, where there are as many parts as questions
-and each part can answer its own; failing that, a time and a number go to the questions for them.
+and each part can answer its own. Otherwise a part goes to the one question that it is of the kind of, and what could
+answer any of several answers none.
 """
 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from holdfast.reading.asking import Expects, specific
 from holdfast.reading.places import places
@@ -14,6 +16,8 @@ from holdfast.reading.reader import Reading, Span
 from holdfast.reading.replying import LONG, PLACED, Fit, fits, might
 from holdfast.reading.values import number_in
 
+LONGEST = 60
+"""Words of a reply to several questions."""
 CHARACTERS = 600
 """Characters of such a reply."""
 BREATH = 3
@@ -25,19 +29,35 @@ Asked = tuple[Expects, str, tuple[str, ...]]
 """What a question waits for, what it is about, and what it offers."""
 
 _PARTING = re.compile(r"\s*(?:[,;\n]|[.!](?=\s|$)|\s-\s)+\s*")
-_TIMES = ("day", "clock")
+_NUMBERED = re.compile(r"(?:^|(?<=[\s,;.]))\(?(\d|[a-h])[).:]\s*(?=\S)", re.MULTILINE)
 _STATE = re.compile(r", [A-Z]{2}\b")
+_TIMES = ("day", "clock")
+
+
+class Part(NamedTuple):
+    """A part of a reply, read for itself, and where it stands."""
+
+    reading: Reading
+    start: int
 
 
 def shares(reading: Reading, asked: list[Asked]) -> list[tuple[int, Fit]]:
-    """Which of several questions a reply answers, and with what; nothing where it is one answer or none."""
+    """Which of several questions a reply answers, and with what; nothing where it is one answer or none. The reply must
+    hold more than one answer, or it is read as a whole."""
     if "?" in reading.text or len(reading.text) > CHARACTERS:
         return []
+    numbered = list(_NUMBERED.finditer(reading.folded))
+    if len(numbered) > 1:
+        return _by_number(reading, asked, numbered)
     spans = _parts(reading)
-    several = zip(spans, asked, strict=True) if 1 < len(spans) == len(asked) else ()
-    found = [_fit(reading, span, question) for span, question in several]
-    fitting = [(place, fit) for place, fit in enumerate(found) if fit is not None]
-    return fitting if len(fitting) == len(asked) else _within_one(reading, asked)
+    if len(spans) < 2:
+        return _within_one(reading, asked)
+    parts = [Part(reading.reader.read(reading.text[a:b]), a) for a, b in spans]
+    if len(parts) == len(asked):
+        found = [_fit(part, question) for part, question in zip(parts, asked, strict=True)]
+        if all(fit is not None for fit in found):
+            return [(place, fit) for place, fit in enumerate(found) if fit is not None]
+    return _by_kind(parts, asked)
 
 
 def _parts(reading: Reading) -> list[Span]:
@@ -55,16 +75,51 @@ def _parts(reading: Reading) -> list[Span]:
     return [span for span in found if span[1] > span[0]][: PARTS + 1]
 
 
-def _fit(reading: Reading, span: Span, question: Asked) -> Fit | None:
+def _by_number(reading: Reading, asked: list[Asked], marks: list[re.Match[str]]) -> list[tuple[int, Fit]]:
+    """Answers that are numbered as the questions were."""
+    ends = [mark.start() for mark in marks[1:]] + [len(reading.text)]
+    found: list[tuple[int, Fit]] = []
+    for mark, end in zip(marks, ends, strict=True):
+        place = int(mark[1]) - 1 if mark[1].isdigit() else ord(mark[1]) - ord("a")
+        words = reading.text[mark.end() : end].rstrip(" ,;\n")
+        if not 0 <= place < len(asked) or not words:
+            return []
+        fit = _fit(Part(reading.reader.read(words), mark.end()), asked[place])
+        whole = Fit(words.rstrip("."), (mark.end(), mark.end() + len(words)))
+        found.append((place, fit or whole))
+    return found
+
+
+def _by_kind(parts: list[Part], asked: list[Asked]) -> list[tuple[int, Fit]]:
+    """Each part to the one question that it is of the kind of."""
+    taken: dict[int, Fit] = {}
+    for part in parts:
+        both = [(place, _moved(fit, part)) for place, fit in _within_one(part.reading, asked) if place not in taken]
+        taken.update(both if len(both) > 1 else ())
+    return sorted(taken.items())
+
+
+def _fit(part: Part, question: Asked) -> Fit | None:
     """A part as the answer to a question, with its place in the whole reply."""
     expects, about, options = question
-    said = reading.reader.read(reading.words(span))
+    said = part.reading
     if about in PLACED and len(said.tokens) > BREATH and not said.find(places):
         return None
     fit = fits(said, expects, about, options, True)
-    if fit is None and (expects != "text" or not specific(about) or about == "price"):
-        fit = might(said, expects, options, False, LONG)
-    return fit._replace(span=(fit.span[0] + span[0], fit.span[1] + span[0])) if fit is not None else None
+    if fit is None and not _tells_of_oneself(said) and (expects != "text" or not specific(about) or about == "price"):
+        fit = might(said, expects, about, options, False, LONG)
+    return _moved(fit, part) if fit is not None else None
+
+
+def _tells_of_oneself(reading: Reading) -> bool:
+    """Whether a part is a sentence about the speaker, and so no mere answer."""
+    subjects = reading.phrases("question", "subjects")
+    return any(reading.folded[start:end] in subjects for start, end in reading.tokens)
+
+
+def _moved(fit: Fit, part: Part) -> Fit:
+    start, end = fit.span
+    return fit._replace(span=(start + part.start, end + part.start))
 
 
 def _within_one(reading: Reading, asked: list[Asked]) -> list[tuple[int, Fit]]:

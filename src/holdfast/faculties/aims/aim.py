@@ -129,6 +129,16 @@ class Aim(NamedTuple):
         """Whether the message leaves a question that was just asked: it wants something else, or nothing."""
         return self.what in ("new", "side", "return", "fresh", "stop", "hold")
 
+    @property
+    def own(self) -> bool:
+        """Whether the message asks for something itself, which is more than an answer."""
+        return self.what in ("new", "same", "side", "return", "fresh")
+
+    @property
+    def asks(self) -> bool:
+        """Whether the message surely asks, and does nothing else."""
+        return _surely(self.here, _ASKS)
+
     def weighed(self, chances: Mapping[str, float]) -> Aim:
         """The choice with what the encoder says of it: chances of the corpus' aims, two of which are going on."""
         scores = dict(self.scores)

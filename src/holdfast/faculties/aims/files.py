@@ -105,6 +105,8 @@ class Request(msgspec.Struct, frozen=True, omit_defaults=True):
     """Whether the target was named or pointed at, and not only the newest there is."""
     output: str | None = None
     """The kind of output that is spoken of: image, chart, docx …"""
+    beside: str = ""
+    """The words for a new file that is wanted beside a revision."""
 
 
 class FileRecorded(Event, frozen=True):
@@ -180,7 +182,7 @@ class FilesFaculty(Faculty):
             yield recorded(draft, given, "person")
         answer, about = answered(draft.state), aim(draft)
         work = answer.question.work if answer is not None else None
-        if answer is not None and work is not None and work.request:
+        if answer is not None and work is not None and work.request and not _own(draft, about):
             yield self._continued(draft, work, answer.question.about)
             return
         yield from self._read(draft, _wanted_of(draft, about))
@@ -197,7 +199,10 @@ class FilesFaculty(Faculty):
         reading = draft.reading
         known: Files = draft.state.files
         filename = _filename(reading)
-        mode: Mode = "" if _of_libraries(draft) else _mode(reading, known, about)
+        beside = _made_beside(draft, known, about)
+        mode: Mode = "" if _of_libraries(draft) else "revision" if beside else _mode(reading, known, about)
+        if beside:  # what is wanted new tells nothing of the file that changes
+            reading = reading.reader.read(reading.text[: beside[0]] + " " * (beside[1] - beside[0]))
         named = known.find(filename[0]) if filename else None
         meant = _target(reading, known, filename) if named or (known.files and mode == "revision") else _Meant()
         yield from _pointed(draft, meant)
@@ -205,10 +210,11 @@ class FilesFaculty(Faculty):
             draft.moment.version,
             mode,
             meant.file.name if meant.file else None,
-            reading.has("follow_up"),
+            draft.reading.has("follow_up"),
             filename[0] if filename else None,
             named=meant.span is not None and meant.file is not None,
             output=next((cue.means.replace("_", " ") for cue in reading.all("output")), None),
+            beside=draft.reading.words(beside).strip()[:300] if beside else "",
         )
         if request.mode or request.follow_up or request.filename:
             cause = draft.cause(f"aim.{about.what}", filename[1] if filename else None)
@@ -303,6 +309,8 @@ def _mode(reading: Reading, known: Files, about: Aim) -> Mode:
     """Whether a message asks to change a file, to make one, or to know something."""
     if not reading.text.strip():
         return ""  # all of it was said for good
+    if _may_want(reading, known, about):
+        return "creation"
     if about.what == "side" or _asks_only(reading, about):
         return "question"
     if about.what in ("new", "fresh"):
@@ -324,6 +332,11 @@ def _wanted_of(draft: Draft, about: Aim) -> Aim:
     return part_aim(draft, (wants[0].start, wants[0].end))
 
 
+def _own(draft: Draft, about: Aim) -> bool:
+    """Whether a message asks for something itself, which a mere name does not, even of a thing that could be made."""
+    return about.own and any(clause.act in (*_WANTS, "asks") for clause in draft.clauses)
+
+
 def _of_libraries(draft: Draft) -> bool:
     """Whether all that a message wants is a rule about a library, or it tells which one somebody else likes: "from now
     on every chart in seaborn", "my brother swears by pandas"."""
@@ -332,6 +345,27 @@ def _of_libraries(draft: Draft) -> bool:
     named = [span for span in spans if within(libraries, span)]
     wants = {span for span, act in spans.items() if act in _WANTS}
     return bool(named) and wants.issubset(named) and all(within(rules, one) or spans[one] == "reports" for one in named)
+
+
+def _made_beside(draft: Draft, known: Files, about: Aim) -> Span | None:
+    """The words for something new that is wanted beside a change of what is there: "drop the third slide and make a pdf
+    handout". What changes after it is a part of it."""
+    wants = [clause for clause in draft.clauses if clause.act in ("requests", "instructs", "corrects")]
+    changes = False
+    for clause in wants if known.files and len(wants) > 1 else ():
+        span = clause.start, clause.end
+        part = part_aim(draft, span)
+        read = draft.reading.reader.read(draft.reading.words(span))
+        # it and the whole sound new, or no file has its format
+        if {part.what, about.what} <= {"new", "fresh"} or _another_format(read, known, part):
+            return (clause.start, len(draft.reading.text)) if changes else None
+        changes |= part.what == "same" and not _takes_up(draft.reading, span)
+    return None
+
+
+def _takes_up(reading: Reading, span: Span) -> bool:
+    """Whether a clause only takes up what is there, by its verb: "read the letter again and write a reply"."""
+    return _begins_with(reading, "uses", [one for one in reading.find(tokens_of) if span[0] <= one.start < span[1]][:2])
 
 
 def _edits(reading: Reading, known: Files, about: Aim) -> bool:
@@ -363,6 +397,14 @@ def _without_files(reading: Reading, about: Aim) -> Mode:
     return "question" if reading.text.rstrip().endswith("?") else ""  # "can you make it red?" with nothing there
 
 
+def _may_want(reading: Reading, known: Files, about: Aim) -> bool:
+    """Whether a question wants what is there in another format: "could I get that in Word", "can I have it as PDF";
+    "can you make charts" asks."""
+    wants = any("wantphrase" in token.kinds for token in reading.find(tokens_of)[:MAX_WORDS])
+    unsure = about.what == "side" and (wants or "asks" not in dict(about.here.acts))
+    return unsure and reading.has("points_at") and _another_format(reading, known, about)
+
+
 def _answers_nothing(about: Aim) -> bool:
     """Whether a message sounds like an answer where nothing was asked, and not plainly like a change: "keep going"."""
     idle = ("none", "close", "hold", "stop")
@@ -391,6 +433,14 @@ def _target(reading: Reading, known: Files, filename: tuple[str, Span] | None) -
     if filename and (named := known.find(filename[0])):
         return _Meant(named, filename[1])
     return _counted(reading, known) or _destination(reading, known) or _likeliest(reading, known)
+
+
+def asked_about(reading: Reading, known: Files) -> File | None:
+    """The file that a question is about, of several the newest: which one it is need not be asked."""
+    if not known.files:
+        return None
+    meant = _target(reading, known, _filename(reading))
+    return meant.file or meant.candidates[0]
 
 
 def _likeliest(reading: Reading, known: Files) -> _Meant:
@@ -599,6 +649,9 @@ def rules(known: Files, request: Request | None) -> str:
         file = known.find(request.target)
         where = _at(file) if file is not None else ""
         more = f"\nIt lets an earlier request go on: {' '.join(request.continues.split())}" if request.continues else ""
+        if request.beside:
+            more += f"\nBeside it a new file is asked for, a CREATION (“{' '.join(request.beside.split())}”): make it "
+            more += "with whatever fits it best."
         return (
             f"{head}\nThis is a REVISION of {request.target}{where}, its newest version. Open that file, apply only "
             f"the asked change and keep all the rest. Do not start a new file for it and do not ask which file is "

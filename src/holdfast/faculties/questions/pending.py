@@ -454,7 +454,7 @@ def _perhaps_meant(draft: Draft, parts: list[_Said], fresh: list[Question]) -> I
     most = SHORT if len(draft.state.questions.open) == 1 else BRIEF
     for question, heard, _ in parts:
         if question in fresh:
-            fit = might(heard, question.expects, question.options, pointable, most)
+            fit = might(heard, question.expects, question.about, question.options, pointable, most)
             if fit is not None:
                 yield _answer(question, fit, draft.moment.version, strictly=False)
 

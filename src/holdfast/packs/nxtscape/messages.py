@@ -26,8 +26,11 @@ PER_TOKEN = 3
 PER_IMAGE = 800
 SHARE = 0.75
 """Part of the budget that a history may fill."""
+SUMMED_UP = 6000
+"""Characters of an overlong message that are looked at when it is summed up."""
 
 _TAGS = re.compile(r"<(?=/?\s*(?:user_request|plan|browser-state|browser_state|system)\b)", re.IGNORECASE)
+_SENTENCES = re.compile(r"[^.!?\n]+[.!?\n]*")
 
 
 class TooLarge(InvalidInput):
@@ -171,9 +174,21 @@ def _without_oldest(messages: list[Message], excess: int) -> list[Message]:
 
 
 def summed_up(message: Message, tokens: int) -> Message:
-    """An overlong message in its first and last words, with a note of what was left out."""
+    """An overlong message in its first and last sentences, with a note of what was left out."""
     note = f" [… of {len(message.content)} characters] "
     room = max(tokens * PER_TOKEN - len(note), 4)
     text = message.content
-    content = text[: room // 2] + note + text[-(room // 2) :]
+    parts = _SENTENCES.findall(text[: SUMMED_UP // 2]), _SENTENCES.findall(text[-SUMMED_UP // 2 :])
+    head = _fitting(parts[0], room // 2)
+    tail = _fitting(parts[1][::-1], room // 2)[::-1]
+    content = ("".join(head) or text[: room // 2]) + note + ("".join(tail) or text[-(room // 2) :])
     return msgspec.structs.replace(message, content=content, images=0)
+
+
+def _fitting(parts: list[str], room: int) -> list[str]:
+    kept: list[str] = []
+    for part in parts:
+        if sum(map(len, kept)) + len(part) > room:
+            break
+        kept.append(part)
+    return kept

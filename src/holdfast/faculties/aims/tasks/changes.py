@@ -3,7 +3,8 @@
 What is replaced is said ("Saturday instead of Friday", "not Oslo"), shared with the plan where something is corrected
 ("make it fluoride-free toothpaste"), or the one thing of the plan that is of the same kind as one in the message,
 whatever verb comes with it: "saturday is better" where the plan has one day, "there are two of us" where it has one
-number. What is asked, or told of others, changes nothing.
+number, "with Mastercard" where it pays with Visa, "look on eBay" where it opens Amazon. What is asked, or told of
+others, changes nothing.
 """
 
 from __future__ import annotations
@@ -15,18 +16,20 @@ from typing import NamedTuple
 
 from holdfast.events import Cause
 from holdfast.faculties.aims.aim import aim
-from holdfast.faculties.aims.naming import COMPARED_WORDS, light_words
+from holdfast.faculties.aims.naming import COMPARED_WORDS, light_words, where
 from holdfast.faculties.aims.tasks.events import Task
 from holdfast.faculty import Draft
+from holdfast.kept import kept
 from holdfast.reading.endings import Endings
 from holdfast.reading.kinds import means_same, typed_spans
-from holdfast.reading.model.tokens import Token, tokens_of
+from holdfast.reading.model.tokens import Token, tokens, tokens_of
 from holdfast.reading.reader import Cue, Reader, Reading, Span, inside, touches
+from holdfast.reading.standing import standing
 from holdfast.reading.text import accept, fold
 
 KINDS = frozenset({"colour", "size"})
 """What a word can be of which one stands in the place of another, by what the lexicon calls it."""
-NUMBER, DAY = "number", "day"
+NUMBER, DAY, SITE = "number", "day", "software"
 PEOPLE, COUNTED_IN = frozenset({"kin", "role"}), 3
 """Kinds of words that say who is counted, and the words after a number in which they do."""
 OTHERS, SURE = frozenset({"asks", "reports", "quotes", "supposes"}), 16
@@ -60,7 +63,7 @@ def changes(draft: Draft, task: Task) -> Iterator[Change]:
     if task.plan is None or aim(draft).what == "side":
         return
     reading = draft.reading
-    plan = _Plan(reading.reader, task.plan.texts)
+    plan = _read(reading.reader, task.plan.texts, task.query)
     for old, new, cue in _replaced(reading, plan, task, _told(draft)):
         cause = draft.cause(cue.id, cue.span) if cue is not None else draft.cause("task.value", new)
         yield Change(old, reading.words(new).strip(), cause)
@@ -76,18 +79,23 @@ def _replaced(reading: Reading, plan: _Plan, task: Task, said: list[_Value]) -> 
     """What takes the place of what, by the first way that finds it."""
     cues = [cue for cue in reading.all("correction")[:10] if "new" in cue.groups]
     told = _named(reading, cues, plan) or _shared(reading, cues, task)
-    return [told] if told else [*_kin(reading, cues, plan, said)]
+    found = [told] if told else [*_kin(reading, cues, plan, said)]
+    return found or list(filter(None, [_other_name(reading, cues, plan) or _elsewhere(reading, cues, plan)]))
 
 
 class _Plan:
-    """The words of a plan: as they are written, and those of a kind."""
+    """The words of a plan: as they are written, those of a kind, names, and what a step opens."""
 
-    def __init__(self, reader: Reader, texts: tuple[str, ...]) -> None:
+    def __init__(self, reader: Reader, texts: tuple[str, ...], query: str) -> None:
         reading = reader.read(accept(". ".join(texts), empty=True))
         found = reading.find(tokens_of)
         self.stem = reader.made(Endings).word
         self.written = {token.word: reading.text[token.start : token.end] for token in found}
         self.values = reading.find(_values)
+        self.before = {token.word: last.word for last, token in pairwise(found)}
+        asked = {token.word for token in tokens(query)[1:] if token.shape in "WA"} & self.written.keys()
+        self.names = (_inside(found) | asked) - {word for value in self.values for word in fold(value.words).split()}
+        self.opened = [token.word for text in texts for token in tokens(text)[1:2] if _has_capital(text, token)]
 
     def alike(self, value: _Value, loosely: bool) -> list[str]:
         """What the plan has of the kind of a value; of a number that counts nothing, or `loosely`, whatever there is a
@@ -110,6 +118,21 @@ class _Plan:
         """The forms of one thing as the plan writes them, or nothing where several could be meant."""
         words = [*dict.fromkeys(found)]
         return [self.written.get(word, word) for word in words] if len({*map(self.stem, words)}) == 1 else []
+
+
+def _inside(found: list[Token]) -> set[str]:
+    """Words with a capital in the middle of a sentence."""
+    small = {last.word for last in found if last.shape == "w"}
+    return {token.word for last, token in pairwise(found) if token.shape in "WA" and last.word in small}
+
+
+def _has_capital(text: str, token: Token) -> bool:
+    return not text[token.start : token.end].islower()
+
+
+@kept(64)
+def _read(reader: Reader, texts: tuple[str, ...], query: str) -> _Plan:
+    return _Plan(reader, texts, query)
 
 
 def _values(reading: Reading) -> list[_Value]:
@@ -163,7 +186,17 @@ def _named(reading: Reading, cues: list[Cue], plan: _Plan) -> _Found | None:
         if old is not None:
             words = reading.words(old).strip()
             return [words], new or cue.groups["new"], cue
-    return None
+    return _denied(reading, plan) if reading.has("negation") else None
+
+
+def _denied(reading: Reading, plan: _Plan) -> _Found | None:
+    """Where a word of the plan is denied, and what is said instead of it."""
+    light, flags = reading.phrases("task_words", "light", "browser"), reading.find(standing)
+    said = [token for token in reading.tokens[:COMPARED_WORDS] if reading.said(token) not in light]
+    stands = [(reading.said(token) in plan.written, "negated" in flags.of(token)) for token in said]
+    if (True, True) not in stands or (False, False) not in stands:
+        return None
+    return [reading.words(said[stands.index((True, True))])], said[stands.index((False, False))], None
 
 
 def _shared(reading: Reading, cues: list[Cue], task: Task) -> _Found | None:
@@ -203,6 +236,34 @@ def _of_days(alike: list[str], said: list[_Value]) -> list[str]:
 def _digits(words: str) -> str:
     """The day of the month that is named, or nothing."""
     return next(iter(re.findall(r"\d+", words)), "")
+
+
+def _other_name(reading: Reading, cues: list[Cue], plan: _Plan) -> _Found | None:
+    """Where the plan has one name in the place of another, after the same word or where something is corrected."""
+    before = ""
+    for token in reading.find(tokens_of):
+        last, before = before, token.word
+        if token.shape in "WA" and token.word not in plan.written and (cues or last):
+            cue = _around(cues, (token.start, token.end))
+            alike = [name for name in plan.names if cue is not None or plan.before.get(name) == last]
+            if old := plan.one(sorted(alike)):
+                return old, (token.start, token.end), cue
+    return None
+
+
+def _elsewhere(reading: Reading, cues: list[Cue], plan: _Plan) -> _Found | None:
+    """Where another site is named than the one that the plan opens: one that is known, or, where something is changed,
+    whatever stands after "on" and "at"."""
+    places = reading.find(where) if cues or reading.has("task_change") else []
+    for token in reading.find(tokens_of):
+        span = (token.start, token.end)
+        if (
+            (SITE in token.kinds or span in places)
+            and token.word not in plan.written
+            and (old := plan.one(plan.opened))
+        ):
+            return old, span, _around(cues, span)
+    return None
 
 
 def _around(cues: list[Cue], span: Span) -> Cue | None:

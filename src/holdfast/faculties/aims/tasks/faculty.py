@@ -17,7 +17,7 @@ from holdfast.errors import PackError, Refused
 from holdfast.events import Cause, Cleared, DoubtRaised, Event, MessageHeard, MessageSaid, Refusal, Route, Routed
 from holdfast.faculties.aims.aim import Aim, aim, requests, unheard
 from holdfast.faculties.aims.naming import beside, content, objects, stems_of
-from holdfast.faculties.aims.tasks.changes import changes
+from holdfast.faculties.aims.tasks.changes import OTHERS, changes
 from holdfast.faculties.aims.tasks.classifying import NAME, classified, inquiry
 from holdfast.faculties.aims.tasks.events import (
     Link,
@@ -251,6 +251,8 @@ class TasksFaculty(Faculty):
             return self._begin(draft, about)
         if answered(draft.state):
             return self._answers(draft, tasks, current)
+        if current.status == "done" and tasks.paused and draft.reading.has("task_continue"):
+            return self._resume(tasks.paused[-1], "task.last_paused", None)
         return Move("continue", self.kind(current.type), "task.follow_up", None, current)
 
     def _alone(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
@@ -315,6 +317,8 @@ class TasksFaculty(Faculty):
 
     def _returned(self, draft: Draft, tasks: Tasks, about: Aim) -> Move | DoubtRaised | None:
         """The task that the message returns to, unless it is a whole request that only shares a word with one."""
+        if back := self._by_cue(draft, tasks):
+            return back
         if about.here.kind in self.kinds and (about.here.sure >= CLEAR_KIND or requests(draft)):
             return self._other(draft, tasks, about)
         aside = _asks(about) and about.prefers(("side",), ("return",)) > -ASIDE
@@ -333,8 +337,8 @@ class TasksFaculty(Faculty):
         """Where words say to go back."""
         reading = draft.reading
         cues = [cue for cue in reading.all("task_resume")[:5] if stands(reading, cue)]
-        if not any(cue.means == "where_with" for cue in cues) and meant(reading, "task_back"):
-            return None
+        if not any(cue.means == "where_with" for cue in cues) and (back := meant(reading, "task_back")):
+            return self._unnamed(tasks, back)
         for cue in cues:
             span = cue.groups.get("what") or cue.groups.get("left")
             if span is not None and (move := self._back_to(draft, tasks, cue, span)) is not None:
@@ -346,7 +350,7 @@ class TasksFaculty(Faculty):
         named, loose = content(draft.reading, span), cue.means in _LOOSE
         if not named and (tasks.paused or not loose):
             common = called(draft.reading, span, tasks)
-            return self._one_of(draft, tasks, common, cue) if common else None
+            return self._one_of(draft, tasks, common, cue) if common else self._unnamed(tasks, cue)
         best = nearest(named, tasks) or over(named, tasks) or (unfinished(tasks) if tasks.paused and not loose else [])
         return self._one_of(draft, tasks, best, cue) if best else None
 
@@ -357,6 +361,16 @@ class TasksFaculty(Faculty):
         if len(among) == 1:
             return self._resume(among[0], cue.id, cue.span)
         return self._doubt(draft, among, cue) if tasks.paused else None
+
+    def _unnamed(self, tasks: Tasks, cue: Cue) -> Move | None:
+        """ "Where were we?": the task at hand if it is open, else the last one that was left."""
+        current = tasks.current
+        earlier = cue.means == "earlier"
+        if tasks.paused and (
+            earlier or current is None or current.status == "done" or self.kind(current.type).planner is None
+        ):
+            return self._resume(tasks.paused[-1], cue.id, cue.span)
+        return self._goes_on(tasks, cue)
 
     def _goes_on(self, tasks: Tasks, cue: Cue) -> Move | None:
         now = tasks.current
@@ -703,9 +717,10 @@ def _what_changed(plan: Plan) -> Iterator[str]:
 
 
 def _goes_on(draft: Draft, task: Task) -> bool:
-    """Whether a message goes on with a task: it says so, or names a value of a kind that its plan has."""
+    """Whether a message goes on with a task: it says so, chooses from what was shown, or names a value of a kind that
+    its plan has."""
     says = draft.reading.has("task_change", "task_continue", "task_more")
-    return says or next(changes(draft, task), None) is not None
+    return says or _chooses(draft) or next(changes(draft, task), None) is not None
 
 
 def _may_go_on(task: Task, about: Aim) -> bool:
@@ -716,6 +731,11 @@ def _may_go_on(task: Task, about: Aim) -> bool:
 def _of_shown(draft: Draft) -> bool:
     """Whether a message points at what an agent showed."""
     return "references" in draft.state.session.slices and bool(draft.state.references.pointed)
+
+
+def _chooses(draft: Draft) -> bool:
+    """Whether a message takes something of what was shown: it points there, and tells of nobody else."""
+    return _of_shown(draft) and not any(clause.act in OTHERS for clause in draft.clauses)
 
 
 def _picked(draft: Draft, tasks: Tasks) -> Task | None:
