@@ -167,6 +167,24 @@ def test_files_are_counted_in_the_order_in_which_they_were_made(said: str, targe
 
 
 @every(
+    ("said", "beside"),
+    [
+        ("fix the typos and make a pdf handout too", "and make a pdf handout too"),
+        ("убери второй абзац. и нарисуй ещё картинку с домом", "и нарисуй ещё картинку с домом"),
+        ("cambia el título y hazme también un excel con los precios", "y hazme también un excel con los precios"),
+        ("fix the typos and make the title bigger", ""),
+        ("read it again and fix the typos", ""),
+    ],
+)
+def test_a_new_file_is_wanted_beside_a_change(said: str, beside: str) -> None:
+    chat = session("love.docx")
+    prompt = chat.hear(said).system
+    assert (chat.state.files.request.target, chat.state.files.request.beside) == ("love.docx", beside)
+    assert "REVISION of love.docx" in prompt
+    assert (f"a CREATION (“{beside}”)" in prompt) == bool(beside)
+
+
+@every(
     ("code", "file"),
     [
         ('doc.save("tea.docx")', "tea.docx"),

@@ -440,6 +440,13 @@ def test_the_same_names_ask_for_the_library_where_it_is_meant(said: str, library
     assert found.requested == library
 
 
+def test_a_way_to_a_place_means_the_library_of_that_name_only_where_it_is_in_use() -> None:
+    found = read("go back to cairo")
+    assert found is not None
+    assert found.meant({"cairo"})
+    assert not found.meant({"Pillow"})
+
+
 @every(("said", "library"), REQUESTS.items())
 def test_a_named_library_with_a_verb_of_choice_is_requested(said: str, library: str) -> None:
     found = read(said)
