@@ -1,8 +1,9 @@
 """What a reply asks: its questions, what each is about, the kind of answer it waits for, and the options it offers.
 
 A question is a sentence with a question mark, without what leads up to it: the mark of a list ("2. **Travellers** –"),
-an emoji, "Great, and". Where one sentence asks for two things ("your name and date of birth?"), it is two questions.
-The options themselves are in `shown/choices.py`.
+an emoji, "Great, and". Where one sentence asks for two things ("your name and date of birth?"), it is two questions. A
+reply that ends in a list to choose from ("Pick one: a) … b) …") asks without a question mark. The options themselves
+are in `shown/choices.py`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import re
 from typing import Literal, NamedTuple
 
 from holdfast.reading.reader import Cue, Reading, Span, within
-from holdfast.reading.shown import options_of
+from holdfast.reading.shown import list_items, options_of
+from holdfast.reading.shown.choices import listed, tells_of_somebody
 
 Expects = Literal["yes_no", "choice", "number", "text", "file"]
 """The kind of answer that a question waits for; "file" is something to be sent."""
@@ -37,6 +39,7 @@ _MARK = re.compile(
     r"|[-*•>#]+\s+)?"
 )
 """What a line of a list begins with: signs, a number or a letter, a bold label."""
+_ITEM = re.compile(r"\s*(?:\(?(?:\d{1,2}|[^\W\d_])[.)]|[-*•])\s")
 _LEAD = re.compile(r"([^,:!?\n–—-]{1,24})(?:[,:!]| [–—-])\s*")
 _NUMBERS = {"how_many"}
 _YES_NO = {"yes_no", "want"}
@@ -68,10 +71,10 @@ def questions(reading: Reading) -> list[Span]:
             opening = _opening(reading, place, before)
             start = _unled(reading, opening, place)
             if start < place:
-                found += _parted(reading, (start, place + 1))
+                found += _over_list(reading, opening) or _parted(reading, (start, place + 1))
         before = place if text.startswith(" ", place + 1) else before  # that of an address ends no sentence
         place = text.find("?", place + 1)
-    return found
+    return found or _implied(reading)
 
 
 def _ends_a_question(text: str, place: int) -> bool:
@@ -87,15 +90,21 @@ def _fenced(text: str, place: int) -> bool:
 
 
 def _opening(reading: Reading, end: int, before: int = 0) -> int:
-    """Where the sentence that ends there begins, which is not before the last question mark."""
+    """Where the sentence that ends there begins, which is not before the last question mark. The number of an item
+    ("2. Sakura") ends none."""
     text = reading.text
     line = max(0, text.rfind("\n", 0, end))
-    marks = _BEFORE_ASKING.finditer(text, max(line, before, end - FURTHEST), end)
-    return max((mark.end() - 1 for mark in marks if not _is_short(reading, mark.start())), default=line)
+    for mark in reversed([*_BEFORE_ASKING.finditer(text, max(line, before, end - FURTHEST), end)]):
+        if mark[0] != ". " or not _goes_on(reading, mark.start()):
+            return mark.end() - 1
+    return line
 
 
-def _is_short(reading: Reading, place: int) -> bool:
-    """Whether a full stop ends no sentence: that of "Dr."."""
+def _goes_on(reading: Reading, place: int) -> bool:
+    """Whether a full stop ends no sentence: that of an item's number, or of "Dr."."""
+    text = reading.text
+    if _NUMBERED.search(text, max(0, place - 4), place):  # but "on 3 November. Shall I book it?"
+        return any(item.span[0] == place + 2 for item in reading.find(list_items))
     word = reading.folded[max(0, place - 6) : place].rpartition(" ")[2]
     return len(word) < 5 and word in reading.phrases("asking", "short")
 
@@ -134,11 +143,19 @@ def _parted(reading: Reading, span: Span) -> list[Span]:
         if cue.start < last.end:
             continue
         joint = _joint(reading, last.end, cue.start)
-        if joint is not None:
+        if joint is not None and _parts(reading, last, cue, joint):
             found.append((start, last.end + len(reading.text[last.end : joint[0]].rstrip(" ,;("))))
             start = _unled(reading, joint[1], span[1])
         last = cue
     return [*found, (start, span[1])]
+
+
+def _parts(reading: Reading, last: Cue, cue: Cue, joint: Span) -> bool:
+    """Whether what joins two asking words parts two questions: they ask for different things, or the second begins
+    right behind it ("what's the length, and who is the audience?")."""
+    if _UNSPECIFIC.isdisjoint((last.means, cue.means)):
+        return cue.means != last.means
+    return not reading.text[joint[1] : cue.start].strip(" ¿") and last.start != cue.start
 
 
 def _joint(reading: Reading, start: int, end: int) -> Span | None:
@@ -148,6 +165,37 @@ def _joint(reading: Reading, start: int, end: int) -> Span | None:
         if reading.said(token) in joints:
             return token
     return (end - 2, end) if reading.folded[end - 2 : end] == ", " else None
+
+
+def _over_list(reading: Reading, opening: int) -> list[Span]:
+    """The line over a list, where the question mark stands behind the last of its options."""
+    text = reading.text
+    if text[opening : opening + 1] != "\n" or not _ITEM.match(text, opening):
+        return []
+    found = listed(reading)
+    end = len(text[: found.span[0]].rstrip())
+    if len(found.names) < 2 or not found.span[0] <= opening + 1 < found.span[1] or text[end - 1 : end] != ":":
+        return []
+    return [(_unled(reading, _opening(reading, end), end), end)]
+
+
+def _implied(reading: Reading) -> list[Span]:
+    """The line before a list to choose from, where the reply ends with that list and has no question mark."""
+    text = reading.text.rstrip()
+    if "\n" not in text or text[-1:] in ".!:":
+        return []
+    found = listed(reading)
+    if len(found.names) < 2 or "\n\n" in text[found.span[1] :] or _fenced(text, found.span[0]):
+        return []
+    if tells_of_somebody(reading, found.names):
+        return []
+    end = len(text[: found.span[0]].rstrip())
+    span = (_unled(reading, _opening(reading, end), end), end)
+    if span[0] >= end or not (found.lettered or _cues(reading, span)):
+        return []
+    if reading.said(span).split(" ", 1)[0] in reading.phrases("asking", "shows"):
+        return []  # "вот что нашлось:" shows, and asks nothing
+    return [span]
 
 
 def asks(reading: Reading, span: Span) -> Asks:

@@ -105,9 +105,15 @@ def asserted(reading: Reading, cue: Cue, place: Span, negative: bool = False, as
     looks = reading.folded[start:end].rstrip('") ').endswith("?") or not negative
     if looks and not asks and asked(reading, place):
         return False
-    if "negated" in flags and not negative:
+    if "negated" in flags and not negative and not _negates_elsewhere(reading, cue):
         return False
     return not of_others(reading, cue, place)
+
+
+def of_others(reading: Reading, cue: Cue, place: Span) -> bool:
+    """Whether a value stands in what is told of others: "my boss says I …", "they decided to …"."""
+    told = reading.find(reports)
+    return bool(told) and any(other.start < cue.start and place[0] < end for other, end in told)
 
 
 def of_one_piece(reading: Reading, cue: Cue) -> bool:
@@ -115,7 +121,6 @@ def of_one_piece(reading: Reading, cue: Cue) -> bool:
     return bool(reading.reader.made(_PIECE).search(reading.folded, *sentence(reading, cue.start)))
 
 
-def of_others(reading: Reading, cue: Cue, place: Span) -> bool:
-    """Whether a value stands in what is told of others: "my boss says I …", "they decided to …"."""
-    told = reading.find(reports)
-    return bool(told) and any(other.start < cue.start and place[0] < end for other, end in told)
+def _negates_elsewhere(reading: Reading, cue: Cue) -> bool:
+    """A pattern that reads a negation itself ("I don't like X", "I never …") is not undone by it."""
+    return any(cue.start <= no.start and no.end <= cue.end for no in reading.all("negation"))

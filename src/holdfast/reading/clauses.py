@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from holdfast.reading.reader import Reading, Span
 from holdfast.reading.shapes import Shape
-from holdfast.reading.standing import sentence_of
+from holdfast.reading.standing import sentences
 from holdfast.reading.values import trimmed
 
 _WORD = re.compile(r"[\w+#@/'&-]+(?:\.[\w+#-]+)*")
@@ -33,7 +33,10 @@ def clause(reading: Reading, start: int) -> int:
 
 def sentence(reading: Reading, place: int) -> Span:
     """The sentence that a place is in."""
-    return sentence_of(reading, (place, place))
+    for start, end in reading.find(sentences):
+        if start <= place < end:
+            return start, end
+    return 0, len(reading.text)
 
 
 def tokens(reading: Reading, start: int, end: int) -> Iterator[Span]:

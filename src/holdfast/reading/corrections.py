@@ -79,9 +79,16 @@ def _is_a_value(reading: Reading, span: Span) -> bool:
     return 0 < count(reading, span) <= 3 and first(reading, span) not in reading.phrases("question", "subjects")
 
 
+def _manner(reading: Reading, span: Span) -> Term | None:
+    """How one wants to be answered: "actually, give me detailed answers"."""
+    manner = term_in(reading, span)
+    return manner if manner is not None and manner.slot.startswith("communication/") else None
+
+
 def _new_term(reading: Reading, span: Span, whole: Span, old: Term | None) -> Term | None:
     """The known value that is said, of the slot of the old one where that is known too."""
     new = term_at(reading, span)
+    new = _manner(reading, span) if new is None else new
     if old is None:
         return new if new is None or not only_a_word(reading, new, span, True) else None
     # "I now use pnpm instead of npm": the clause says more than the value

@@ -123,6 +123,8 @@ def _stands(reading: Reading, cue: Cue) -> bool:
     before = reading.folded[max(0, cue.start - 20) : cue.start].rsplit(None, 1)[-1:]
     if before and before[0] in reading.phrases("dates", "not_before"):
         return False
+    if "beside" in cue.groups and not _timed(reading, cue):
+        return False
     return "bare" not in cue.groups or _is_hour(reading, cue)
 
 
@@ -133,6 +135,14 @@ def _is_hour(reading: Reading, cue: Cue) -> bool:
         return False
     after = reading.folded[cue.end : cue.end + 20].split(None, 1)[:1]
     return not (after and after[0].strip(".,?!") in reading.phrases("dates", "not_after"))
+
+
+def _timed(reading: Reading, day: Cue) -> bool:
+    """Whether an hour in digits stands right beside a word that is a day only with one: "sat 6pm", but not "we sat at
+    6"."""
+    clocks = [cue for cue in reading.all("clock") if reading.folded[cue.start].isdigit()]
+    near = any(max(cue.start - day.end, day.start - cue.end) == 1 for cue in clocks)
+    return near or _beside(reading, day) is not None
 
 
 def _longest(cues: list[Cue]) -> list[Cue]:

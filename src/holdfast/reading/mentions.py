@@ -13,16 +13,17 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeVar
 
+from holdfast.reading.details import ORDER as DETAILS
 from holdfast.reading.lexicon import kinds
 from holdfast.reading.places import places
 from holdfast.reading.reader import Cue, Reader, Reading, Span, touches
 from holdfast.reading.standing import standing
 
 Kind = Literal[
-    "remainder",
     "none",
     "several",
     "first_n",
+    "remainder",
     "ordinal",
     "other",
     "former",
@@ -35,10 +36,12 @@ Kind = Literal[
 Thing = TypeVar("Thing")
 COUNTED = "pointing.counted"
 LATIN = "abcdefghijklmnopqrstuvwxyz"
-ITEMS, SAID = 8, 24
+ITEMS, SAID, BESIDE = 8, 24, 3
 """Items that are counted by a letter, and words of a message in which one is looked for."""
 SAID_OF = frozenset({"yes", "no", "negation", "always", "state"})
 """What words are that say something of a thing, and name none."""
+SETTING_ASIDE = frozenset({"rejects", "denies", "retracts", "corrects", "states", "remarks", "reports", "doubts"})
+"""Acts of clauses by which nothing is asked of or done with what they name."""
 _TURNING = ("pointing_away", "pointing_other", "repair", "repair_weak")
 """Families of patterns by which one turns away from a thing."""
 _DIGITS = re.compile(r"[0-9]+")
@@ -106,11 +109,21 @@ def _turned_away(reading: Reading, found: list[Mention]) -> list[Mention]:
 
 
 def refused(reading: Reading, span: Span) -> bool:
-    """Whether what stands there is named only to be refused ("not Osteria", "anything but the first") or taken back
-    ("the second, no, the third")."""
+    """Whether what stands there is named only to be refused ("not Osteria", "anything but the first"), taken back ("the
+    second, no, the third"), or left for the others ("the first is too far, compare the other two")."""
     if reading.has("repair", "repair_weak") and "withdrawn" in reading.find(standing).of(span):
         return True
-    return any(_turns_away(reading.folded, cue, span) for cue in reading.all("pointing_away"))
+    return _left_for_others(reading, span) or any(
+        _turns_away(reading.folded, cue, span) for cue in reading.all("pointing_away")
+    )
+
+
+def _left_for_others(reading: Reading, span: Span) -> bool:
+    """Whether a clause says no more of a thing than how it is, or that it is not wanted, and a later one turns to the
+    others."""
+    others = [cue.start for cue in reading.all("pointing_other") if cue.start >= span[1]]
+    said = [c for c in reading.after("") if c.start <= span[0] < c.end] if others else []
+    return bool(said) and said[0].act in SETTING_ASIDE and others[-1] >= said[0].end
 
 
 def _turns_away(text: str, cue: Cue, span: Span) -> bool:
@@ -136,11 +149,14 @@ def _several(reading: Reading) -> Iterator[Mention]:
 
 
 def _is_time_or_too(reading: Reading, cue: Cue) -> bool:
-    """Whether words that may mean several mean none: "a las dos" is a time, "it isn't close either" denies too."""
-    if touches(cue.span, [clock.span for clock in reading.all("clock")]):
-        return True
-    denied = any(other.end <= cue.start for other in reading.all("negation"))
-    return denied and reading.said(cue.span) in reading.phrases("pointing", "nor")
+    """Whether words that may mean several mean none: "a las dos" is a time."""
+    return touches(cue.span, [clock.span for clock in reading.all("clock")]) or is_too(reading, cue.span)
+
+
+def is_too(reading: Reading, span: Span) -> bool:
+    """Whether a word that may mean some of several is a "too" of what is denied: "it isn't close either"."""
+    denied = any(other.end <= span[0] for other in reading.all("negation"))
+    return denied and reading.said(span) in reading.phrases("pointing", "nor")
 
 
 def _counts_what_is_no_thing(reading: Reading, cue: Cue) -> bool:
@@ -187,7 +203,10 @@ def _stands_for_a_thing(reading: Reading, cue: Cue, spans: list[Span]) -> bool:
     """Whether an ordinal without a noun is one of a list: no other word follows, and it is led to, stands beside
     another one, or is nearly all that is said."""
     before, after = around(reading, cue.span)
-    if after and not _goes_on_after(reading, cue.end, after):
+    has = before in reading.phrases("pointing", "having") and not reading.phrases("pointing", "has").isdisjoint(
+        reading.folded[cue.end :].strip(" ?!.").split()[:BESIDE]  # "у второго парковка есть"
+    )
+    if after and not has and not _goes_on_after(reading, cue.end, after):
         return False
     if len(reading.tokens) <= 3 or before in reading.phrases("pointing", "leads"):
         return True
@@ -199,10 +218,17 @@ def _goes_on_after(reading: Reading, end: int, after: str) -> bool:
     """Whether a word after an ordinal is none that it counts."""
     known = reading.phrases("pointing", "follows") | reading.phrases("detail", "openers")
     timed = any(cue.start == end + 1 for cue in (*reading.all("day"), *reading.all("clock")))
-    if timed or after in known:
+    if timed or after in known or _asks_next(reading, end):
         return True
     said = kinds([after], [reading.language] if reading.language else ())[0]
     return not SAID_OF.isdisjoint(said)  # "второе точно не подходит"
+
+
+def _asks_next(reading: Reading, end: int) -> bool:
+    """Whether what follows asks for a detail: "la segunda abre los lunes?" """
+    place = bisect_left(reading.tokens, (end, 0))
+    start = reading.tokens[place][0] if place < len(reading.tokens) else -1
+    return any(cue.start == start for label in DETAILS for cue in reading.all(f"detail_{label}"))
 
 
 def _counted(reading: Reading) -> Iterator[Mention]:

@@ -14,7 +14,7 @@ from holdfast.reading.facts import EDGES, Facts
 from holdfast.reading.lexicon import kinds
 from holdfast.reading.reader import Reader, Reading, Span
 from holdfast.reading.tables import either
-from holdfast.reading.text import UPPER, later
+from holdfast.reading.text import LOWER, UPPER, later
 
 _LABELLED = re.compile(r"(?:^|[.!?]\s|\n)[ \t>*•-]*(?P<label>[^\W\d][\w'-]*(?: [\w'-]+)?)\s?:\s*$")
 _FIGURE = re.compile(r"[$€£₽]?\d|\s[-–—(]")
@@ -25,6 +25,7 @@ BOLD = re.compile(
 )
 """Markdown's two ways, the one star of messengers, and HTML."""
 QUOTED = re.compile(r"[«“]([^»”\n]{2,60})[»”]|(?<!\w)\"([^\"\n]{2,60})\"")
+_CAPITAL = rf"[^\W\d_{LOWER}](?:[\w'’&.-]*\w|\w?\.(?= [{UPPER}]))"  # "Dr. Lund", "J. Brandt"
 
 
 class Naming:
@@ -52,13 +53,21 @@ class Naming:
             rf"(?:^|[.!] )[ \t>*•-]*(?i:{either(self._naming)})\**:\**[ \t]*(?P<name>[^\n]{{1,120}})$", re.MULTILINE
         )
         """A line that says the name: "Name: Osteria"."""
+        self.hours = later(rf"\b{either(words('hours'))}", re.I)
         joins = either(words("joins"))
         self._sentence = later(rf".*[.!?:]\s+|.*[,;]\s+{joins}?\s*", re.DOTALL)
         self._leading = later(
             rf".*\s{either(words('leading'))}\s+(?=\S)|^{either(words('joining'))}\s+", re.DOTALL | re.I
         )
+        inside = rf"(?:{either(words('inside'))} )?{_CAPITAL}"  # "at 3" after a name is when
+        titled = rf"{_CAPITAL}(?: (?:{inside}|&|\d{{1,2}}(?![\w,.:-])))*"
+        self.titled = later(rf"(?<![\w'’-]){titled}")
+        """Words with capital letters in a row."""
         self.breaks = later(rf"[,;]\s|\s[-–—]\s|\s{joins}\s")
         """What parts the things of a sentence."""
+        self.at, self.inside = words("at"), reader.phrases("facts", "where", language)
+        """What leads to the place of a thing: "at the Thompson", and to a place that is nothing else: "in Fishtown"."""
+        self.articles = words("articles")
 
     def can_be(self, name: str) -> bool:
         """Whether a text can be a name: no label, no count, no sentence."""

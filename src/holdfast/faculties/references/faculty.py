@@ -68,6 +68,8 @@ ADDRESSED = frozenset(
 )
 """Acts of clauses that want something of the agent: there "it" is what both speak of. In what somebody tells of their
 life it is mostly something of that life."""
+ASKING = frozenset({"asks", "confirms", "chooses"})
+"""Acts of clauses in which "which" and "any" may be said of what was shown."""
 TALK, SURE = frozenset({"remarks", "thanks", "greets"}), 16
 """Acts of clauses that want nothing, and the lead from which one is believed to be one of them."""
 FOOD, LANGUAGES = frozenset({"food", "drink"}), ("en", "ru", "es")
@@ -258,13 +260,14 @@ class ReferencesFaculty(Faculty):
         # of a few words nobody can tell whether they only remark something
         remarks = [c for c in draft.clauses if c.act in TALK and c.lead >= SURE]
         talk = [(c.start, c.end) for c in remarks if reading.folded.count(" ", c.start, c.end) >= BARE]
-        pointed = list(resolve(reading, refs, answer, self._choice(draft, refs), fresh, speaking, talk))
+        asking = [(c.start, c.end) for c in draft.clauses if c.act in ASKING or c.lead < BARE]
+        pointed = list(resolve(reading, refs, answer, self._choice(draft, refs), fresh, speaking, talk, asking))
         if back is not None and not pointed:  # "let's go back to sushi" means all that was shown then
             pointed = [(back[0], Resolution(reading.words(back[1]), back[1], "resolved", tuple(refs.shown())))]
         if self.heard is not None:
             pointed = pointing(reading, refs, self.heard(draft), pointed)
         for rule, found in pointed:
-            yield from _resolved(draft, rule, found, self.wonders)
+            yield from _resolved(draft, rule, found, answer, self.wonders)
 
     def _choice(self, draft: Draft, refs: References) -> Sequence[Entity]:
         """What the agent just asked to choose from, where "it" does not mean the newest of it."""
@@ -420,8 +423,10 @@ def _details(draft: Draft) -> list[Detail]:
     return [one for one in (*found[:1], *guessed) if one.label == label][:1]
 
 
-def _resolved(draft: Draft, rule: str, found: Resolution, wonders: bool) -> Iterator[Event]:
+def _resolved(draft: Draft, rule: str, found: Resolution, answer: Answer | None, wonders: bool) -> Iterator[Event]:
     """What one mention points at, with the way that leads from it or to it; where it is ambiguous, a question."""
+    if _of_the_question(found, answer, draft):
+        return
     way = role(draft.reading, found.span) if len(found.entities) == 1 else ""
     found = msgspec.structs.replace(found, role=way) if way else found
     yield ReferenceResolved(resolution=found, because=draft.cause(rule, found.span))
@@ -506,6 +511,19 @@ def _by_name(reading: Reading, known: Mapping[str, Entity]) -> list[Named]:
 def _names_one(reading: Reading, hit: Hit) -> bool:
     """Whether a reply means one thing by a name: by all of it, or by a part that is written like a name."""
     return len(hit.keys) == 1 and (hit.how == "whole" or (hit.how == "part" and reading.text[hit.span[0]].isupper()))
+
+
+def _of_the_question(found: Resolution, answer: Answer | None, draft: Draft) -> bool:
+    """Whether the "it" of a yes or no is what the question was about, and nothing that was mentioned: the question and
+    the reply that it stands in neither name the thing nor point at it."""
+    if answer is None or answer.yes is None or found.how != "vague" or not found.entities:
+        return False
+    recent = draft.before.conversation.recent
+    said = fold(recent[-1].text) if recent and recent[-1].role != "user" else ""
+    if any(fold(entity.name) in said for entity in found.entities):
+        return False
+    pointing = draft.reading.phrases("pointing", "vague")
+    return pointing.isdisjoint(fold(answer.question.text).replace("?", " ").split())
 
 
 def _doubt(reading: Reading, draft: Draft, resolution: Resolution) -> DoubtRaised:

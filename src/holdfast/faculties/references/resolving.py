@@ -17,11 +17,13 @@ from holdfast.events import Entity, Resolution
 from holdfast.faculties.questions.pending import Answer
 from holdfast.faculties.references.entities import References, folded, key
 from holdfast.reading.details import Detail, by_tables
+from holdfast.reading.lexicon import kinds as lexicon_kinds
 from holdfast.reading.mentions import (
     COUNTED,
     Kind,
     Mention,
     at_place,
+    is_too,
     kinds_of,
     mentions,
     ordinal,
@@ -31,7 +33,7 @@ from holdfast.reading.mentions import (
 from holdfast.reading.names import named
 from holdfast.reading.places import places
 from holdfast.reading.properties import choose, matching, picks
-from holdfast.reading.reader import Reading, Span, inside, touches
+from holdfast.reading.reader import Reading, Span, begins_in, inside, touches
 from holdfast.reading.replying import meant
 from holdfast.reading.text import fold
 
@@ -64,6 +66,8 @@ class Sight(NamedTuple):
     speaking: Speaking | None = None
     talk: Sequence[Span] = ()
     """Where something is only remarked: a pronoun there means nothing that was shown ("it's raining again")."""
+    asking: Sequence[Span] = ()
+    """Where something is asked, or agreed to: there "which" and "any" are of what was just shown."""
 
     def may_mean(self, entity: Entity, span: Span) -> bool:
         """Whether words that name nothing may be said of a thing there."""
@@ -91,8 +95,8 @@ THINGS, BESIDE_NOUN = frozenset({"placekind", "food", "cuisine", "drink"}), 2
 """Kinds of words that name what is looked for, and words in which they are looked for."""
 MAX_ENDING = 4
 """Letters of a word that is too short to tell its ending from the rest."""
-HEARD = "pointing.heard"
-"""The rule by which words are known to point."""
+HEARD, MIN_CALLED = "pointing.heard", 3
+"""The rule by which words are known to point, and letters of a word that may call something by its name."""
 SPOKEN = 14
 """Words of a message that is said in one breath, and may take back how it began."""
 
@@ -105,13 +109,14 @@ def resolve(
     fresh: bool = False,
     speaking: Speaking | None = None,
     talk: Sequence[Span] = (),
+    asking: Sequence[Span] = (),
 ) -> Iterator[Resolved]:
     """What a message points at, by the first of these that applies; definite nouns ("the hotel") go beside names.
     `choice` are the things between which the agent asked to choose, `fresh` says that they were just shown, `talk` is
-    where something is only remarked."""
+    where something is only remarked, `asking` where something is asked or agreed to."""
     known = refs.known
     names = {k: e.name for k, e in known.items()}
-    sight = Sight(refs, known, names, list(reversed(known.values())), choice, fresh, speaking, talk)
+    sight = Sight(refs, known, names, list(reversed(known.values())), choice, fresh, speaking, talk, asking)
     found = [m for m in reading.find(mentions) if sight.may_count(m)]
     start = meant(reading)[0] if len(found) > 1 and len(reading.tokens) <= SPOKEN else 0
     found = [m for m in found if m.span[1] > start] or found  # of "the first, no, the second one" what it came to
@@ -137,7 +142,7 @@ def pointing(
     pointed = [one for one in pointed if one[0] != "picked" or touches(one[1].span, named)]
     if any(not one[1].how for one in pointed):
         return pointed
-    made = [(span, _counted_at(reading, refs, span)) for span in named]
+    made = [(span, _counted_at(reading, refs, span) or _with_words(reading, refs, span)) for span in named]
     found = [(HEARD, Resolution(reading.words(span), span, "resolved", tuple(meant))) for span, meant in made if meant]
     if found or any(one[1].how != "silent" for one in pointed):
         return found or pointed
@@ -168,6 +173,20 @@ def _counted_at(reading: Reading, refs: References, span: Span) -> Sequence[Enti
     places = [place for place in counted if place is not None]
     idle = touches(span, [cue.span for cue in reading.all("not_pointing")])
     return at_place(refs.shown(), places[0]) if places and not idle else ()
+
+
+def _with_words(reading: Reading, refs: References, span: Span) -> Sequence[Entity]:
+    """What has most of some words in its name, in any of their forms; nothing where several have as many."""
+    small = reading.phrases("small", "words") | reading.phrases("pointing", "small", "articles", "generic")
+    said = {reading.said(token) for token in inside(reading.tokens, span)} - small
+    stems = [word[: max(MIN_CALLED, len(word) - 2)] for word in said if len(word) >= MIN_CALLED]
+    counts = [sum(_is_in_name(stem, entity.name) for stem in stems) for entity in refs.known.values()]
+    most = max(counts, default=0)
+    return [[*refs.known.values()][counts.index(most)]] if most and counts.count(most) == 1 else ()
+
+
+def _is_in_name(stem: str, name: str) -> bool:
+    return any(word.startswith(stem) for word in fold(name).split())
 
 
 def _of(found: list[Mention], *kinds: str) -> list[Mention]:
@@ -429,9 +448,7 @@ DESCRIBING = ("where:", "with:", "like:")
 def _properties(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
     for mention in sorted(_of(found, "property"), key=lambda m: (m.span[0], -m.span[1])):  # the longest says the most
         describes = mention.value.startswith(DESCRIBING)
-        fitting, others = (
-            _described(reading, mention, sight) if describes else _measured(reading, mention, found, sight)
-        )
+        fitting, others = (_described if describes else _measured)(reading, mention, found, sight)
         if len(fitting) == 1 or (fitting and mention.place == 2):
             yield _result(reading, mention, fitting)
         elif others:
@@ -462,7 +479,9 @@ def _measured(
     return fitting, fitting or latest
 
 
-def _described(reading: Reading, mention: Mention, sight: Sight) -> tuple[list[Entity], list[Entity]]:
+def _described(
+    reading: Reading, mention: Mention, found: list[Mention], sight: Sight
+) -> tuple[list[Entity], list[Entity]]:
     """Those that words tell of, and those between which it is open; an adjective may as well mean something else."""
     shown, noun = sight.refs.latest(), _noun(reading, mention)
     latest = [e for e in (_of_noun(reading, shown, noun) if noun else shown) if e.name]
@@ -479,6 +498,44 @@ def _picked(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Re
     for pick in picks(reading, latest, sight.fresh):
         words = reading.words(pick.span)
         yield "picked", Resolution(words, pick.span, "resolved", (_plain(latest[pick.place]),))
+
+
+def _among(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
+    """All that was just shown, where it is asked which of it is so, or any will do: "which has the fastest internet",
+    "alguna abre los domingos?", "подойдёт любой"."""
+    latest = sight.refs.shown()
+    if not sight.fresh or sight.refs.single or len(latest) < 2:
+        return
+    for token in _pronouns_for_some(reading, sight.asking)[:1]:
+        if not _counts_things(reading, reading.tokens.index(token) + 1):
+            yield "pointing.among", Resolution(reading.words(token), token, "resolved", tuple(map(_plain, latest)))
+
+
+def _pronouns_for_some(reading: Reading, asking: Sequence[Span]) -> list[Span]:
+    among = reading.phrases("pointing", "among")
+    if not reading.find(by_tables) and not _says_near(reading):  # "which is closer" compares them with something else
+        among |= reading.phrases("pointing", "which")
+    said = [token for token in reading.tokens[:SPOKEN] if reading.said(token) in among]
+    return [token for token in said if begins_in(token[0], asking) and not is_too(reading, token)]
+
+
+def _says_near(reading: Reading) -> bool:
+    """Whether a message asks what is near or far."""
+    near = reading.phrases("pointing", "nearer")
+    return not near.isdisjoint(reading.folded.strip(" ?!.").split())
+
+
+def _counts_things(reading: Reading, place: int) -> bool:
+    """Whether the words from a place on name what is looked for, or what it should have: "any good museums?", "any with
+    parking?". Then they are asked for anew."""
+    after = reading.tokens[place : place + BESIDE_NOUN]
+    if after and touches(after[0], [detail.span for detail in reading.find(by_tables)]):
+        return True  # "any reviews?"
+    words = [reading.said(token) for token in after]
+    having = reading.phrases("pointing", "having") | reading.phrases("pointing", "anew")
+    return bool(words) and (
+        words[0] in having or any(THINGS.intersection(kind) for kind in lexicon_kinds(words, LANGUAGES))
+    )
 
 
 def _told_of(reading: Reading, mention: Mention, known: Mapping[str, Entity]) -> list[Entity]:
@@ -526,16 +583,24 @@ def _is_called(entity: Entity, noun: str) -> bool:
 
 
 def _of_kind(reading: Reading, sight: Sight, noun: str, sure: bool = False) -> Entity | None:
-    """The most recent thing that a noun can name. Where kinds are not told, that is the most recent of all; `sure`
-    leaves such guesses out."""
+    """The most recent thing that a noun can name. Where kinds are not told, that is the most recent of all, unless its
+    name says that it is something else; `sure` leaves such guesses out."""
     kinds = set(kinds_of(reading, noun))
     if not kinds:
         return sight.recent[0]
     of_kind = (e for e in sight.recent if e.kind in kinds)
     if sure:
         return next(of_kind, None)
-    guessed = (e for e in sight.recent if e.kind not in reading.data("kinds"))
+    guessed = (e for e in sight.recent if _may_be(reading, e, noun, kinds))
     return next(chain(of_kind, guessed), None)
+
+
+def _may_be(reading: Reading, entity: Entity, noun: str, kinds: AbstractSet[str]) -> bool:
+    """Whether a thing whose kind is not told may be what a noun names: its name says so, or says nothing else."""
+    words = fold(entity.name).split()
+    telling = [word for word in words if word not in reading.phrases("pointing", "weak")]
+    others = {kind for word in telling for kind in kinds_of(reading, word)}
+    return noun in words or (entity.kind not in reading.data("kinds") and not (others and others.isdisjoint(kinds)))
 
 
 def _compared(reading: Reading, found: list[Mention], sight: Sight) -> Iterator[Resolved]:
@@ -631,5 +696,6 @@ _IN_ORDER: dict[Callable[[Reading, list[Mention], Sight], Iterator[Resolved]], t
     _positions: ("ordinal", "other", "beside", "former"),
     _properties: ("property",),
     _picked: (),
+    _among: (),
 }
 """How what is shown is pointed at without its name, in order, and the kinds of mentions that each needs."""

@@ -5,15 +5,17 @@ have 5:45 or 6:30. Which one?"), in the list that goes with it, or in a row ("Po
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
 from holdfast.events import Entity
 from holdfast.reading.model.clauses import clause_spans
 from holdfast.reading.naming import Naming
-from holdfast.reading.reader import Cue, Reading, Span
+from holdfast.reading.reader import Cue, Reading, Span, within
 from holdfast.reading.shown.finder import Named
-from holdfast.reading.shown.items import last_list
+from holdfast.reading.shown.items import ListItem, asks_after, last_list
+from holdfast.reading.shown.names import whole_sentences
 from holdfast.reading.standing import sentences
 from holdfast.reading.text import fold, later
 
@@ -52,15 +54,23 @@ class Listed(NamedTuple):
 
 
 def listed(reading: Reading) -> Listed:
-    """The last list of a reply."""
+    """The last list of a reply; what it asks in its items are questions, and no options."""
     last = last_list(reading)
     if not last:
         return Listed((), (0, 0), False)
     lettered = last[0].counted == "letter"  # such an item offers all of its line ("a) test it")
-    lines = [reading.words(item.span).split("\n", 1)[0].replace("**", "").strip(_EDGES) for item in last]
-    names = tuple(lines if lettered else [item.name for item in last])
+    offered = [item for item in last if not _asked(reading.text, item, item is last[-1])]
+    lines = [reading.words(item.span).split("\n", 1)[0].replace("**", "").strip(_EDGES) for item in offered]
+    names = tuple(lines if lettered else [item.name for item in offered])
     start = reading.text.rfind("\n", 0, last[0].span[0]) + 1 or last[0].span[0]
-    return Listed(names, (start, last[-1].span[1]), lettered)
+    return Listed(names if len(names) == len(last) else (), (start, last[-1].span[1]), lettered)
+
+
+def _asked(text: str, item: ListItem, last: bool) -> bool:
+    """Whether an item is a question itself; the mark behind the last one may be that of the whole list."""
+    end = item.name_span[1]
+    ends = text[end : end + 1] == "?" and (not last or item.name.count(" ") >= CLAUSE - 1)
+    return ends or asks_after(text, end, item.span[1])
 
 
 def options_of(reading: Reading, span: Span, which: bool, beside: bool) -> Offered:
@@ -98,17 +108,24 @@ def side_by_side(reading: Reading) -> list[Named]:
     """Ordinary things and steps that a reply counts, names for a choice, or in a row: "the second one" points at them
     too, as long as they are the last thing said."""
     items = last_list(reading)
+    if items and tells_of_somebody(reading, (item.name for item in items)):
+        return []
     if items:
         return [Named(Entity(name=item.name), item.name_span, passing=True) for item in items]
     if len(reading.text) > LOOKED_THROUGH:
         return []
-    for sentence in reversed(reading.find(sentences)):
+    for sentence in reversed(whole_sentences(reading)):
         named = _in(reading, sentence)
         if any(not _speakers(reading).isdisjoint(fold(name).split()) for name in named):
             continue  # "I can keep it on a list or among your reminders" says what the agent can do
         if spans := _places(reading, sentence, named) or _row(reading, sentence):
             return [Named(Entity(name=reading.words(span)), span, passing=True) for span in spans]
     return []
+
+
+def tells_of_somebody(reading: Reading, names: Iterable[str]) -> bool:
+    """Whether the items of a list are sentences about who speaks or listens: "you live in Lyon"."""
+    return all(fold(name).split(" ", 1)[0] in _speakers(reading) for name in names)
 
 
 def _speakers(reading: Reading) -> frozenset[str]:
@@ -192,6 +209,8 @@ def _side_by_side(reading: Reading, span: Span, between: list[Cue]) -> tuple[boo
         pieces += _commas(text[place : cue.start].rstrip(_EDGES))
         place = cue.end
     pieces.append(_commas(text[place : span[1]])[0])
+    if lead_in is None and len(pieces) > 2 and _asks_which(reading, (span[0], span[0] + len(pieces[0]))):
+        return True, pieces[1:]
     return lead_in is not None, pieces
 
 
@@ -204,6 +223,12 @@ def _between(reading: Reading, span: Span, between: list[Cue]) -> tuple[str, ...
     if not 1 < len(options) <= OPTIONS or max(map(len, options)) > LONGEST:
         return ()
     return tuple(_without_article(reading, option.replace("**", "")) for option in options)
+
+
+def _asks_which(reading: Reading, span: Span) -> bool:
+    """Whether what stands before the first comma asks, and what comes behind it are the answers: "which size, S or L?",
+    and not "would you like tea, coffee or juice?"."""
+    return any(cue.means not in ("yes_no", "want") for cue in within(reading.all("asks"), span))
 
 
 def weighed(reading: Reading) -> tuple[str, ...]:

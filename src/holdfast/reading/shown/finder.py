@@ -16,7 +16,7 @@ from holdfast.reading.facts import EDGES
 from holdfast.reading.lexicon import kinds
 from holdfast.reading.naming import BOLD, Naming, bare, spoken, trimmed
 from holdfast.reading.reader import Reading, Span, overlap
-from holdfast.reading.shown.items import HEADING, MAX_ITEMS, NAME, ListItem, bold_before, list_items
+from holdfast.reading.shown.items import HEADING, MAX_ITEMS, NAME, ListItem, asks_after, bold_before, list_items
 from holdfast.reading.shown.names import Told, in_sentences
 from holdfast.reading.text import fold
 
@@ -132,8 +132,9 @@ class Finder:
 def _things(reading: Reading, items: list[ListItem], naming: Naming, expected: bool) -> list[ListItem]:
     """The items of those lists of which most are things, without what is too long for a name. Where things are
     `expected`, a few words that begin with a capital are the name of one: "Дом мастеров"."""
+    items = [item for item in items if not asks_after(reading.text, item.name_span[1], item.span[1])]
     able = [item for item in items if naming.can_be(item.name)]
-    offered = [item for item in able if expected and _entitled(reading, item)]
+    offered = able if able and _offers(reading) else [item for item in able if expected and _entitled(reading, item)]
     named = [item for item in able if _is_thing(reading.text, item, naming, item in offered)]
     things, lists = [item.list for item in named], [item.list for item in items]
     able = [item for item in able if item in named or len(item.name.split()) <= MAX_NAME_WORDS]
@@ -162,6 +163,14 @@ def _opens(text: str, item: ListItem, naming: Naming) -> bool:
     """Whether the words that open an item which holds an id are its name, and not a detail ("- rated 4.5")."""
     bold = text[max(0, item.name_span[0] - 2) : item.name_span[0]] in ("**", "__")
     return naming.can_be(item.name) and (bold or naming.written(item.name) or not BOLD.search(text, 0, item.span[0]))
+
+
+def _offers(reading: Reading) -> bool:
+    """Whether a reply lets the person choose from its list: "which one sounds good?", "shall I book one of them?"."""
+    if "?" not in reading.text:
+        return False
+    which = any(cue.means == "which" for cue in reading.all("asks"))
+    return which or any(words in reading.folded for words in reading.phrases("asking", "of_these"))
 
 
 def _entitled(reading: Reading, item: ListItem) -> bool:

@@ -29,6 +29,7 @@ _ROW = later(r"^[ \t]*\|(?P<cells>[^\n]*)\|[ \t]*$", re.MULTILINE)
 _RULE = later(r"^[\s|:-]*$")
 HEADING = later(r"^[ \t]*(?:#{1,6}[ \t]+(?P<hash>[^\n]{1,120})|(?P<colon>[^\n|]{1,80}):)[ \t*]*$", re.MULTILINE)
 _BLANK = later(r"\n[ \t]*\n[ \t]*(?=[^\s\d•*|-])")
+_STOP = later(r"[.!?](?:\s|$)|\n")
 _ID_FIRST = later(r"ID: ?\S{1,80}[\s,:–—-]+(?=\S)")
 
 
@@ -78,6 +79,12 @@ def last_list(reading: Reading) -> list[ListItem]:
     """The items of the last list of a reply."""
     items = reading.find(list_items)
     return [item for item in items if item.list == items[-1].list]
+
+
+def asks_after(text: str, start: int, end: int) -> bool:
+    """Whether a question follows a name in its line: "**Dates** – when will you go?", but not "Osteria. Which one?"."""
+    mark = text.find("?", start, end)
+    return mark > 0 and _STOP.search(text, start, mark) is None and any(map(str.isalpha, text[start:mark]))
 
 
 def bold_before(text: str, start: int) -> bool:

@@ -19,7 +19,7 @@ from holdfast.reading.facts import EDGES
 from holdfast.reading.model.features import value_features
 from holdfast.reading.model.scorer import Scorer, load
 from holdfast.reading.model.tokens import Token, tokens_of
-from holdfast.reading.naming import Naming, trimmed
+from holdfast.reading.naming import Naming, is_title, trimmed
 from holdfast.reading.places import gazetteer
 from holdfast.reading.reader import Reading, Span, overlap
 from holdfast.reading.standing import sentences
@@ -58,7 +58,7 @@ def in_sentences(reading: Reading, taken: Sequence[Span] = ()) -> list[Told]:
         return []
     told: dict[str, Told] = {}
     things = [span for span in named(reading) if not any(overlap(span, one) for one in taken)]
-    for sentence in reading.find(sentences):
+    for sentence in whole_sentences(reading):
         inside = [span for span in things if sentence[0] <= span[0] < sentence[1]]
         for span, about in zip(inside, _described(reading, sentence, inside), strict=True):
             _tell(reading, told, span, about)
@@ -133,9 +133,20 @@ def _place_of(reading: Reading, found: Sequence[Token], place: int) -> str:
 def told_of(reading: Reading, spans: Sequence[Span]) -> list[Span]:
     """The part of its sentence that tells of each of some names, in their order."""
     told: list[Span] = []
-    for sentence in reading.find(sentences):
+    for sentence in whole_sentences(reading):
         told += _described(reading, sentence, [span for span in spans if sentence[0] <= span[0] < sentence[1]])
     return told
+
+
+def whole_sentences(reading: Reading) -> list[Span]:
+    """The sentences of a reply; the point of a title ends none: "Dr. Lund"."""
+    found: list[Span] = []
+    for start, end in reading.find(sentences):
+        if found and is_title(reading, found[-1][1] - 1):
+            found[-1] = found[-1][0], end
+        else:
+            found.append((start, end))
+    return found
 
 
 def _described(reading: Reading, sentence: Span, names: Sequence[Span]) -> Iterator[Span]:
