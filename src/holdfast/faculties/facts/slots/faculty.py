@@ -20,7 +20,7 @@ from holdfast.faculties.facts.fold import FactsFaculty
 from holdfast.faculties.facts.lookup import content, in_slot
 from holdfast.faculties.facts.memos import ItemRetracted, Memory, Offer, SlotOffered, SlotSet, TopicChanged, Value
 from holdfast.faculties.facts.slots.arbiter import Claim, Right, arbitrate, claim
-from holdfast.faculties.facts.slots.sifting import given_up, meant_of, outside_names, stands
+from holdfast.faculties.facts.slots.sifting import given_up, let_go_of, meant_of, outside_names, stands
 from holdfast.faculties.facts.slots.teaching import Lessons
 from holdfast.faculties.facts.slots.values import Cued, Found, Slot, Slots, kept_value
 from holdfast.faculties.facts.slots.view import seen, stated
@@ -136,7 +136,7 @@ class SlotsFaculty(FactsFaculty):
         if taken:
             yield from self._take(slot, taken, draft)
         elif not slot.many:  # who gives up one of several keeps the others
-            yield from self._let_go(slot, draft)
+            yield from self._let_go(slot, found, draft)
 
     def _forgotten(self, draft: Draft) -> Iterator[Event]:
         """ "Forget the location", "start over": what a person wants to be forgotten. A pack's table says how that is
@@ -150,11 +150,17 @@ class SlotsFaculty(FactsFaculty):
                 if slot.asked == key:
                     yield from self._cleared(slot.name, draft, why)
 
-    def _let_go(self, slot: Slot, draft: Draft) -> Iterator[Event]:
+    def _let_go(self, slot: Slot, found: list[Found], draft: Draft) -> Iterator[Event]:
         """ "Anything but sushi", when sushi is held and nothing else is said."""
         held = draft.state.slots.values.get(slot.name)
         if held and slot.drops is not None and (spans := slot.drops(draft)):
             yield from self._cleared(slot.name, draft, draft.cause("forgets.value", spans[0]))
+            return
+        ends = let_go_of(draft.reading)
+        for gone in found:
+            if held and _same(gone, held) and any(0 <= gone.span[0] - end <= 1 for end in ends):
+                yield from self._cleared(slot.name, draft, draft.cause("forgets.value", gone.span))
+                return
 
     def _found(self, slot: Slot, draft: Draft, taught: list[Found]) -> tuple[list[Found], Right]:
         """The values of a slot in a message, and how good its right to them is."""
@@ -382,6 +388,10 @@ def _one_in_other_words(reader: Reader, offer: Offer, held: Value) -> bool:
     if offer.canonical and held.canonical:
         return offer.canonical == held.canonical
     return means_same(reader, offer.value, held.value)
+
+
+def _same(found: Found, held: Value) -> bool:
+    return fold(found.value) == fold(held.value) or bool(found.canonical and found.canonical == held.canonical)
 
 
 def _asked(reading: Reading) -> set[str]:

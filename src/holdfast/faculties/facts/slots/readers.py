@@ -171,11 +171,18 @@ def place_answer(reading: Reading, answer: Answer) -> Found | None:
 def _known_place(reading: Reading, span: Span) -> Place | None:
     """The known place that a reply begins with: "Portland" in "Portland will be fine", nothing in "Boston Common"."""
     for place in reading.find(answers):
-        if place.span[0] == span[0]:
+        if place.span[0] == span[0] or _led_to(reading, span[0], place):
             after = reading.folded[place.span[1] : span[1]].split()[:1]
             small = reading.phrases("slots", "never_name", "stop") | reading.phrases("small", "words")
             return place if small.issuperset(after) else None
     return None
+
+
+def _led_to(reading: Reading, start: int, place: Place) -> bool:
+    """Whether nothing but "the city of" stands between a reply's beginning and a place."""
+    skipped = {word for phrase in reading.phrases("places", "skip", "in", "of") for word in phrase.split()}
+    before = reading.folded[start : place.span[0]].split()
+    return bool(before) and skipped.issuperset(before)
 
 
 def _after_preposition(reading: Reading, span: Span) -> Span:

@@ -21,7 +21,7 @@ _SWAPS = "instead_of instead_of_first rather_than change_from_to moved change_x_
 def meant_of(reading: Reading, slot: Slot, found: list[Found]) -> list[Found]:
     """Of the values that a message names for a slot, those that are meant."""
     firm = [f for f in found if f.firm or (stands(reading, f) and not (slot.claim and idle(reading, f)))]
-    return without_swapped(reading, firm)
+    return without_swapped(reading, firm) or swapped(reading, found)
 
 
 def stands(reading: Reading, found: Found) -> bool:
@@ -91,6 +91,15 @@ def _given_up(reading: Reading) -> list[Span]:
     """Where corrections name the old value."""
     swaps = [cue.groups["old"] for cue in reading.all("correction") if "old" in cue.groups and cue.means in _SWAPS]
     return [(start, min(end, clause_end(reading, start))) for start, end in swaps]
+
+
+def swapped(reading: Reading, found: list[Found]) -> list[Found]:
+    """X in "instead of Y show me X", where both were read as refused."""
+    if len(found) != 2:
+        return []
+    old, new = sorted(found, key=lambda f: f.span)
+    before = reading.folded[max(0, old.span[0] - 30) : old.span[0]].rstrip()
+    return [new] if before.endswith(tuple(reading.phrases("slots", "instead"))) and old.value != new.value else []
 
 
 def _next_word(reading: Reading, end: int) -> str:
