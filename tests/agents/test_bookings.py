@@ -360,3 +360,17 @@ def test_one_of_those_who_come_is_no_party(said: str, people: str | None) -> Non
     chat.hear("italian in austin")
     chat.hear(said)
     assert chat.state.slots.get("event_party_size") == people
+
+
+@pytest.mark.parametrize(
+    ("wanted", "refused", "then"),
+    [
+        ("book the first for friday at 7", "don't book it", "the second, 4 people at 8"),
+        ("забронируй первое на пятницу в 7", "не бронируй", "нас четверо, в 8"),
+        ("reserva el primero para el viernes a las 7", "no lo reserves", "somos 4, a las 8"),
+    ],
+)
+def test_what_was_called_off_is_booked_on_a_new_yes_only(hf: Holdfast, wanted: str, refused: str, then: str) -> None:
+    chat = hf.session("s")
+    says(chat, "sushi in boston", wanted, refused, then)
+    assert not booked(chat)

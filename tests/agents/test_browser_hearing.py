@@ -50,6 +50,7 @@ def test_a_row_is_picked_by_its_time_or_kind(messages: list[str], name: str) -> 
         ("es", ["reserva un hotel en lisboa", "vale, y el vuelo de las 13:25 sigue ahí o se perdió?"]),
         ("en", ["order toothpaste", "ok but is it the large one?"]),
         ("ru", ["закажи наушники", "хорошо, но пока не надо"]),
+        ("en", ["book a hotel in vancouver for 2 nights", "Burrard."]),  # a mere name is no yes
     ],
 )
 def test_a_nod_beside_other_words_orders_nothing(language: str, messages: list[str]) -> None:

@@ -11,7 +11,7 @@ from holdfast.agents.browsing.goals import parts
 from holdfast.agents.browsing.orders import lines
 from holdfast.agents.browsing.voice import DONE_BY, Voice
 from holdfast.agents.courtesies import courtesy
-from holdfast.reading.model.clauses import Clause
+from holdfast.reading.model.clauses import Clause, strange
 from holdfast.reading.model.tokens import Token, tokens
 
 WANTS = frozenset({"requests", "instructs", "corrects", "chooses", "answers", "returns", "confirms"})
@@ -157,7 +157,10 @@ def _plain(clause: Clause, said: str, voice: Voice) -> str:
     """What a clause does that only agrees, refuses or thanks."""
     if clause.act in ("confirms", "denies") and "?" not in said:
         bare = not (lines(voice.kept(said), voice) or voice.meant(said, "goal"))
-        bare = bare and not voice.hows(said) and clause.lead >= HARDLY and any(map(str.isalnum, said))
+        said_so = any(
+            one.shape != "." and not strange(one.word) for one in clause.tokens
+        )  # a name is no yes: "Burrard."
+        bare = bare and said_so and not voice.hows(said) and clause.lead >= HARDLY
         return {"confirms": "agrees", "denies": "refuses"}[clause.act] if bare else ""
     return "thanks" if clause.act == "thanks" else ""
 
