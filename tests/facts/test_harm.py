@@ -50,3 +50,11 @@ def test_a_medicine_that_one_does_not_take_is_told_as_such() -> None:
     chat = Holdfast(pack="general").session("s", user="u")
     chat.hear("I don't take aspirin, it makes my stomach bleed")
     assert [item.value for item in chat.memory.facts() if item.slot == "medication"] == ["no aspirin"]
+
+
+def test_a_question_about_an_ending_ends_nothing() -> None:
+    chat = Holdfast().session("s", user="u")
+    chat.hear("My dentist is on the 14th of May")
+    chat.say("ok")
+    chat.hear("so why did you scrap that")
+    assert [fact.value for fact in chat.memory.facts()] == ["My dentist is on the 14th of May"]

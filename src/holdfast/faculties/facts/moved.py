@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from holdfast.events import Event
 from holdfast.faculties.facts.lookup import Place, content
-from holdfast.faculties.facts.memos import ItemLearned, ItemRetracted, find, open_slots, slices
+from holdfast.faculties.facts.memos import ItemConfirmed, ItemLearned, ItemRetracted, find, open_slots, slices
 from holdfast.faculties.facts.over import CHANGES, Part, Told, Touch, features, kin_of, touch, when
 from holdfast.faculties.facts.relations import Memo, slot_kind
 from holdfast.faculties.facts.taking_back import known_before, may_change, parts, said_plainly, told_when
@@ -66,7 +66,7 @@ def moved(draft: Draft) -> Iterator[Event]:
     it."""
     for place, part, lead, shown in _leading(draft):
         scope, memo = find(draft.state, place[1].id) or place
-        if not memo.current or told_now(draft, memo):
+        if not memo.current or told_now(draft, memo) or _is_told_again(draft, memo):
             continue
         span = (part.clause.start, part.clause.end)
         draft.decided(RULE, partial(decided, judge(), shown, part.tokens, "yes", lead), span)
@@ -96,6 +96,10 @@ def _may_give_way(draft: Draft) -> list[Held]:
     reader, asked = draft.reading.reader, open_slots(draft.before)
     places = [one for one in newest(draft.before) if one[1].slot not in asked]
     return seen(reader, [one for one in places if not slot_kind(reader, one[1].slot).vital])
+
+
+def _is_told_again(draft: Draft, memo: Memo) -> bool:
+    return any(isinstance(event, ItemConfirmed) and event.id == memo.id for event in draft.events)
 
 
 def _is_told(draft: Draft, clause: Clause) -> bool:

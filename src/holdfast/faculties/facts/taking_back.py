@@ -3,7 +3,7 @@ more". One reader of endings, by cues and by the acts of clauses; what they end 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -96,8 +96,8 @@ SURE_OF_IT = 16
 PUTS_RIGHT = frozenset({"corrects", "returns", "retracts", "rejects", "denies"})
 """Acts of clauses that speak of something said before without naming it."""
 _TELLS_OF_CHANGE = PUTS_RIGHT | {"states", "answers", "instructs", "reports", "chooses"}
-"""Acts of clauses that may say of something known that it is over or another now. Of the dev writers' clauses no other
-did, though they are half of them."""
+"""Acts of clauses that may say of something known that it is over or another now. In 1,683 messages of dev writers no
+clause of another act did, though half of what was looked at was of those."""
 _MANY_KINDS = THEIRS | {"tool", "style", "note", "other", "number"}
 """Slots that hold things of many kinds: another of them says nothing about the first."""
 
@@ -308,7 +308,13 @@ def says_no_more(draft: Draft, clause: Clause) -> bool:
     """Whether a clause says no more than that something known is over."""
     ends = _may_take_back(clause) or no_longer(draft.reading, clause)
     gone = [one.place[1].value for one in draft.find(over) if one.named and one.clause is clause] if ends else []
-    return bool(gone)
+    return bool(gone) and not _gives_more(draft.reading, clause, gone)
+
+
+def _gives_more(reading: Reading, clause: Clause, known: Sequence[str]) -> bool:
+    """Whether a clause says something to be so that is none of what is known."""
+    given = [reading.words((value.start, value.end)) for value in clause.values if value.sign != "no"]
+    return any(not any(same(reading.reader, words, value) for value in known) for words in given)
 
 
 def _may_take_back(clause: Clause) -> bool:
@@ -356,7 +362,7 @@ def _goes_back(draft: Draft, memo: Memo, span: Span) -> bool:
         clause = part.clause
         said = fold(reading.words((clause.start, clause.end))).translate(_SIGNS).split()
         returns = overlap((clause.start, clause.end), whole) and (clause.act == "returns" or not words.isdisjoint(said))
-        if returns and not part.thing.pieces:
+        if returns and not part.thing.pieces and not _gives_more(reading, clause, [memo.value, *words]):
             return clause in draft.find(said_plainly)
     return False
 
@@ -462,9 +468,17 @@ def _by_cue(draft: Draft) -> Iterator[Ending]:
         flags = reading.find(standing).of(cue.span)
         if cue.groups or flags & {"question", "quoted", "hypothetical"} or ("negated" in flags and cue.means == "joke"):
             continue  # "no kidding" takes nothing back
+        if _asked_about(draft, cue.start):
+            continue  # "why did you forget that"
         gone = next(iter(cue.traits), "")  # "I don't work there any more": what is over
         for place in in_slot(draft.state, gone) if gone else _meant(draft, cue.start):
             yield Ending(place, cue.id, cue.span, undoes=cue.means == "undo")
+
+
+def _asked_about(draft: Draft, at: int) -> bool:
+    """Whether a clause surely asks."""
+    inside = (one for one in draft.clauses if one.start <= at < one.end)
+    return any(one.act == "asks" and one.lead >= SURE_OF_IT for one in inside)
 
 
 def _by_act(draft: Draft) -> Iterator[Ending]:
